@@ -26,7 +26,7 @@ from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.project_options import add_project_options, registry_of
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
-from workbench.commands.terminal_output import log_in_lines, make_output_readable, open_missing_streams
+from workbench.commands.terminal_output import log_in_lines, make_output_readable, open_missing_streams, print_error
 from workbench.commands.terminal_trace import compile_once, load_compiled
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
             text = OUT_OF_MEMORY if isinstance(error, MemoryError) else text
-            print(f"raybench: {' '.join(text.split())}", file=sys.stderr)
+            print_error(text)
         return FAILED
 
 

@@ -28,6 +28,8 @@ Named = TypeVar("Named")
 SUFFIX = ".raybench"
 OPTIONAL = ("aliases", "groups", "materials", "studies", "background", "measurements", "views")
 """Annotations that are omitted from the file if empty."""
+ALWAYS = ("raybench", "unit", "edgeLabels", "disabled", "hidden", "scene")
+"""The other entries of the file."""
 RECOVERY = "recovery"
 """The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
 
@@ -90,8 +92,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
     out |= {"measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()}}
     out |= {"views": {name: view.to_json() for name, view in document.views.items()}}
     out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
-    out = {k: v for k, v in out.items() if v or k not in OPTIONAL}
-    return out | {k: v for k, v in document.read.items() if k not in out and k not in OPTIONAL}
+    return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
 
 
 def _aliases(scene: Scene) -> dict[str, str]:
@@ -152,10 +153,10 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     background = Background.from_json(data["background"]) if data.get("background") else None
     measurements = _drawn("measurements", data, lambda each: Measurement.from_json(each, lambda address: _key(scene, address)))
     views = _drawn("views", data, SavedView.from_json)
-    read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
+    kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
         scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        measurements=measurements, views=views, read=read,
+        measurements=measurements, views=views, kept=kept,
     )  # fmt: skip
 
 

@@ -42,14 +42,21 @@ class Detector(SceneObject):
         bins = math.dist(self.p1, self.p2) / self.bin_size
         return math.ceil(bins) if bins <= MAX_BINS else 0
 
+    @property
+    def map_fault(self) -> str:
+        """Why it has no bins of its own though it is to have an irradiance map; empty where it has them, or is to have none."""
+        if not self.irrad_map or self.own_bins or self.p1 == self.p2:
+            return ""
+        return f"has no irradiance map: binSize is {self.bin_size:g}, which does not give 1 to {MAX_BINS:,} bins"
+
 
 def _piece(obj: Detector, edges: Edges) -> Piece:
     return on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED)
 
 
 def _remarks(obj: Detector, edges: Edges) -> Iterator[str]:
-    if obj.irrad_map and obj.own_bins == 0 and obj.p1 != obj.p2:
-        yield f"has no irradiance map: binSize is {obj.bin_size:g}, which does not give 1 to {MAX_BINS:,} bins."
+    if obj.map_fault:
+        yield f"{obj.map_fault}."
 
 
 ROWS = (

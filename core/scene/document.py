@@ -31,7 +31,7 @@ class Document:
     ``hidden`` of objects that are not drawn. ``groups`` maps group names to object keys. ``studies`` maps names
     to studies as JSON (`core.study.request`). ``background`` is a picture behind the scene, ``measurements`` are drawn over it, by name.
     ``views`` are saved views by name. ``unit`` names the length unit of the scene.
-    ``read`` is the JSON of the file it was read from, without the scene.
+    ``kept`` are entries of its file that have no meaning here, and are written back.
     """
 
     scene: Scene = Scene()
@@ -44,7 +44,7 @@ class Document:
     background: Background | None = None
     measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
     views: Mapping[str, SavedView] = field(default_factory=lambda: NONE)
-    read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
     def with_scene(self, scene: Scene) -> Self:
@@ -78,6 +78,7 @@ class Document:
             "saved studies": self.studies,
             "the background picture": self.background,
             f"the unit {self.unit}": self.unit != "mm",
+            "unknown entries of its file": self.kept,
         }
         return tuple(words for words, there in sorts.items() if there)
 

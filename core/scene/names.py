@@ -1,12 +1,12 @@
-"""Lookup of objects by name: exactly, or without regard to case where that is unique."""
+"""Lookup of objects by name, exactly. Questions in plain sentences, where case does not matter, name objects exactly to tools."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from difflib import get_close_matches
 
-from core.errors import RaybenchError, choices, elided, in_quotes, with_article
+from core.errors import RaybenchError, elided, in_quotes, with_article
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -22,18 +22,10 @@ class UnknownName(RaybenchError):
 def object_named(scene: Scene, name: str) -> SceneObject:
     """The object called ``name``: by its name or, if it has none, by its alias. Parts of an instance are called ``Instance/Part``.
 
-    Case counts only where names differ by nothing else. Raises UnknownName, listing the existing names with the nearest one, if no
-    object matches or several do.
+    Raises UnknownName, listing the existing names with the nearest one, if no object matches or several do.
     """
     everything = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
     matches = [o for o in everything if o.name == name and name] or [o for o in everything if not o.name and o.alias == name]
-    if not matches and isinstance(name, str) and name:
-        folded = name.casefold()
-        matches = [o for o in everything if o.title.casefold() == folded]
-        if len({o.title for o in matches}) > 1:
-            raise UnknownName(
-                f"{in_quotes(name)} could be any of {choices([in_quotes(o.title) for o in matches], 'and')}. Write it as one of these."
-            )
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -57,21 +49,23 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     raise UnknownName(f"{in_quotes(name)} is {with_article(obj.noun)}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
 
 
-def taken_names(scene: Scene, objects: Sequence[SceneObject], groups: Collection[str]) -> Iterator[tuple[SceneObject, str]]:
-    """The objects that get a name which another object, a part of one, or a group has, with the reason why they must not: names are
-    references. ``objects`` are those of the scene after a change of it. Names that they have already, as from a file, may stay."""
+def taken_names(scene: Scene, after: Scene, groups: Collection[str]) -> Iterator[tuple[SceneObject, str]]:
+    """The objects that get a name which another object, a part of one, or a group has, or by which a part of them gets one, with the reason
+    why they must not: names are references. ``after`` is the scene after a change. Names that they have already, as from a file, may
+    stay."""
+    objects = after.objects
     same = len(objects) == len(scene.objects)
     other = [o for was, o in zip(scene.objects, objects, strict=True) if o is not was] if same else objects
     new = [o for o in other if o.name and ((old := scene.get(o.key)) is None or old.name != o.name)]
     if not new:
         return
-    there, keys = Counter(o.title for o in objects), {o.key for o in new}
-    parts = {part.title for e in scene.expansions.values() for part in e.parts if part.key not in keys}
+    there = Counter(title for outer in objects for title in {o.title for o in after.with_parts_of(outer)})
     for obj in new:
-        if obj.name in groups:
-            yield obj, f"{in_quotes(obj.name)} is the name of a group. Give the object another name."
-        elif there[obj.name] > 1 or obj.name in parts:
-            yield obj, f"There is another object named {in_quotes(obj.name)}. Give one of them another name."
+        for title in (o.title for o in after.with_parts_of(obj)):
+            if title in groups:
+                yield obj, f"{in_quotes(title)} is the name of a group. Give the object another name."
+            elif there[title] > 1:
+                yield obj, f"There is another object named {in_quotes(title)}. Give one of them another name."
 
 
 def object_names(scene: Scene) -> list[str]:

@@ -1,11 +1,11 @@
-"""Studies follow the names of the objects and groups that their texts name."""
+"""Studies follow the names of the objects and groups that their texts name, and the labels of edges."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -15,7 +15,9 @@ from core.analysis.measures.table import MEASURES
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.paths.path_pattern import with_names as with_names_of_pattern
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
 from core.scene.document import Document
+from core.scene.labels import labelled_edges, same_labels
 from core.study.request import StudyRequest
 from core.study.terms.link import with_names
 from core.study.terms.parameter import names_in
@@ -24,30 +26,29 @@ from core.study.terms.parameter import names_in
 @dataclass(frozen=True)
 class Renaming:
     """The names of objects, their parts and groups that are others after a change: ``new`` by the old ones. ``before`` is the document
-    before it, ``known`` are all names there."""
+    before it. ``labels`` are the labels of edges that are others, by the object's old name and the old label."""
 
     before: Document
-    known: frozenset[str]
     new: Mapping[str, str]
+    labels: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @classmethod
     def between(cls, before: Document, after: Document) -> Self | None:
         """The names that a change has changed; None if it has changed none."""
-        if before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
+        relabelled = before.edge_labels != after.edge_labels
+        if not relabelled and before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
             return None
         old, now = _titles(before), _titles(after)
         times = Counter(old.values())
         new = {title: now[key] for key, title in old.items() if now.get(key, title) != title and times[title] == 1}
         gone = {held: name for name, held in before.groups.items() if name not in after.groups}
         new |= {gone[held]: name for name, held in after.groups.items() if name not in before.groups and held in gone}
-        return cls(before, frozenset(times) | frozenset(before.groups), new) if new else None
+        labels = dict(_new_labels(before, after)) if relabelled else {}
+        return cls(before, new, labels) if new or labels else None
 
     def __call__(self, name: str) -> str:
-        """What a name is now, which may be written without regard to case where that is unique."""
-        if name in self.known:
-            return self.new.get(name, name)
-        alike = [known for known in self.known if known.casefold() == name.casefold()]
-        return self.new.get(alike[0], name) if len(alike) == 1 else name
+        """What a name is now."""
+        return self.new.get(name, name)
 
     def of_parameters(self, text: str) -> str:
         """A text with parameters, such as a range or a link, with the names that are now."""
@@ -68,13 +69,37 @@ class Renaming:
         match parameters[number].role:
             case Role.PATTERN | Role.EDGE:
                 try:
-                    return with_names_of_pattern(argument, self)
+                    return with_names_of_pattern(argument, self, self._edge)
                 except InvalidPattern:
                     return argument
             case Role.ORDER:
                 return argument
             case _:
                 return self(argument)
+
+    def _edge(self, name: str, label: str) -> str:
+        """What the label of an edge is now."""
+        if not self.labels:
+            return label
+        exactly = self.labels.get((name, label))
+        return exactly or next((new for old, new in self.labels.items() if (old[0], old[1].casefold()) == (name, label.casefold())), label)
+
+
+def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, str], str]]:
+    """The labels of the user that an edge has no more, by the object's old name and the label, with what the edge is called instead."""
+    objects = _objects(after)
+    for key, old in _objects(before).items():
+        labels, now = (d.edge_labels.get(key, {}) for d in (before, after))
+        if labels == now or key not in objects:
+            continue
+        edges = labelled_edges(objects[key], now)
+        if len(edges) == len(edges_of(old)):  # else labels have moved with their edges
+            twice = same_labels(labels)
+            yield from (
+                ((old.title, label), edges[index].title)
+                for index, label in labels.items()
+                if index < len(edges) and edges[index].title != label and label not in twice
+            )
 
 
 def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
@@ -86,7 +111,12 @@ def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) ->
 
 def _titles(document: Document) -> dict[int, str]:
     """The titles of objects and of the parts of instances, by key."""
-    return {o.key: o.title for outer in document.scene.objects for o in document.scene.with_parts_of(outer)}
+    return {key: o.title for key, o in _objects(document).items()}
+
+
+def _objects(document: Document) -> dict[int, SceneObject]:
+    """The objects and the parts of instances, by key."""
+    return {o.key: o for outer in document.scene.objects for o in document.scene.with_parts_of(outer)}
 
 
 _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {

@@ -107,9 +107,10 @@ class Spread:
 
 @dataclass(frozen=True)
 class Yield:
-    """The samples within a limit (all limits, if ``limit`` is None), and the 95 % confidence interval of their share (Wilson)."""
+    """The samples within a limit, and the 95 % confidence interval of their share (Wilson). ``of``: the limit, which may be a range, or
+    ``all limits``."""
 
-    limit: Goal | None
+    of: str
     within: int
     samples: int
 
@@ -249,12 +250,15 @@ class Tolerance:
         return [_spread(m, [row[i] for row in rows]) for i, m in enumerate(self.experiment.measures[: self.measures])]
 
     def yields(self, rows: Sequence[Row]) -> list[Yield]:
-        """The yield of each limit, and of all together if there are several."""
+        """The yield of each limit, a range being one, and of all together if there are several."""
         if not rows or not self.limits:
             return []
         within = np.array([[m.defined and g.violation(m.value) == 0 for g, m in self._limited(row)] for row in rows])
-        out = [Yield(g, int(within[:, i].sum()), len(rows)) for i, g in enumerate(self.limits)]
-        return out if len(out) == 1 else [*out, Yield(None, int(within.all(axis=1).sum()), len(rows))]
+        whole = [limit.whole for limit in self.limits]
+        columns = {of: [i for i, name in enumerate(whole) if name == of] for of in whole}
+        if len(columns) > 1:
+            columns["all limits"] = list(range(len(whole)))
+        return [Yield(of, int(within[:, its].all(axis=1).sum()), len(rows)) for of, its in columns.items()]
 
     def worst(self, rows: Sequence[Row], count: int) -> list[int]:
         """The indices of the worst samples, the worst first.
@@ -277,7 +281,8 @@ class Tolerance:
         if self.limits:
             return [max(_excess(g, m) for g, m in self._limited(row)) for row in rows]
         first = continued(np.array([row[0].value for row in rows]), self.experiment.measures[0].period)
-        return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - np.nanmedian(first))]
+        middle = np.nanmedian(first) if np.isfinite(first).any() else 0.0
+        return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - middle)]
 
 
 def compensation_of(adjust: Sequence[str], goals: Sequence[str], document: Document) -> Compensation | None:

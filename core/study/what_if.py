@@ -9,7 +9,7 @@ from core.analysis.measures.bound import EXPONENTS, Bound, bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.scene.changes import Change, NoChanges, stages, words
-from core.scene.changes.quantity import METRES
+from core.scene.changes.quantity import METRES, unit_after
 from core.scene.document import Document
 from core.trace.codes import Completion
 from core.trace.limits import DEFAULT_LIMIT
@@ -30,11 +30,11 @@ class Difference:
         return self.after.minus(self.before)
 
     def __str__(self) -> str:
-        unit = f" {self.after.unit}".rstrip()
+        unit = unit_after(self.after.unit)
         if not (self.before.defined and self.after.defined):
             reason = self.after.reason or self.before.reason
-            return f"{self.after.expression}: {_number(self.before)} -> {_number(self.after)}{unit} ({reason.rstrip('.')})"
-        return f"{self.after.expression}: {_number(self.before)} -> {_number(self.after)}{unit} ({self.change:+.6g})"
+            return f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit} ({reason.rstrip('.')})"
+        return f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit} ({self.change:+.6g})"
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,3 @@ def _difference(bound: Bound, before: Light, after: Light) -> Difference:
 def comparable_limit(result: TraceResult) -> int:
     """The limit of segments for a trace that is compared with this one: where this one is partial, it would have more rays."""
     return DEFAULT_LIMIT if result.completion == Completion.COMPLETE else max(len(result), 1)
-
-
-def _number(value: Measured) -> str:
-    return f"{value.value:.6g}" if value.defined else "undefined"

@@ -175,7 +175,15 @@ def test_an_error_of_a_tool_is_told_with_its_place_and_a_traceback_only_where_it
     assert ("Traceback" in done.stderr) == debug
     if not debug:
         place = f"{tmp_path / 'tools.py'}, line 3; --debug prints the traceback"
-        assert done.stderr.splitlines() == [f"raybench: main raised ValueError: broken ({place})", "raybench: broken"]
+        assert done.stderr.splitlines() == [f"raybench: main raised ValueError: broken ({place})"]
+
+
+def test_a_tool_that_cannot_be_used_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    marked = "from core.agent.context import tool_context\n\n\n@tool_context(effect='read')\ndef main() -> str:\n    return ''\n"
+    write(tmp_path, tools=marked)
+    assert main(["run", str(tmp_path), "--trust"]) == 1
+    told = f"raybench: {tmp_path / 'tools.py'}: main is marked with @tool_context, but has no parameter 'ctx'."
+    assert capsys.readouterr().err.splitlines() == [told]
 
 
 def test_seed4_20_debug_prints_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

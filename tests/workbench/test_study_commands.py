@@ -129,6 +129,29 @@ def test_tolerances_have_sensitivities_a_yield_and_worst_samples(scene: str, tmp
     assert [width(x - 50) for x in places] == pytest.approx(sorted(widths)[:-4:-1]), "the widest first"
 
 
+@pytest.mark.parametrize(("link", "written", "status"), [("sqrt(Screen.x)", 2, 0), ("sqrt(-1 - Screen.x^2)", 0, 1)])
+def test_samples_that_cannot_be_made_are_not_among_the_worst_written(
+    scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder, link: str, written: int, status: int
+) -> None:
+    options = [
+        "--vary",
+        "Screen.x±10",
+        "--measure",
+        WIDTH,
+        "--link",
+        f"Lens.x = {link}",
+        "--samples",
+        "5",
+        "--worst",
+        str(tmp_path / "worst"),
+    ]
+    assert main(["tolerance", scene, *options]) == status
+    assert len(list((tmp_path / "worst").iterdir())) == written
+    told = "without 3 samples that cannot be made" if written else "no sample can be written"
+    assert f"{told}: Lens.x = {link} gives nan. Choose a smaller range" in capsys.readouterr().err
+    assert not recwarn.list
+
+
 def test_a_tolerance_without_a_measure_says_what_to_give(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tolerance", scene, "--vary", "Screen.x±10"]) == 1
     assert "Give --measure or --limit." in capsys.readouterr().err

@@ -52,7 +52,8 @@ def run_command(options: argparse.Namespace) -> None:
     with printing_aside(options.json):
         tool = registry.find_tool(options.tool)
     for problem in registry.problems:
-        print(problem, file=sys.stderr)
+        if problem != tool.problem:  # which the error tells
+            print(problem, file=sys.stderr)
     input_value = typed_input(tool, given) if options.input is None and isinstance(given, str) else given
     session = _session(options)
     opened = session.document

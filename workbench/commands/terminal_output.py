@@ -86,11 +86,26 @@ class LogLine(logging.Formatter):
         if error is not None:
             frames = traceback.extract_tb(error.__traceback__)
             place = f"{frames[-1].filename}, line {frames[-1].lineno}; " if frames else ""
-            text += f" {type(error).__name__}: {text_of(error)} ({place}--debug prints the traceback)"
+            what = f"{type(error).__name__}: {text_of(error)}".strip().rstrip(":")
+            text += f" {what} ({place}--debug prints the traceback)"
+            _told.add(" ".join(what.split()))
+            _told.add(" ".join(text_of(error).split()))
         return f"raybench: {' '.join(text.split())}"
+
+
+_told: set[str] = set()
+"""The errors that the log has told on stderr, with their places."""
 
 
 def log_in_lines(whole: bool) -> None:
     """Log to stderr, one line for each record or, if ``whole``, with tracebacks."""
+    _told.clear()
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(None if whole else LogLine())
+
+
+def print_error(text: str) -> None:
+    """Print an error that ends a command as one line on stderr, unless the log has told it, with its place."""
+    line = " ".join(text.split())
+    if line not in _told:
+        print(f"raybench: {line}", file=sys.stderr)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.errors import RaybenchError
 from core.interrupt import STATUS
 from workbench.commands.arguments import SOURCES, make_folder, positive
 from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
@@ -16,6 +17,9 @@ from workbench.commands.terminal_trace import print_idle
 if TYPE_CHECKING:
     from core.study.evaluator import Row
     from core.study.tolerance import Sensitivity, Tolerance
+
+WORST = 3
+"""Number of samples that are written."""
 
 
 def add_tolerance_options(command: argparse.ArgumentParser) -> None:
@@ -55,9 +59,7 @@ def add_tolerance_options(command: argparse.ArgumentParser) -> None:
 
 def tolerance_command(options: argparse.Namespace) -> int | None:
     """Compute sensitivities and samples and print their summary. After Ctrl-C it is that of the samples so far, with `STATUS`."""
-    from core.files.document_file import save_document
     from core.files.shared import read_shared
-    from core.scene.changes import applied
     from core.study.evaluator import Evaluator
     from core.study.table_file import check_table_file, save_table
     from core.study.tolerance import SAMPLES, InvalidTolerance, Tolerance
@@ -96,11 +98,32 @@ def tolerance_command(options: argparse.Namespace) -> int | None:
         print(f"{options.out}: {len(rows)} of {study.samples} samples", file=sys.stderr)
     if options.worst is not None:
         make_folder(options.worst, "--worst")
-        for place, index in enumerate(study.worst(rows, 3), 1):
-            path = options.worst / f"worst-{place}.raybench"
-            save_document(applied(study.changes(index, rows[index]), document), path, backup=True)
-            print(f"{path}: sample {index + 1}", file=sys.stderr)
+        _save_worst(study, rows, options.worst)
     return None if len(rows) == study.samples else STATUS
+
+
+def _save_worst(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
+    """Write the worst samples of those whose values can be put into the scene. Raises RaybenchError if there are none."""
+    from core.analysis.answers.words import number_of
+    from core.files.document_file import save_document
+    from core.scene.changes import applied
+
+    place, refused = 1, list[str]()
+    for index in study.worst(rows, len(rows)):
+        try:
+            sample = applied(study.changes(index, rows[index]), study.experiment.document)
+        except RaybenchError as error:
+            refused.append(str(error))
+            continue
+        path = folder / f"worst-{place}.raybench"
+        save_document(sample, path, backup=True)
+        print(f"{path}: sample {index + 1}", file=sys.stderr)
+        if (place := place + 1) > WORST:
+            break
+    if place == 1:
+        raise RaybenchError(f"{folder}: no sample can be written: {refused[0]}")
+    if refused:
+        print(f"{folder}: without {number_of(len(refused), 'sample')} that cannot be made: {refused[0]}", file=sys.stderr)
 
 
 def _sensitivity_lines(study: Tolerance, nominal: Row, sensitivities: Sequence[Sensitivity]) -> list[str]:
@@ -132,7 +155,6 @@ def _sample_lines(study: Tolerance, rows: Sequence[Row], sensitivities: Sequence
             lines.append(f"  undefined in {len(rows) - s.defined} samples: {reason}")
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
-        name = "all limits" if y.limit is None else str(y.limit)
-        lines.append(f"yield, {name}: {100 * y.share:.3g} % ({y.within} of {y.samples}; 95 % interval {low:.3g} to {high:.3g} %)")
+        lines.append(f"yield, {y.of}: {100 * y.share:.3g} % ({y.within} of {y.samples}; 95 % interval {low:.3g} to {high:.3g} %)")
     note = study.table(rows).note
     return [*lines, f"Note: {note}."] if note else lines

@@ -74,7 +74,8 @@ def _print_problems(label: str, document: Document, result: TraceResult) -> None
 
     texts = list(
         dict.fromkeys(
-            [w.text for w in result.warnings] + [p.text for p in problems_of(document.scene, document.disabled, document.edge_labels)]
+            [w.text for w in result.warnings]
+            + [p.text for p in problems_of(document.scene, document.disabled, document.edge_labels, document.kept)]
         )
     )
     for text in texts[:MOST_PROBLEMS]:

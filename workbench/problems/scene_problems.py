@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
@@ -29,8 +31,9 @@ class SceneProblems(QObject):
         self._document = document
         self.all: tuple[Problem, ...] = ()
         self.by_key: dict[int, list[Problem]] = {}
-        self._checked: tuple[Scene, frozenset[int], EdgeLabels] | None = None
-        """The scene that was checked last, with the keys of the objects that were disabled in it, and the labels of edges."""
+        self._checked: tuple[Scene, frozenset[int], EdgeLabels, Mapping[str, Any]] | None = None
+        """The scene that was checked last, with the keys of the objects that were disabled in it, the labels of edges, and the
+        unknown entries of the file."""
         self._own: tuple[Problem, ...] = ()
         self._searching = Latest(self, document.failed.emit, "The search for problems of the scene", pool=QThreadPool.globalInstance())
         document.changed.connect(self._check)
@@ -60,8 +63,8 @@ class SceneProblems(QObject):
         scene, document, before = self._document.scene, self._document.document, self._checked
         if self._document.gesture is not None:
             return
-        if before is None or scene is not before[0] or (document.disabled, document.edge_labels) != before[1:]:
-            self._checked = scene, document.disabled, document.edge_labels
+        if before is None or scene is not before[0] or (document.disabled, document.edge_labels, document.kept) != before[1:]:
+            self._checked = scene, document.disabled, document.edge_labels, document.kept
             self._searching.drop()
             if len(scene.objects) > MANY:
                 self._searching.ask(partial(problems_of, *self._checked), self._take)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from core.scene.changes.quantity import unit_after
 from core.study.table import Table
 from core.study.terms.parameter import about_motions
 from core.study.tolerance import root_sum_square
@@ -35,13 +36,13 @@ def summary_of(progress: Progress, table: Table | None) -> str:
 def row_text(table: Table, row: int) -> str:
     """The numbers of a row in one line."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
-    texts = (f"{name} = {value:.6g} {unit}".rstrip() if math.isfinite(value) else f"{name} undefined" for name, value, unit in cells)
+    texts = (f"{name} = {value:.6g}{unit_after(unit)}" if math.isfinite(value) else f"{name} undefined" for name, value, unit in cells)
     return ", ".join(texts)
 
 
 def _extremes(table: Table, parameters: int) -> list[str]:
     def at(row: int) -> str:
-        return ", ".join(f"{table.columns[i]} = {table.rows[row, i]:.6g} {table.units[i]}".rstrip() for i in range(parameters))
+        return ", ".join(f"{table.columns[i]} = {table.rows[row, i]:.6g}{unit_after(table.units[i])}" for i in range(parameters))
 
     lines = []
     for column in range(parameters, len(table.columns)):
@@ -49,7 +50,7 @@ def _extremes(table: Table, parameters: int) -> list[str]:
         if not np.isfinite(values).any():
             continue
         low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
-        name, unit = table.columns[column], f" {table.units[column]}".rstrip()
+        name, unit = table.columns[column], unit_after(table.units[column])
         if values[low] == values[high]:
             lines.append(f"{name}: {values[low]:.6g}{unit} throughout")
         else:
@@ -63,11 +64,11 @@ def _optimum(progress: Progress) -> list[str]:
     assert found is not None
     unit = found.experiment.document
     lines = [
-        f"{b.parameter.text}: {b.now:.6g} → {v:.8g} {b.parameter.unit_text(unit)}".rstrip()
+        f"{b.parameter.text}: {b.now:.6g} → {v:.8g}{unit_after(b.parameter.unit_text(unit))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(found.goals, found.before, found.after, found.met, strict=True):
-        change = f"{before.value:.6g} → {after.value:.6g} {after.unit}".rstrip()
+        change = f"{before.value:.6g} → {after.value:.6g}{unit_after(after.unit)}"
         lines.append(f"{goal}: {change}{'' if met else ', not met'}")
     state = "" if found.complete else "Stopped; the best so far. "
     return [*lines, f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}", *found.notes]
@@ -80,7 +81,7 @@ def _tolerance(progress: Progress) -> list[str]:
     assert study is not None
     lines = []
     for i, spread in enumerate(study.spreads(rows)):
-        unit = f" {spread.measure.unit.text(study.experiment.document.unit)}".rstrip()
+        unit = unit_after(spread.measure.unit.text(study.experiment.document.unit))
         lines.append(f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}")
         if len(outcome.sensitivities) == len(study.deviations):
             lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g}{unit})"
@@ -89,6 +90,5 @@ def _tolerance(progress: Progress) -> list[str]:
                 lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}{unit}")
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
-        name = "all limits" if y.limit is None else str(y.limit)
-        lines.append(f"yield, {name}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
+        lines.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
     return lines

@@ -15,7 +15,10 @@ from core.errors import RaybenchError, elided
 from core.schema.signature import ListOf, Optional, Primitive, SignatureError, Type
 from core.schema.values import coerced
 
-_WORD = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+")
+_QUOTED = r"\"[^\"]*\"|'[^']*'"
+_BRACKETS = rf"\((?:{_QUOTED}|[^()\"'])*\)"
+_WORD = re.compile(rf"(?:{_QUOTED}|{_BRACKETS}|[^\s\"'])+")
+_UNQUOTED = re.compile(rf"\"([^\"]*)\"|'([^']*)'|({_BRACKETS})")
 _START = re.compile(r"(?:\w+=(?=[\[{]))?\S")
 """The start of a word; after ``name=`` if a JSON list or object follows."""
 
@@ -68,8 +71,11 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
 
 
 def words_of(rest: str) -> list[tuple[str, bool]]:
-    """The words of a line without quotation marks, each with whether it began with one. A JSON list or object is one word and is kept
-    as written. ValueError if a quotation mark is not closed."""
+    """The words of a line without quotation marks, each with whether it began with one. ValueError if one is not closed.
+
+    A JSON list or object is one word and is kept as written. So are measures such as ``power(Main Prism); share("A, B")``: what is in
+    parentheses is kept, and a word that ends in a semicolon goes on.
+    """
     words: list[tuple[str, bool]] = []
     position = 0
     while start := _START.search(rest, position):
@@ -84,7 +90,11 @@ def words_of(rest: str) -> list[tuple[str, bool]]:
         word = _WORD.match(rest, position)
         if word is None:
             raise ValueError(rest)
-        words.append((re.sub(r"\"([^\"]*)\"|'([^']*)'", r"\1\2", word[0]), word[0][0] in "\"'"))
+        text, quoted = _UNQUOTED.sub(r"\1\2\3", word[0]), word[0][0] in "\"'"
+        if words and not words[-1][1] and not quoted and (words[-1][0].endswith(";") or text.startswith(";")):
+            words[-1] = f"{words[-1][0]} {text}", False
+        else:
+            words.append((text, quoted))
         position = word.end()
     return words
 

@@ -20,6 +20,9 @@ _FENCE = re.compile(r"```\w*\s*")
 _MEANT = re.compile(r"\{\s*[\"'}]|\[\s*\{")
 """The beginning of a text that is meant as an object, or as a list of objects."""
 _AMONG_WORDS = re.compile(r"\{\s*\"(?:tool|args)\"\s*:")
+_KEYS = ("tool", "args", "arguments", "function", "tool_calls", "tool_name")
+"""Keys of calls, also in the forms of other protocols, which a model may write by mistake."""
+_KEY = re.compile(rf"[\"']?(?:{'|'.join(_KEYS)})[\"']?\s*:")
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Written:
 
 
 def written_call(reply: str) -> Written | None:
-    """The call that a reply was meant as; None if it is an answer: words, a number, an empty object.
+    """The call that a reply was meant as; None if it is an answer: words, a number, JSON without a key of calls, such as was asked for.
 
     A code fence around the whole reply is accepted, since many models write one. A call among other words is a fault.
     """
@@ -46,8 +49,9 @@ def written_call(reply: str) -> Written | None:
     try:
         payload = json.loads(text, object_pairs_hook=_with_unique_keys)
     except (ValueError, RecursionError) as error:
-        return Written(text, fault=f"Payload must be JSON ({error})")
-    return Written(text, payload) if payload else None
+        return Written(text, fault=f"Payload must be JSON ({error})") if _KEY.search(text) else None
+    objects = payload if isinstance(payload, list) else [payload]
+    return Written(text, payload) if any(isinstance(o, Mapping) and not o.keys().isdisjoint(_KEYS) for o in objects) else None
 
 
 def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

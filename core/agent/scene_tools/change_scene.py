@@ -44,8 +44,8 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     description = words(wanted, stages(wanted, document))
     after = await ctx.apply(wanted)
     ctx.known.update(o for o in after.scene.objects if document.scene.get(o.key) is not o)
-    known = {problem.text for problem in problems_of(document.scene, document.disabled, document.edge_labels)}
-    new = [problem.text for problem in problems_of(after.scene, after.disabled, after.edge_labels) if problem.text not in known][
-        :MOST_PROBLEMS
-    ]
+    known = {problem.text for problem in problems_of(document.scene, document.disabled, document.edge_labels, document.kept)}
+    new = [
+        problem.text for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept) if problem.text not in known
+    ][:MOST_PROBLEMS]
     return " ".join([f"Done: {description} (revision {document.revision} -> {after.revision}).", *new])

@@ -12,6 +12,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
 from core.scene.changes import changes_to_json
+from core.scene.changes.quantity import unit_after
 from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
 from core.study.terms.bounds import read_bounds
@@ -65,7 +66,7 @@ def optimise(
         **provenance(require_context()),
     )
     values = ", ".join(
-        f"{b.parameter.text} {b.now:.6g} -> {v:.6g} {b.parameter.unit_text(document)}".rstrip()
+        f"{b.parameter.text} {b.now:.6g} -> {v:.6g}{unit_after(b.parameter.unit_text(document))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     )
     reached = "; ".join(_reached(*row) for row in zip(found.goals, found.before, found.after, found.met, strict=True))
@@ -79,7 +80,7 @@ def _parameter(found: Optimum, index: int) -> Element:
 
 
 def _reached(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
-    return f"{after.expression} {before.value:.6g} -> {after.value:.6g} {after.unit}".rstrip() + f" ({goal} is NOT met)" * (not met)
+    return f"{after.expression} {before.value:.6g} -> {after.value:.6g}{unit_after(after.unit)}" + f" ({goal} is NOT met)" * (not met)
 
 
 def _goal(goal: Goal, before: Measured, after: Measured, met: bool) -> Element:

@@ -14,6 +14,7 @@ from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.grammar import MeasureList
+from core.scene.changes.quantity import unit_after
 from core.study.sweep import Sweep as Study
 from core.study.table import Table
 
@@ -78,13 +79,13 @@ def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:
         return about
     for word, index in (("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))):
         there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
-        at = ", ".join(f"{name}={v:.9g} {unit}".rstrip() for name, v, unit in there)
+        at = ", ".join(f"{name}={v:.9g}{unit_after(unit)}" for name, v, unit in there)
         about |= {word: float(values[index]), f"{word}_at": at}
     return about
 
 
 def _in_words(extreme: Mapping[str, Any]) -> str:
-    least, most = (f"{extreme[end]:.6g} {extreme['unit'] or ''}".rstrip() + f" at {extreme[f'{end}_at']}" for end in ("least", "most"))
+    least, most = (f"{extreme[end]:.6g}{unit_after(extreme['unit'] or '')} at {extreme[f'{end}_at']}" for end in ("least", "most"))
     return f"{extreme['of']} from {least} to {most}"
 
 

@@ -14,6 +14,7 @@ from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.errors import RaybenchError
+from core.scene.changes.quantity import unit_after
 from core.scene.document import Document
 from core.study.evaluator import Evaluator, Row
 from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
@@ -71,10 +72,7 @@ def tolerance(
         )
         for i, spread in enumerate(spreads)
     ]
-    yields = [
-        element("yield", of="all limits" if y.limit is None else str(y.limit), share=y.share, low=y.interval[0], high=y.interval[1])
-        for y in study.yields(rows)
-    ]
+    yields = [element("yield", of=y.of, share=y.share, low=y.interval[0], high=y.interval[1]) for y in study.yields(rows)]
     root = element(
         "tolerance", listed("measure", measured), listed("yield", yields), samples=len(rows), seed=seed, **provenance(require_context())
     )
@@ -86,14 +84,14 @@ def tolerance(
 
 def _words(document: Document, spread: Spread, nominal: Row, sensitivities: Sequence[Sensitivity], index: int) -> str:
     """The spread of a measure, and the parameter that changes it most when it alone deviates."""
-    name, unit = spread.measure.expression, nominal[index].unit
+    name, unit = spread.measure.expression, unit_after(nominal[index].unit)
     if not spread.defined:
         return f"{name} is undefined: {nominal[index].reason}".rstrip(".")
-    text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g} {unit}".rstrip()
+    text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g}{unit}"
     effects = [(s.deviation, s.changes(index, nominal)) for s in sensitivities]
     deviation, (low, high) = max(effects, key=lambda e: float(np.nan_to_num(np.abs(e[1])).max()))
-    off = f"±{deviation.by:g} {deviation.parameter.unit_text(document)}".rstrip()
-    about = f"{deviation.parameter.text} off by {off} changes it by {low:.3g} and {high:.3g} {unit}".rstrip()
+    off = f"±{deviation.by:g}{unit_after(deviation.parameter.unit_text(document))}"
+    about = f"{deviation.parameter.text} off by {off} changes it by {low:.3g} and {high:.3g}{unit}"
     return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
 
 

@@ -40,7 +40,7 @@ def scene_text(document: Document) -> str:
     objects = document.scene.objects
     lines = [f"[The scene now, revision {document.revision}, lengths in {document.unit}, {len(objects)} objects. {DATA}]"]
     problems: dict[int | None, str] = {}
-    for problem in problems_of(document.scene, document.disabled, document.edge_labels):
+    for problem in problems_of(document.scene, document.disabled, document.edge_labels, document.kept):
         problems.setdefault(problem.key, f"; problem: {in_quotes(elided(problem.text, MOST_PROBLEM))}")
     if settings := ", ".join(_own_fields(document.scene.settings)):
         lines.append(f"- settings: {settings}")

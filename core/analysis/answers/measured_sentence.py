@@ -45,8 +45,6 @@ def _quantity(bound: Bound, measured: Measured, light: Light) -> str:
 
 def _number(bound: Bound, measured: Measured) -> str:
     """The value as it is read in a sentence: a degree as a sign, a power without its unit, which follows in brackets."""
-    if measured.unit == Unit.ANGLE.value:
-        return f"{rounded(measured.value)}°"
     return rounded(measured.value) if bound.unit is Unit.POWER else measured.number
 
 

@@ -37,6 +37,8 @@ LONGEST = 60
 """Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is omitted."""
 PATTERN = 900
 """Characters of the pattern of a path from which its middle is omitted."""
+ALIKE = 1e-9
+"""Relative difference of two powers that are called equally strong."""
 
 
 def light_of(context: TracedScene) -> TraceResult:
@@ -269,17 +271,26 @@ def way_in_words(writer: PathWriter, end: int) -> str:
 
 
 def paths_found(context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str) -> str:
-    """How many paths there are to ``ends``, with what power, and which way the strongest of them goes; ``one`` and ``several`` are verb
-    phrases, as for `rays_found`."""
+    """How many paths there are to ``ends``, with what power, and which way the strongest of them goes, or how many are equally strong;
+    ``one`` and ``several`` are verb phrases, as for `rays_found`."""
     if not len(ends):
         return f"No ray {one}"
     arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
     power = float(arriving.sum())
     share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
     what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
-    on, which = ("on it", "") if len(ends) == 1 else ("on them", "the strongest is ")
+    alike = equally_strong(arriving)
+    which = (
+        "the strongest is " if alike == 1 else f"{'all' if alike == len(ends) else f'the {alike} strongest'} are equally strong, one is "
+    )
+    on, which = ("on it", "") if len(ends) == 1 else ("on them", which)
     way = way_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
     return f"{what}, with power {in_words(power)}{share}: {which}{way}; {rays_found(len(rays), f'is {on}', f'are {on}')}"
+
+
+def equally_strong(power: Floats) -> int:
+    """How many of some powers are the largest, within rounding errors."""
+    return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
 
 
 SEGMENTS = frozenset({"segment"})

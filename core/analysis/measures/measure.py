@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.analysis.geometry.straight import Rows
 from core.analysis.phrase import Phrase
 from core.errors import RaybenchError
+from core.scene.changes.quantity import unit_after
 from core.trace.results.not_followed import NotFollowed
 
 
@@ -206,11 +207,13 @@ def wrapped(difference: Any, period: float) -> Any:
 
 
 def continued(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
-    """Values (n,) with a ``period`` that go on beyond its ends rather than jump to the other one: each within half a period of the first.
-    NaN are ignored."""
-    known = values[np.isfinite(values)]
-    out: NDArray[np.float64] = known[0] + wrapped(values - known[0], period) if period and len(known) else values
-    return out
+    """Values (n,) with a ``period`` that go on beyond its ends rather than jump to the other one: each within half a period of the first,
+    and their mean, as it is read, between its ends, such as in (-180, 180]. NaN are ignored."""
+    known = np.isfinite(values)
+    if not period or not known.any():
+        return values
+    out: NDArray[np.float64] = values[known][0] + wrapped(values - values[known][0], period)
+    return out - period * math.ceil(float(f"{out[known].mean():.{SIGNIFICANT}g}") / period - 0.5)
 
 
 def no_rays(light: Any, *arguments: int | str | None) -> None:
@@ -261,8 +264,16 @@ class Measured:
     @property
     def number(self) -> str:
         """The value with its unit as a person reads it; ``undefined`` if there is none."""
-        return self.rounded(SIGNIFICANT)
+        return f"{self.digits}{unit_after(self.unit)}" if self.defined else "undefined"
+
+    @property
+    def digits(self) -> str:
+        """The value without its unit as a person reads it; ``undefined`` if there is none. A direction that reads -180 is 180."""
+        read = f"{self.value + 0.0:.{SIGNIFICANT}g}"
+        if self.period and float(read) == -self.period / 2:
+            read = read.removeprefix("-")
+        return read if self.defined else "undefined"
 
     def rounded(self, digits: int) -> str:
-        """As `number`, with a number of significant digits."""
+        """The value with its unit, with a number of significant digits, as programs read it."""
         return f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"

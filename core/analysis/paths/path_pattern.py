@@ -9,7 +9,7 @@
               escape                     light that escapes from the scene
     words     word | word ...            alternatives
 
-Case counts only where names differ by nothing else. Names and edges that contain > | : ( ) or quotation marks must be quoted. A pattern
+Names of objects are matched exactly. Names and edges that contain > | : ( ) or quotation marks must be quoted. A pattern
 that begins with a source matches from the start of a path; one that begins with a surface may match anywhere on a path.
 """
 
@@ -132,15 +132,23 @@ def read_pattern(text: str) -> tuple[Step, ...]:
     return steps
 
 
-def with_names(text: str, new: Callable[[str], str]) -> str:
-    """A pattern with other names of objects: what ``new`` gives for each without wildcards. Raises InvalidPattern."""
-    names = [place.name for step in read_pattern(text) for place in step.places if not place.name.wild]
-    for name in reversed(names):
-        token = _QUOTED.match(text, name.position)
-        end = token.end() if token else name.position + len(name.text)
-        if (token or name.text.lower() != ESCAPE) and (other := new(name.text)) != name.text:
-            text = text[: name.position] + quoted(other) + text[end:]
+def with_names(text: str, new: Callable[[str], str], new_edge: Callable[[str, str], str]) -> str:
+    """A pattern with other names of objects and edges, where they are without wildcards: what ``new`` gives for the name of an object, and
+    ``new_edge`` for an object's name and the label of an edge of it. Raises InvalidPattern."""
+    for place in reversed([place for step in read_pattern(text) for place in step.places if not place.name.wild]):
+        name, edge = place.name, place.edge
+        if edge is not None and not edge.wild:
+            text = _replaced(text, edge, new_edge(name.text, edge.text))
+        if text[name.position] in "\"'" or name.text.lower() != ESCAPE:
+            text = _replaced(text, name, new(name.text))
     return text
+
+
+def _replaced(text: str, name: Name, other: str) -> str:
+    """A pattern with another name in the place of one."""
+    token = _QUOTED.match(text, name.position)
+    end = token.end() if token else name.position + len(name.text)
+    return text if other == name.text else text[: name.position] + quoted(other) + text[end:]
 
 
 def fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
 
@@ -23,11 +22,12 @@ from core.analysis.paths.passing import (
 from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, quoted, read_pattern
 from core.analysis.rays.incidence import ends_on
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
-from core.errors import choices, elided, in_quotes
+from core.errors import elided, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
+from core.scene.names import nearest
 from core.scene.scene import Scene
 from core.trace.codes import Interaction, Status
 from core.trace.results.ray_set import RaySet
@@ -274,26 +274,13 @@ class _Search:
         return surfaces, sources
 
     def _objects(self, name: Name) -> list[int]:
-        """The indices of the optical objects with a name; the name of a module instance matches all its parts.
-
-        Without regard to case where no object matches exactly. Raises InvalidPattern if a name then matches several.
-        """
-        exact = [i for i, title in enumerate(self._titles) if name.matches(title) or self._owner_is(name, title, self._instances)]
-        if exact:
-            return exact
-        instances = {title.casefold() for title in self._instances}
-        folded = [title.casefold() for title in self._titles]
-        found = [i for i, title in enumerate(folded) if name.folded.matches(title) or self._owner_is(name.folded, title, instances)]
-        alike = sorted({self._titles[i] for i in found if name.folded.matches(folded[i])})
-        if len(alike) > 1 and not name.wild:
-            these = choices([in_quotes(title) for title in alike], "and")
-            raise self._fault(name.position, f"{in_quotes(name.text)} could be any of {these}", "write it as one of these")
-        return found
+        """The indices of the optical objects with a name; the name of a module instance matches all its parts."""
+        return [i for i, title in enumerate(self._titles) if name.matches(title) or self._owner_is(name, title, self._instances)]
 
     def _known(self, text: str) -> str:
         """A list of the known object names for an error message, the most similar to a text first."""
         known = [*dict.fromkeys(o.title for o in self.scene.optical if isinstance(o, Source) or edges_as_traced(o, self.scene))]
-        alike = get_close_matches(text, known, n=3)
+        alike = nearest(text, known, 3)
         listed = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
         return f"known names: {[elided(n) for n in listed]}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
 

@@ -47,14 +47,11 @@ def systems(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
 def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
     """The object or the system with a name. Raises UnknownName, which suggests the nearest names, if there is none."""
     named = [s for s in systems(scene, groups) if s.title == name] if str(name) in groups else []
-    if len(named) == 1:  # before an object whose name differs by case
+    if len(named) == 1:
         return named[0]
     try:
         obj = object_named(scene, name)
     except UnknownName as error:
-        folded = [s for s in systems(scene, groups) if s.title.casefold() == str(name).casefold()]
-        if len(folded) == 1:
-            return folded[0]
         near = nearest(str(name), groups)
         if not groups:
             raise

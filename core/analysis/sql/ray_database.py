@@ -196,7 +196,8 @@ def _stored(name: str) -> str:
 
 
 def _collation(column: str, context: TracedScene) -> str:
-    """Names of objects compare without regard to case where they differ by more than that, as in every tool."""
+    """Names of objects compare without regard to case where they differ by more than that: a query for a name that no object has finds
+    nothing, where a tool would suggest the nearest."""
     titles = {o.title for o in context.scene.optical}
     unique = len({title.casefold() for title in titles}) == len(titles)
     return " COLLATE NOCASE" if unique and column in NAMES else ""

@@ -108,6 +108,10 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "what (escapes|leaks|gets out) between {first} and {second}",
         ),
         ("emitted", "escaped", "absorbed", "truncated"): ("<light> (balance|budget)", "<share> (is|gets) lost"),
+        ("reflections", "most_reflections"): (
+            "how (many times|often) (is|gets) (light|it|a ray|a single ray|one ray|each ray) [(of|from) {source}] reflected",
+            "how (many times|often) (is|gets) {source} reflected",
+        ),
         ("total_reflections", "most_total_reflections"): (
             "how (many times|often) is (light|it|a ray|a single ray|one ray|each ray) totally [internally] reflected [<in> {object}]",
         ),

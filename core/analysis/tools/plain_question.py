@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.analysis.paths.path_pattern import InvalidPattern, with_names
 from core.analysis.scene.systems import System, systems
 from core.analysis.tools.clauses import Clauses
 from core.analysis.tools.marks import Marks
@@ -108,15 +109,30 @@ def _plain_words(text: str) -> list[str]:
 
 
 def _paths_in(text: str, document: Document) -> Iterator[tuple[int, int, str]]:
-    """The path patterns in a text with their places: in quotation marks, or steps with signs between them."""
+    """The path patterns in a text with their places: in quotation marks, or steps with signs between them. Names are matched without regard
+    to case where that is unique, and are those of the objects then."""
     for match in re.finditer(r"([\"'])(?P<path>[^\"']*[>→][^\"']*)\1|[“„](?P<quoted>[^”“]*[>→][^”“]*)[”“]", text):
-        yield match.start(), match.end(), match["path"] or match["quoted"]
+        yield match.start(), match.end(), _exact(match["path"] or match["quoted"], document)
         return
     scene = document.scene
     titles = sorted({o.title for outer in scene.objects for o in scene.with_parts_of(outer)}, key=len, reverse=True)
     step = rf"(?:{'|'.join(map(re.escape, titles)) or '[*]'}|\*|\?|escape)(?::\w+)?(?: \([a-z -]+\d*\))?"
     if path := re.search(rf"(?<!\w){step}(?: ?[>→] ?{step})+(?!\w)", text, re.IGNORECASE):
-        yield path.start(), path.end(), path[0]
+        yield path.start(), path.end(), _exact(path[0], document)
+
+
+def _exact(pattern: str, document: Document) -> str:
+    """A path pattern with the names of the objects that it means; as it is where it cannot be read."""
+    titles = {o.title for outer in document.scene.objects for o in document.scene.with_parts_of(outer)}
+
+    def exact(name: str) -> str:
+        alike = [title for title in titles if title.casefold() == name.casefold()]
+        return alike[0] if name not in titles and len(alike) == 1 else name
+
+    try:
+        return with_names(pattern, exact, lambda _, edge: edge)
+    except InvalidPattern:
+        return pattern
 
 
 def _written(name: str, found: SceneObject | System, things: Sequence[SceneObject | System]) -> SceneObject | System | Unclear:

@@ -90,7 +90,7 @@ def _changes(
     away = set(gone)
     now = [o.key for o in scene.objects if o.key not in away]
     after = {o.key: o for o in scene.objects if o.key not in away} | {key: new for key, (_, new) in written.items()}
-    for obj, reason in taken_names(scene, list(after.values()), document.groups):
+    for obj, reason in taken_names(scene, scene.with_objects(after.values()), document.groups):
         raise _fault(text, written[obj.key][0].part, "name", reason)
     changes = (
         *([Define(defined)] if defined else ()),

@@ -87,6 +87,8 @@ class Group(Targeted):
             raise InvalidValue("A group needs a name. Give one in 'as'.")
         if any(o.title == name for o in (*document.scene.objects, *document.scene.expanded)):
             raise InvalidValue(f"'{elided(name, 60)}' is the name of an object. Give the group another name.")
+        if name in document.groups:
+            raise InvalidValue(f"There is a group '{elided(name, 60)}' already. Ungroup it first, or give another name.")
         return document.annotated_with(groups={**document.groups, name: frozenset(keys_of(document, self.listed))})
 
     def words(self, before: Document, after: Document) -> str:

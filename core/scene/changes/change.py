@@ -120,7 +120,7 @@ def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
 def _keys_named(document: Document, name: str) -> Iterable[int]:
     scene = document.scene
     members = [k for k in document.groups.get(name, ()) if scene.get(k) is not None]
-    if members and all(o.title != name for o in scene.objects):  # before an object whose name differs by case
+    if members and all(o.title != name for o in scene.objects):
         return sorted(members, key=scene.index_of)
     obj = object_named(scene, name)
     owner = scene.get(scene.owner_of(obj.key))

@@ -133,8 +133,9 @@ def _converted(value: Fraction, written: str, target: str) -> float:
 
 def with_unit(value: float, unit: str, scene_unit: str) -> str:
     """A number formatted with its unit."""
-    number = f"{value:.6g}"
-    if unit in ("deg", "°"):
-        return f"{number}°"
-    written = {LENGTH: scene_unit, "1/length": f"1/{scene_unit}"}.get(unit, unit)
-    return f"{number} {written}" if written else number
+    return f"{value:.6g}{unit_after({LENGTH: scene_unit, '1/length': f'1/{scene_unit}'}.get(unit, unit))}"
+
+
+def unit_after(unit: str) -> str:
+    """A unit as people read it after a number: `` mm``, ``°``, or nothing."""
+    return "°" if unit in ("deg", "°") else f" {unit}".rstrip()

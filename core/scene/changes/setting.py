@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from core.errors import choices, elided
+from core.errors import choices, elided, in_quotes
 from core.kinds.fields import as_number, described, fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -29,6 +29,12 @@ from core.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0
 """The radius of a new observer, in scene units times the length scale."""
+BY_OTHER_CHANGES = {
+    "material": "{{'material': {name}, 'name': 'N-BK7'}}",
+    "hidden": "{{'hide': {name}}}",
+    "disabled": "{{'disable': {name}}}",
+}
+"""What is no field of an object but a change of its own."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,6 +58,10 @@ class Set(Targeted):
         fields, now = fields_of(type(obj)), {f.name: getattr(obj, f.name) for f in fields_of(type(obj))}
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
+        names = {f.json_name for f in fields}
+        if other := next((name for name in self.values if name in BY_OTHER_CHANGES and name not in names), None):
+            change = BY_OTHER_CHANGES[other].format(name=in_quotes(obj.title, 60))
+            raise InvalidValue(f"{owner} has no field '{other}'. There is a change for it, such as {change}.")
         new = decoded(self.values, fields, now, owner, document.unit)
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
             modules = choices(sorted(document.scene.modules), "and")

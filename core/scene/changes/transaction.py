@@ -59,7 +59,7 @@ def _taken(before: Document, after: Document) -> str:
                 return f"{text}. Give one of them another label, or remove its label first."
     if after.scene.objects is before.scene.objects:
         return ""
-    return next((reason for _, reason in taken_names(before.scene, after.scene.objects, after.groups)), "")
+    return next((reason for _, reason in taken_names(before.scene, after.scene, after.groups)), "")
 
 
 def _labelled_before(before: Document, key: int, labels: Mapping[int, str], same: Collection[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from core.errors import in_quotes
 from core.kinds.fields import fields_of
@@ -81,12 +81,16 @@ CHECKS = (
 """All checks in the order of their problems: of the scene first, then of each object, then of objects together."""
 
 
-def problems_of(scene: Scene, disabled: Collection[int] = (), edge_labels: EdgeLabels = NONE) -> tuple[Problem, ...]:
-    """All problems of a scene: first of its settings and modules, then of its objects in order, then of objects together.
+def problems_of(
+    scene: Scene, disabled: Collection[int] = (), edge_labels: EdgeLabels = NONE, kept: Iterable[str] = ()
+) -> tuple[Problem, ...]:
+    """All problems of a scene: first of its file, settings and modules, then of its objects in order, then of objects together.
 
     ``disabled``: keys of objects that do not affect light, and so have no problems with others. ``edge_labels``: those of the user.
+    ``kept``: entries of the document's file without a meaning.
     """
-    out = [p for c in CHECKS if c.of_scene is not None for p in c.of_scene(scene)]
+    out = [Problem(None, f"Unknown entry {in_quotes(k)} of the document's file is kept but has no effect.") for k in kept]
+    out += [p for c in CHECKS if c.of_scene is not None for p in c.of_scene(scene)]
     labelled = [(o, labels) for key, labels in edge_labels.items() if (o := scene.get(key)) is not None]
     for c in CHECKS:
         if c.of_labels is not None:

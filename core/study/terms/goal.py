@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.analysis.measures.bound import BoundMeasure, bind
 from core.analysis.measures.measure import Measured, Unit, wrapped
@@ -33,6 +33,7 @@ _EXTREME = re.compile(r"\s*(least|most|minimi[sz]e|maximi[sz]e)\s+(.+)", re.DOTA
 _SIZE = re.compile(r"\s*\|(.+)\|\s*", re.DOTALL)
 _WEIGHT = re.compile(r"(.+?)\s+weight\s+(\S+)\s*", re.DOTALL)
 _COMPARED = re.compile(r"""(.*[^<>=≤≥])\s*(<=|>=|=|<|>|≤|≥)\s*([^<>=≤≥"']+)""", re.DOTALL)
+_CHAIN = re.compile(r"\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*[^\W\d]*\s*[<>≤≥]")
 _AROUND = re.compile(r"(.+?)\s*(?:±|\+/?-)\s*((\d+\.?\d*|\.\d+)\s*%|.+)\s*")
 _WORDS = {"least": "least", "minimise": "least", "minimize": "least", "most": "most", "maximise": "most", "maximize": "most"}
 _SIGNS = {"<=": "<", "≤": "<", ">=": ">", "≥": ">"}
@@ -47,7 +48,7 @@ class InvalidGoal(RaybenchError):
 class Goal:
     """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``), value and weight; ``size``: whether it
     is about the magnitude of the measure. Of a measure with a ``period`` its value nearest to ``near`` counts: to the target, or to the
-    middle of a range."""
+    middle of a range. ``span`` are the ends of the range of which it is one, None for a goal of its own."""
 
     expression: str
     wanted: str
@@ -56,6 +57,7 @@ class Goal:
     size: bool = False
     period: float = 0.0
     near: float = 0.0
+    span: tuple[float, float] | None = field(default=None, compare=False)
 
     @property
     def is_constraint(self) -> bool:
@@ -68,6 +70,14 @@ class Goal:
         if self.wanted in ("least", "most"):
             return f"{self.wanted} {meant}{weight}"
         return f"{meant} {self.wanted} {self.value:.12g}{weight}"
+
+    @property
+    def whole(self) -> str:
+        """As its text, but for an end of a range that of the range."""
+        if self.span is None:
+            return str(self)
+        low, high = self.span
+        return f"{f'|{self.expression}|' if self.size else self.expression} = {low:.12g}..{high:.12g}"
 
     def off(self, measure: float) -> float:
         """How far a measure is above the value of the goal."""
@@ -111,6 +121,10 @@ def _read(text: str, document: Document) -> tuple[Goal, ...]:
     if found := _EXTREME.fullmatch(body):
         expression, _, size, _ = _expression(found[2], document, extreme=True)
         return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
+    if _CHAIN.match(body):
+        raise InvalidGoal(
+            f"{in_quotes(text, 80)} begins with a number. Write the measure first, and a range as in 'focus(Lens) = 99..101'."
+        )
     if not (found := _COMPARED.fullmatch(body)):
         raise InvalidGoal(f"{in_quotes(text, 80)} is not a goal. {EXAMPLE}")
     expression, unit, size, period = _expression(found[1], document)
@@ -120,7 +134,7 @@ def _read(text: str, document: Document) -> tuple[Goal, ...]:
         raise InvalidGoal(f"{in_quotes(text, 80)} has to hold and takes no weight. {EXAMPLE}")
     if span is not None:
         near = (span[0] + span[1]) / 2 if period else 0.0
-        return tuple(Goal(expression, side, end, size=size, period=period, near=near) for side, end in zip("><", span, strict=True))
+        return tuple(Goal(expression, side, end, 1.0, size, period, near, span) for side, end in zip("><", span, strict=True))
     value = _value(found[3], expression, unit, document)
     if sign != "=" or not period:
         return (Goal(expression, sign, value, weight, size),)

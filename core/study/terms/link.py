@@ -19,6 +19,9 @@ from core.study.terms.parameter import LONGEST, Parameter, names_in, parameter_t
 
 _PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
 
+_UNKNOWN = re.compile(r"[^\W\d]\w*(?: \w+)*\.[^\W\d]\w*")
+"""What is left in a formula of a parameter whose object there is not."""
+
 
 class InvalidLink(RaybenchError):
     """A link cannot be read, or contradicts another or a varied parameter."""
@@ -40,7 +43,8 @@ class Link:
         except FormulaError as error:
             raise InvalidLink(f"{self.text}: {error}") from None
         if not math.isfinite(number):
-            raise InvalidLink(f"{self.text} gives {number}. Choose bounds within which it is finite.")
+            remedy = "Choose a smaller range, within which it is finite" if self.uses else "Write a formula that gives a finite number"
+            raise InvalidLink(f"{self.text} gives {number}. {remedy}.")
         return number
 
 
@@ -68,6 +72,10 @@ def read_link(text: str, document: Document) -> Link:
 
     formula = references.sub(variable, right)
     link = Link(text.strip(), read_parameter(left, document), formula, tuple(uses.items()))
+    if (unknown := _UNKNOWN.search(formula)) is not None:
+        read_parameter(unknown[0], document)  # raises with the names that there are
+    if not uses:
+        link.value({})
     try:
         evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
     except FormulaError as error:
@@ -117,6 +125,6 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
 
 
 def _references(names: Iterable[str]) -> re.Pattern[str]:
-    """What names a parameter in a formula: a name without regard to case, bare or in quotation marks, and a place."""
+    """What names a parameter in a formula: a name, bare or in quotation marks, and a place."""
     bare = "|".join(re.escape(name) for name in names)
-    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})", re.IGNORECASE)
+    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})")

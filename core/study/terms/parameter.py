@@ -161,12 +161,9 @@ def _group(name: str, document: Document) -> tuple[int, ...]:
 
 def _split(text: str, document: Document) -> tuple[str, str]:
     """Name and place: the longest name that the text begins with, else what stands before the first dot."""
-    names = names_in(document)
-    for form in (str, str.casefold):  # exactly, else without regard to case
-        for name in names:
-            if form(text[: len(name) + 1]) == form(f"{name}."):
-                alike = [n for n in names if form(n) == form(name)]
-                return name if len(alike) == 1 else text[: len(name)], text[len(name) + 1 :]
+    for name in names_in(document):
+        if text.startswith(f"{name}."):
+            return name, text[len(name) + 1 :]
     name, dot, place = text.partition(".")
     if not dot or not place:
         raise InvalidParameter(

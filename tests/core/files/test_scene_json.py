@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import RaybenchError, SceneFileError
-from core.files.document_file import document_from_json, document_to_json, load_document, save_document
+from core.files.document_file import document_from_json, document_to_json, left_out, load_document, save_document
 from core.files.scene_json import load_scene, parse, save_scene, scene_from_json, scene_to_json
 from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS
@@ -263,6 +263,9 @@ def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
     assert read.disabled == {parts[1]}
     save_document(read, tmp_path / "e.raybench")
     assert json.loads((tmp_path / "e.raybench").read_text()) == data | {"savedViews": [1, 2]}
+    (problem,) = problems_of(read.scene, read.disabled, read.edge_labels, read.kept)
+    assert problem.text == "Unknown entry 'savedViews' of the document's file is kept but has no effect."
+    assert left_out(read, tmp_path / "e.json").endswith("unknown entries of its file: name a .raybench file to keep everything")
 
 
 def test_an_unnamed_object_answers_to_the_same_name_after_another_was_deleted_and_the_document_saved(tmp_path: Path) -> None:

@@ -272,14 +272,13 @@ def test_an_error_shortens_a_very_long_name() -> None:
         object_named(scene, "a\nb")
 
 
-def test_case_counts_only_where_names_differ_by_nothing_else() -> None:
+def test_names_are_matched_exactly() -> None:
     scene = Scene.of(
         [Glass(name="Wedge", path=polygon(4).path), Glass(name="Ball", path=polygon(4).path), Glass(name="ball", path=polygon(4).path)]
     )
-    assert object_named(scene, "WEDGE").name == "Wedge"
     assert object_named(scene, "ball") is scene.objects[2]
-    with pytest.raises(UnknownName, match=r"'BALL' could be any of 'Ball' and 'ball'"):
-        object_named(scene, "BALL")
+    with pytest.raises(UnknownName, match=r"^No object named 'WEDGE'\. .* Did you mean 'Wedge'\?$"):
+        object_named(scene, "WEDGE")
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:

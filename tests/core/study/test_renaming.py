@@ -15,7 +15,7 @@ from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
 from core.kinds.module_instance import ModuleObj
 from core.kinds.sources import Beam
-from core.scene.changes import Delete, Group, Rotate, Set, SetDocument, Ungroup, applied, changes_from_json
+from core.scene.changes import Delete, Group, LabelEdge, Rotate, Set, SetDocument, Ungroup, applied, changes_from_json
 from core.scene.document import Document
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
@@ -30,7 +30,7 @@ from tests.core.study.scenes import lens_scene
 
 STUDY = StudyRequest(
     "tolerance",
-    vary=("Prism.angle±0.5", '"Prism".x±0.1 mm', "prism.refIndex±1%"),
+    vary=("Prism.angle±0.5", '"Prism".x±0.1 mm', "Prism.refIndex±1%"),
     measures=("deviation(Prism, Lamp); power(Screen)", 'path_power("Lamp > Prism:N (refract) > * > Screen")'),
     limits=("|deviation(Prism)| < 40",),
     goals=("least rms(Screen, Lamp) weight 2",),
@@ -125,6 +125,24 @@ def test_a_study_follows_a_group_an_instance_and_its_parts() -> None:
     now = {"Row/Tooth": "Grid/Tooth", "Row/Tooth 1": "Grid/Tooth 1"}
     assert saved(session).vary == ("Objective.x=0..5", "Grid.points[0].x=0..9")
     assert saved(session).measures == ("focus(Objective)", *(f"power({now[n] if n == part else n})" for n in ("Row/Tooth 1", "Row/Tooth")))
+
+
+def test_a_study_follows_the_label_of_an_edge_which_is_changed_exchanged_or_removed() -> None:
+    patterns = ('path_power("Lamp > Prism:Front > Prism:back > Screen")', "edge_power(Prism:Front)", 'path_power("Lamp > Screen:Front")')
+    session = Session(lens_scene())
+    glass = {"type": "Glass", "name": "Prism", "path": [{"x": x, "y": y} for x, y in ((0, 0), (9, 0), (9, 9), (0, 9))]}
+    session.apply(changes_from_json([{"add": glass}], session.document))
+    session.apply([LabelEdge("Prism", "W", "Front"), LabelEdge("Prism", "E", "Back")])
+    session.apply(SetDocument(studies={"Study": StudyRequest("sweep", ("Screen.x=0..1",), patterns).to_json()}))
+    session.apply(LabelEdge("Prism", "Front", "Entry > 1"))
+    renamed = (r'path_power("Lamp > Prism:\"Entry > 1\" > Prism:back > Screen")', r'edge_power("Prism:\"Entry > 1\"")', patterns[2])
+    assert saved(session).measures == renamed
+    session.undo()
+    assert saved(session).measures == patterns
+    session.apply([LabelEdge("Prism", "W", "x"), LabelEdge("Prism", "E", "Front"), LabelEdge("Prism", "W", "Back")])
+    assert saved(session).measures[0] == "path_power(Lamp > Prism:Back > Prism:Front > Screen)"
+    session.apply([Set("Prism", {"name": "Wedge"}), LabelEdge("Wedge", "Front", "")])
+    assert saved(session).measures[0] == "path_power(Lamp > Wedge:Back > Wedge:E > Screen)"
 
 
 def test_an_agent_s_renaming_is_followed_too() -> None:

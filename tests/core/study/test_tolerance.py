@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
+from core.files.scene_json import scene_from_json
 from core.kinds.sources import SingleRay
 from core.scene.changes import AddPreset, applied, changes_from_json
 from core.scene.document import Document
@@ -137,6 +138,32 @@ def test_the_yield_counts_the_samples_within_the_limits() -> None:
     worst = found.worst(rows, 3)
     excess = np.maximum((widths - 3.8) / 3.8, (3.7 - widths) / 3.7)
     assert worst == np.argsort(-excess, kind="stable")[:3].tolist()
+
+
+def test_a_range_is_one_limit_with_one_yield() -> None:
+    document = lens_scene()
+
+    def yields(*limits: str) -> dict[str, int]:
+        found = study(document, ["Screen.x±1"], ["width(Screen)"], limits=read_limits(limits, document), samples=50, seed=2)
+        return {y.of: y.within for y in found.yields(list(found.run()))}
+
+    apart = yields("width(Screen) > 3.7", "width(Screen) < 3.8")
+    assert list(apart) == ["width(Screen) > 3.7", "width(Screen) < 3.8", "all limits"]
+    assert yields("width(Screen) = 3.7..3.8") == yields("width(Screen) = 3.75 ± 0.05") == {"width(Screen) = 3.7..3.8": apart["all limits"]}
+    assert list(yields("width(Screen) = 3.7..3.8", "rays(Screen) > 0")) == ["width(Screen) = 3.7..3.8", "rays(Screen) > 0", "all limits"]
+
+
+def test_a_mean_of_directions_is_read_in_the_half_open_range() -> None:
+    mirror = {"type": "Mirror", "name": "Fold", "p1": {"x": 100, "y": 190}, "p2": {"x": 100, "y": 210}}
+    ray = {"type": "SingleRay", "name": "Pointer", "p1": {"x": 0, "y": 200}, "p2": {"x": 10, "y": 200}}
+    document = Document(scene=scene_from_json({"version": 5, "objs": [ray, mirror]}))
+    for by, read in ((1e-4, "180"), (0.01, "-179.998")):
+        found = study(document, [f"Fold.angle±{by}"], ["direction(Fold)"], samples=50, seed=1)
+        rows = list(found.run())
+        spread = found.spreads(rows)[0]
+        assert f"{spread.mean:.6g}" == read
+        assert spread.least < spread.mean < spread.most < spread.least + 1
+        assert found.table(rows).rows[:, -1].mean() == pytest.approx(spread.mean, rel=1e-12)
 
 
 def test_a_sample_without_light_is_not_within_a_limit() -> None:

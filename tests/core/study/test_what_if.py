@@ -52,6 +52,18 @@ def test_a_mirror_turned_by_7_degrees_turns_its_light_by_14() -> None:
     assert turned == pytest.approx(14)
 
 
+def test_people_read_degrees_as_a_sign() -> None:
+    turned = tried(bench(), "direction(Fold, Pointer)", Rotate("Fold", 7)).differences[0]
+    assert str(turned) == "direction(Fold, Pointer): 180 -> -166° (+14)"
+    assert (turned.after.number, str(turned.after)) == ("-166°", "-166 deg = direction(Fold, Pointer)")
+
+
+def test_a_direction_that_is_minus_180_as_it_is_read_is_180() -> None:
+    turned = tried(bench(), "direction(Fold, Pointer)", Rotate("Fold", 1e-5)).differences[0]
+    assert -180 < turned.after.value < -179.9999
+    assert str(turned) == "direction(Fold, Pointer): 180 -> 180° (+2e-05)"
+
+
 def test_a_partial_trace_is_compared_with_one_of_the_same_limit() -> None:
     document = bench()
     partial = trace(document, max_segments=10)

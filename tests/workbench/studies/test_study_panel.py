@@ -62,7 +62,7 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     assert panel.measure_box.count() == 2
     assert min(step for step, _ in panel.plot.getAxis("left").tickSpacing(0, 2, 200)) < 1
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
-    least, most = "least -38.4656 deg at Prism.angle = -10 deg", "most -37.1832 deg at Prism.angle = -19 deg"
+    least, most = "least -38.4656° at Prism.angle = -10°", "most -37.1832° at Prism.angle = -19°"
     assert f"deviation(Prism): {least}, {most}\nescaped(): 1 relative power throughout" in panel.summary.text()
     assert panel.note.full_text.startswith("Done in")
 
@@ -142,7 +142,7 @@ def test_an_optimum_is_chosen_and_applied(window, qtbot):
     run(qtbot, panel)
     assert panel.table.rows[-1, 1] == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-6)
     assert "simplex" in panel.summary.text()
-    assert any(line.endswith(" → -37.1808 deg") for line in panel.summary.text().splitlines())
+    assert any(line.endswith(" → -37.1808°") for line in panel.summary.text().splitlines())
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
     assert window.document.session.history.done[-1].text.startswith("Prism turned by 18.59")
 
@@ -159,8 +159,8 @@ def test_a_tolerance_tells_its_yield(window, qtbot):
     assert min(step for step, _ in upwards.tickSpacing(0, 2, 200)) == 1, "samples are counted"
     assert "yield, deviation(Prism) < -46.5" in panel.summary.text()
     spread, alone = panel.summary.text().splitlines()[:2]
-    assert re.fullmatch(r"deviation\(Prism\): \S+ ± \S+ deg \(linear ± \S+ deg\)", spread)
-    assert re.fullmatch(r" +Prism.angle alone: ± \S+ deg", alone)
+    assert re.fullmatch(r"deviation\(Prism\): \S+ ± \S+° \(linear ± \S+°\)", spread)
+    assert re.fullmatch(r" +Prism.angle alone: ± \S+°", alone)
 
 
 def test_a_tolerance_with_a_compensator_shows_and_applies_what_was_adjusted(open_window, qtbot):
@@ -474,7 +474,7 @@ def test_the_numbers_under_the_pointer_are_told(window, qtbot):
     panel = window.studies
     panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
     run(qtbot, panel)
-    told = f"Prism.angle = -17 deg, deviation(Prism) = {panel.table.rows[3, 1]:.6g} deg"
+    told = f"Prism.angle = -17°, deviation(Prism) = {panel.table.rows[3, 1]:.6g}°"
 
     def pointed() -> bool:
         """Whether it is told once the pointer has come, when the layout has settled and moves are not too frequent to be noticed."""

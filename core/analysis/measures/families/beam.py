@@ -13,7 +13,7 @@ from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.families.detector import mean
 from core.analysis.measures.families.image import vergence
 from core.analysis.measures.families.lens import through_rays
-from core.analysis.measures.light import Bundle, Light
+from core.analysis.measures.light import ANGULAR_ROUNDING, Bundle, Light
 from core.analysis.measures.measure import ORDER, TURN, Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import cardinal_of, indices_of
 from core.analysis.rays.incidence import first_pieces, last_pieces
@@ -155,7 +155,7 @@ def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
 def as_seen(x: float, y: float) -> float:
     """The angle of a direction (y down) in degrees, in (-180, 180], 0 to the right, counter-clockwise on screen."""
     angle = math.degrees(math.atan2(-y, x))
-    return angle if angle > -180.0 else 180.0
+    return angle if angle > ANGULAR_ROUNDING - 180.0 else 180.0
 
 
 def _directions(light: Light, bundle: Bundle) -> Floats:

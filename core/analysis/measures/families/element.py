@@ -14,6 +14,7 @@ from core.analysis.measures.families.reflection import body_of_glass, colour_at,
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import indices_of, own_axis
+from core.analysis.rays.incidence import last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import nominal
 from core.analysis.scene.refractive_index import index_by_colour
@@ -82,6 +83,18 @@ def grating_period(light: Light, index: int) -> float:
     if not grating.line_density > 0:
         raise Undefined(f"{light.title(index)} has no lines.")
     return 1e-3 / grating.line_density / float(METRES[light.unit])
+
+
+def resolving_power(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Resolving power of a grating in the order of a bundle, by default the strongest: the wavelength over the smallest difference that is
+    resolved, |order| times the number of lines that are lit."""  # Hecht, section 10.2.8
+    period, order = grating_period(light, index), light.order(int(bundle.rows[0]))
+    shape = light.edge_met(index, int(bundle.arriving[0])).shape
+    along = np.array([shape.b.x - shape.a.x, shape.b.y - shape.a.y]) / math.dist(shape.a, shape.b)
+    lit = float(np.ptp(last_pieces(light.result, bundle.arriving)[1] @ along))
+    if not lit > 0:
+        raise Undefined(f"One ray meets {light.title(index)}, which lights no width of it. Take a beam of several rays.")
+    return abs(order or 0) * lit / period
 
 
 def splitting_ratio(light: Light, index: int, source: int | None = None) -> float:
@@ -227,6 +240,18 @@ MEASURES = (
             "grating period of {object}",
             "(period|pitch|grating constant|grating spacing|groove spacing|line spacing) of {object}",
             "(grating|groove|line) (period|constant|spacing|pitch)",
+        ),
+    ),
+    Measure(
+        resolving_power,
+        Unit.ONE,
+        (GRATING, SOURCE),
+        Takes.LEAVING,
+        quantity="resolving power of {object} [for the light from {source}]",
+        wordings=(
+            "resolving power of {object}",
+            "(spectral|chromatic) (resolving power|resolution) of {object}",
+            "(resolving power|spectral resolution)",
         ),
     ),
     Measure(

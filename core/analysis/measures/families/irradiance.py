@@ -40,6 +40,8 @@ def _irradiance(light: Light, index: int, source: int | None) -> Floats:
     """The irradiance of each bin. Raises Undefined where no light arrives."""
     detector = light.scene.optical[index]
     assert isinstance(detector, Detector)
+    if detector.map_fault:
+        raise Undefined(f"{light.title(index)} {detector.map_fault}. Set another.")
     position, power = positions(light, index, source)
     values: Floats = irradiance_along(detector, position, power, power).power
     if not values.sum() > 0:

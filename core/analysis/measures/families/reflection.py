@@ -1,4 +1,4 @@
-"""Measures of total reflection, of reflections inside a body, and of the angles of the interface of two media, light or no light."""
+"""Measures of reflections, total or inside a body, and of the angles of the interface of two media, light or no light."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import ROUNDING, Measure, Parameter, Role, Undefined, Unit, no_rays
+from core.analysis.rays.branches import transmitted
 from core.analysis.rays.incidence import incidences, last_pieces
 from core.analysis.rays.total_reflection import causing
 from core.analysis.scene.traced_outline import edges_as_traced
@@ -18,12 +19,23 @@ from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.optics.colour import GREEN
 from core.trace.codes import Interaction
+from core.trace.results.result import TraceResult
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
 OBJECT = Parameter("object", Role.SURFACE, noun="glass")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 FIRST = Parameter("first", Role.SURFACE, noun="glass")
 SECOND = Parameter("second", Role.SURFACE, optional=True)
+
+
+def reflections(light: Light, source: int | None = None) -> float:
+    """Number of reflections of rays, partial, total and at mirrors and beam splitters, as far as they were traced."""
+    return float(len(_turned_back(light, source)))
+
+
+def most_reflections(light: Light, source: int | None = None) -> float:
+    """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path of one ray."""
+    return float(light.result.lineage.along_path(_ones_at(light, _turned_back(light, source))).max(initial=0))
 
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
@@ -65,6 +77,11 @@ def margin_of(light: Light, rows: Rows) -> float:
     return float(np.nanmin(met.angle - met.critical))
 
 
+def _most_turned_back(light: Light, source: int | None = None) -> Rows:
+    """The segments on the path of a ray that is reflected most often."""
+    return _path_with_most(light, _turned_back(light, source))
+
+
 def _most_reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
     """The segments on the path of a ray that is totally reflected most often."""
     return _path_with_most(light, _reflected(light, index, source))
@@ -99,6 +116,20 @@ def _ones_at(light: Light, rows: Rows) -> NDArray[np.int64]:
     return counted
 
 
+def _turned_back(light: Light, source: int | None = None) -> Rows:
+    """The segments that are reflected at their ends."""
+    result = light.result
+    split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
+    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted(result, split)]])
+    rows: Rows = np.unique(result.parent[begun]).astype(np.int64)
+    return rows[(rows >= 0) & light.met(None, source)[rows]]
+
+
+def _begun_by_reflection(result: TraceResult) -> Rows:
+    """The segments that begin with a reflection at a surface."""
+    return np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
+
+
 def _reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
     """The segments that are totally reflected at their ends."""
     rows = np.flatnonzero(light.met(index, source))
@@ -108,8 +139,7 @@ def _reflected(light: Light, index: int | None = None, source: int | None = None
 def _reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
     """The segments that end on a body from inside and are reflected there."""
     body, result = body_of_glass(light, index), light.result
-    begun = np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
-    rows: Rows = np.unique(result.parent[begun]).astype(np.int64)
+    rows: Rows = np.unique(result.parent[_begun_by_reflection(result)]).astype(np.int64)
     rows = rows[rows >= 0]
     rows = rows[light.met(index, source)[rows]]
     if not len(rows):
@@ -173,6 +203,22 @@ def _indices(light: Light, first: int, second: int | None) -> tuple[float, float
 
 
 MEASURES = (
+    Measure(
+        reflections,
+        Unit.ONE,
+        (SOURCE,),
+        quantity="number of reflections [of the light from {source}]",
+        rays=_turned_back,
+        wordings=("total number of reflections [of [the] [<light>] (of|from) {source}]",),
+    ),
+    Measure(
+        most_reflections,
+        Unit.ONE,
+        (SOURCE,),
+        quantity="largest number of reflections of one ray [from {source}]",
+        rays=_most_turned_back,
+        wordings=("largest number of reflections of one ray [from {source}]",),
+    ),
     Measure(
         total_reflections,
         Unit.ONE,

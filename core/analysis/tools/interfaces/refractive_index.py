@@ -12,6 +12,7 @@ from core.analysis.answers.answer import Answer, element
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
+from core.analysis.measures.light import LIGHT_SPEED
 from core.analysis.scene.nesting import nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import edges_as_traced
@@ -29,7 +30,7 @@ NAMED = 3
 
 def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     """
-    Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, and its critical angle.
+    Tell the refractive index of a body at a wavelength, its effective index in other bodies, its critical angle, and its speed of light.
 
     Where bodies overlap, their indices are multiplied. The angles are those at an interface to air, or to the bodies that the body lies
     inside: the critical angle from inside, and the Brewster angle from outside and from inside; tir_analysis_xml reports them for each edge
@@ -41,7 +42,8 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
 
     Returns:
         Root refractive_index: n, effective_n, outside (the bodies around it), n_outside, critical_angle, brewster_angle,
-        brewster_angle_inside and abbe_number; an index that varies is left out, and n_centre given: that at the middle of its outline.
+        brewster_angle_inside, abbe_number and speed (c over effective_n, m/s); an index that varies is left out, and n_centre given: that
+        at the middle of its outline.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -68,7 +70,8 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     n_centre = float(body.index_at(np.array([middle]), wavelength if colours else None)[0]) if middle else None
     abbe = abbe_number(*indices) if len(indices) == 3 else math.inf
     dispersion = abbe if math.isfinite(abbe) else None
-    root = element("refractive_index", **about, n_centre=n_centre, **angles, abbe_number=dispersion, **provenance(context))
+    speed = LIGHT_SPEED / abs(effective) if effective else None
+    root = element("refractive_index", **about, n_centre=n_centre, **angles, abbe_number=dispersion, speed=speed, **provenance(context))
     at = f" at {in_words(wavelength)} nm" if colours else " at every wavelength: the scene does not simulate colours"
     if n is None:
         there = f": {n_centre:.7g} at its middle, ({middle[0]:.6g}, {middle[1]:.6g})" if middle and n_centre is not None else ""
@@ -85,6 +88,8 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     if dispersion is not None:
         words.append(f"Abbe number {dispersion:.5g}")
     words.append(f"Brewster angle {angles['brewster_angle']:.6g}° from {outside or 'air'}")
+    if speed is not None:
+        words.append(f"light runs in it at {speed:.6g} m/s")
     return Answer(root, "; ".join(words), complete_sentence=True)
 
 
@@ -112,6 +117,8 @@ PHRASES = Phrases(
     "Abbe number (of|for) {glass_name}",
     "(dispersion|v-number) (of|in) {glass_name}",
     "Brewster['s] angle (of|in|for|at|on) {glass_name}",
+    "(speed|phase velocity|velocity) of light (in|inside|within|through) {glass_name}",
+    "how fast (does|is) light [go|run|travel|move|propagate] (in|inside|within|through) {glass_name}",
     "(refractive index|index of refraction|critical angle|brewster angle) {glass_name?}",
     clauses=("wavelength",),
 )

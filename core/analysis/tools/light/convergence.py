@@ -19,6 +19,7 @@ from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
+from core.scene.changes.quantity import unit_after
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from core.trace.tolerances import SAME_FRACTION
@@ -101,7 +102,7 @@ def _words(now: Measured, then: Measured) -> str:
         return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
     moved = then.minus(now)
     relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
-    unit = f" {now.unit}".rstrip()
+    unit = unit_after(now.unit)
     return f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays {in_words(then.value)}{unit}{relative}"
 
 

@@ -93,9 +93,11 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
     screen, light = arrived[0]
     answer = replace(answer, sentence=f"{answer.sentence}{_spectrum_in_words(light)}")
+    own = not bins and screen.map_fault
+    note = f"{len(light.irradiance.power)} equal bins: {in_quotes(screen.title)} {screen.map_fault}" if own else ""
 
     def detailed(most: int) -> Element:
-        return root([element("detector", *_distributions(context, whole, light, most), **readings[0].attributes)])
+        return root([element("detector", *_distributions(context, whole, light, most, note), **readings[0].attributes)])
 
     longest = max(len(light.wavelengths), int((light.angles.rays > 0).sum()), int((light.irradiance.rays > 0).sum()))
     return replace(answer, root=detailed(limit or longest) if limit or bins else fitted(detailed, longest))
@@ -113,8 +115,8 @@ def _reading(context: TracedScene, whole: Light, detector: Detector, light: Dete
     )  # fmt: skip
 
 
-def _distributions(context: TracedScene, whole: Light, light: DetectorLight, most: int) -> tuple[Element, ...]:
-    """The spectrum, the angles and the irradiance, at most so many lines and bins of each."""
+def _distributions(context: TracedScene, whole: Light, light: DetectorLight, most: int, note: str) -> tuple[Element, ...]:
+    """The spectrum, the angles and the irradiance, with a note, at most so many lines and bins of each."""
     random = _random(whole, light)
     lines = [
         element("line", wavelength=None if np.isnan(nm) else nm, power=power, signed_power=_beside(whole, power, signed), rays=rays)
@@ -125,7 +127,9 @@ def _distributions(context: TracedScene, whole: Light, light: DetectorLight, mos
     return (
         element("spectrum", listed("line", lines[:most]), left=left[0]),
         element("angles", listed("bin", angles[:most]), unit="deg", along="angle from the normal", left=left[1]),
-        element("irradiance", listed("bin", places[:most]), unit=context.unit, along="distance from x1, y1", left=left[2]),
+        element(
+            "irradiance", listed("bin", places[:most]), unit=context.unit, along="distance from x1, y1", left=left[2], note=note or None
+        ),
     )
 
 

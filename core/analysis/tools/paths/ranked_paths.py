@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.fitted_page import check_count
-from core.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of, way_in_words
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, equally_strong, light_of, way_in_words
 from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -53,8 +53,10 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     if len(groups):
         power, emitted = float(groups.power[0]), result.ledger.emitted
         share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
-        way = way_in_words(write, int(groups.strongest[0]))
-        words = f"Power {in_words(power)}{share} takes the strongest of {number_of(len(groups), 'way')}, {way}; {words}"
+        way, alike = way_in_words(write, int(groups.strongest[0])), equally_strong(groups.power)
+        which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
+        way = f"{which} of {number_of(len(groups), 'way')}, {'one of them ' if alike > 1 else ''}{way}" if len(groups) > 1 else way
+        words = f"Power {in_words(power)}{share} takes {way}; {words}"
     return Answer(root, words, rays, details=SEGMENTS)
 
 

@@ -164,6 +164,8 @@ FOLDED = Document(
         ("which mirror does the light meet first", "find_paths_xml", {"pattern": "* > Fold | Back > *"}),
         ("what does the light hit first?", "find_paths_xml", {"pattern": "* > ? > *"}),
         ("which object is hit by the beam first", "find_paths_xml", {"pattern": "* > ? > *"}),
+        ("how often is the light reflected?", "measure_xml", {"measures": "reflections(); most_reflections()"}),
+        ("how many times is the light from Sun reflected", "measure_xml", {"measures": "reflections(Sun); most_reflections(Sun)"}),
         ("which path does the light take?", "rank_paths_by_energy_xml", {}),
         ("Which lens is the strongest?", "measure_xml",
          {"measures": "nominal_focal_length(L1); nominal_focal_length(L2)", "order": "smallest first"}),

@@ -22,11 +22,13 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.transcript import Exchange, markdown
+from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.session import Session
 from core.shapes.point import Point, Vertex
 from tests.prism_bench import TOOLS, prism_bench, prism_session
 
@@ -81,6 +83,34 @@ def test_rows_of_a_query_are_shown_also_where_they_are_rays() -> None:
 def test_a_question_for_paths_is_answered_with_the_way_of_the_strongest() -> None:
     text = asked("which paths lead from Laser to the prism?").text
     assert re.search(r"with power [\d.]+ \([\d.]+ % of the emitted\): (the strongest is )?Laser → Main Prism", text), text
+
+
+@pytest.mark.parametrize(
+    ("typed", "arguments"),
+    [
+        ("power(A); share(A)", {"measures": "power(A); share(A)"}),
+        ('power("A, B", Main Prism) ; share(A);rms(B) cm', {"measures": 'power("A, B", Main Prism) ; share(A);rms(B)', "unit": "cm"}),
+        ('"power(A); share(A)" cm', {"measures": "power(A); share(A)", "unit": "cm"}),
+        ("measures=power(A); share(A) order='largest first'", {"measures": "power(A); share(A)", "order": "largest first"}),
+    ],
+)
+def test_measures_in_a_command_need_no_quotation_marks(typed: str, arguments: dict[str, str]) -> None:
+    assert parse_command(f"/measure_xml {typed}", agent_tools())[1] == arguments
+
+
+def test_of_several_equally_strong_paths_none_is_called_the_strongest() -> None:
+    def said(text: str, *brightness: float) -> str:
+        rays = [SingleRay(name=f"Ray {i}", p1=Point(0, i), p2=Point(9, i), brightness=b) for i, b in enumerate(brightness, 1)]
+        screen = Detector(name="Screen", p1=Point(50, -9), p2=Point(50, 99))
+        return ask(Session(Document(scene=Scene.of([*rays, screen]))), text).text
+
+    paths, ranked = '/find_paths_xml "* > Screen"', "which are the strongest paths?"
+    assert re.search(r"^2 paths .*: all are equally strong, one is Ray 1 → Screen;", said(paths, 1, 1))
+    assert re.search(r"^3 paths .*: the 2 strongest are equally strong, one is Ray 2 → Screen;", said(paths, 0.5, 1, 1))
+    assert re.search(r"^2 paths .*: the strongest is Ray 2 → Screen;", said(paths, 0.5, 1))
+    assert "takes Ray 1 → Screen (detect) → escape;" in said(ranked, 1)
+    assert "takes the strongest of 2 ways, Ray 2 → Screen (detect) → escape;" in said(ranked, 0.5, 1)
+    assert "takes each of the 2 strongest of 3 ways, one of them Ray 2 → Screen" in said(ranked, 0.5, 1, 1)
 
 
 def test_a_record_is_a_list_of_its_fields() -> None:

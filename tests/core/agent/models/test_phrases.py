@@ -352,7 +352,7 @@ def test_a_change_that_is_not_wholly_understood_is_not_made(sentence: str, says:
 def test_a_question_that_one_could_ask_is_about_what_light_meets() -> None:
     ruler, lens = Ruler(p1=Point(0, 0), p2=Point(90, 0)), IdealLens(p1=Point(50, -9), p2=Point(50, 9), focal_length=40)
     session = Session(Document(scene=Scene.of([PointSource(x=0, y=0), ruler, lens])))
-    told = ask(session, "How often is the light reflected?").error
+    told = ask(session, "How often is the light reflected upwards?").error
     assert "before it reaches Ideal lens 1?" in told
     assert "Ruler" not in told
 

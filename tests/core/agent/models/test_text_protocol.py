@@ -409,8 +409,20 @@ def test_a_call_that_is_cut_at_the_length_limit_is_not_run() -> None:
 def test_two_megabytes_of_text_are_an_answer() -> None:
     (turn,), _, _, _ = talk([say("light {x} " * 200_000, whole=True)])
     assert len(turn.answer) == 2_000_000 - 1
-    (turn,), _, _, _ = talk([say('{"a": "' + "x" * 2_000_000, whole=True), say("No.")])
+    (turn,), _, _, _ = talk([say('{"tool": "' + "x" * 2_000_000, whole=True), say("No.")])
     assert turn.answer == "Tool call failed to validate: No."
+
+
+@pytest.mark.parametrize("reply", ['{"answer": 3}', '```json\n[{"name": "Prism", "n": 1.5}]\n```', '{"rays": [1, 2]', "{'answer': 3}"])
+def test_json_without_the_shape_of_a_call_is_the_answer(reply: str) -> None:
+    (turn,), server, _, _ = talk([say(reply)])
+    assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
+
+
+@pytest.mark.parametrize("reply", ['{"function": "scale", "args": {}}', '[{"tool": "scale", "args": {}}]', "{'tool': 'scale'}"])
+def test_json_in_the_shape_of_a_call_is_corrected(reply: str) -> None:
+    (turn,), server, _, _ = talk([say(reply), say('{"tool": "scale", "args": {"factor": 2.0}}'), say("Done.")])
+    assert (turn.answer.partition("\n")[0], len(server.requests), len(turn.outcomes)) == ("Done.", 3, 1)
 
 
 @FORMS

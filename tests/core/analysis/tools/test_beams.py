@@ -156,7 +156,7 @@ def test_a_measure_of_the_strongest_bundle_names_it_and_tells_others_that_differ
     taken, named = ("Laser A", of_b) if of_any == of_a[0] else ("Laser B", of_a)
     assert abs(of_a[0] - of_b[0]) > 0.1
     rest = "Laser B" if taken == "Laser A" else "Laser A"
-    assert note == f"of {taken}; of {rest} it is {named[0]:.6g} deg"
+    assert note == f"of {taken}; of {rest} it is {named[0]:.6g}°"
     # nothing is said where no bundle is chosen, or the others agree
     assert value("power(Wedge)")[1] == value("divergence(Wedge)")[1] == ""
 
@@ -165,7 +165,7 @@ def test_the_halves_of_a_beam_splitter_and_the_orders_of_a_grating_are_told_apar
     splitter = BeamSplitter(p1=Point(0, -20), p2=Point(20, 20), trans_ratio=0.5, name="Splitter")
     laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
     (m,) = ask(traced(laser, splitter), tools.measure_xml, "direction(Splitter)")
-    assert m.attrib["note"] == f"of split transmitted; of split reflected it is {-2 * math.degrees(math.atan2(40, 20)):.6g} deg"
+    assert m.attrib["note"] == f"of split transmitted; of split reflected it is {-2 * math.degrees(math.atan2(40, 20)):.6g}°"
     grating = DiffractionGrating(p1=Point(0, 20), p2=Point(0, -20), line_density=500, name="Grating")
     (m,) = ask(traced(laser, grating), tools.measure_xml, "direction(Grating)")
     assert m.attrib["note"].startswith("of order 0; of order ")

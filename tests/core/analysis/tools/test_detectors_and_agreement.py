@@ -63,6 +63,18 @@ def test_noise_of_rounding_is_nothing() -> None:
     assert [b.attrib["rays"] for b in read.find("irradiance") or ()] == ["1"] * 9
 
 
+def test_other_bins_than_a_detector_s_own_are_told() -> None:
+    wrong = replace(SCREEN, irrad_map=True, bin_size=1e-9)
+    (read,) = ask(traced(LASER, wrong), tools.detector_xml)
+    fault = "'Screen' has no irradiance map: binSize is 1e-09, which does not give 1 to 1,000,000 bins"
+    assert (read.find("irradiance") or read).attrib["note"] == f"20 equal bins: {fault}"
+    (asked,) = ask(traced(LASER, wrong), tools.detector_xml, "Screen", 10)
+    assert "note" not in (asked.find("irradiance") or read).attrib
+    for name in ("peak_irradiance", "least_irradiance", "uniformity"):
+        (measured,) = ask(traced(LASER, wrong), tools.measure_xml, f"{name}(Screen)")
+        assert measured.attrib["reason"] == f"{fault}. Set another."
+
+
 def test_only_bins_with_light_are_told_and_no_error_where_nothing_is_random() -> None:
     (read,) = ask(traced(LASER, replace(SCREEN, irrad_map=True, bin_size=0.5)), tools.detector_xml)
     places = read.find("irradiance")

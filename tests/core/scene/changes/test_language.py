@@ -376,6 +376,8 @@ def test_a_refused_list_names_the_objects_that_are_given_by_their_keys(document:
         ({"reorder": "Wedge"}, "To reorder, give one of before, after and to."),
         ({"group": "Wedge", "as": "Lens"}, "'Lens' is the name of an object. Give the group another name."),
         ({"ungroup": "Pair"}, "There is no group 'Pair'."),
+        ({"set": "Wedge", "material": "N-BK7"}, "There is a change for it, such as {'material': 'Wedge', 'name': 'N-BK7'}."),
+        ({"set": "Wedge", "hidden": True}, "There is a change for it, such as {'hide': 'Wedge'}."),
         ("move", "A change is a JSON object such as {'move': 'Lens', 'dx': 5}."),
     ],
 )  # fmt: skip
@@ -392,6 +394,13 @@ def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
         after(grouped, {"ungroup": "Camera"}, change)
 
 
+def test_a_group_does_not_replace_another_silently(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Camera"})
+    other = {"group": ["Lens", "Screen"], "as": "Camera"}
+    assert refusal(grouped, other) == "There is a group 'Camera' already. Ungroup it first, or give another name."
+    assert len(after(grouped, {"ungroup": "Camera"}, other).groups["Camera"]) == 2
+
+
 def test_an_object_is_not_given_the_name_of_another(document: Document) -> None:
     """Names are references: one of two objects would refer to neither."""
     taken = json_of(document, "Screen") | {"name": "Wedge"}
@@ -403,6 +412,20 @@ def test_an_object_is_not_given_the_name_of_another(document: Document) -> None:
     assert refusal(document, moved, {"set": "Screen", "name": "Wedge"}).startswith("Change 2 of 2 (set Screen): There is another object")
     exchanged = after(document, {"set": "Wedge", "name": "W"}, {"set": "Lens", "name": "Wedge"}, {"set": "W", "name": "Lens"})
     assert [o.title for o in exchanged.scene.objects][:2] == ["Lens", "Wedge"]
+
+
+def test_an_instance_is_not_named_so_that_a_part_of_it_has_the_name_of_another_object(document: Document) -> None:
+    mirror = {"type": "Mirror", "name": "Tooth", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+    row = {"type": "ModuleObj", "module": "Comb", "points": [], "params": {}, "name": "Row"}
+    made = after(document, {"define": {"Comb": {"objs": [mirror, mirror]}}}, {"add": row}, {"set": "Screen", "name": "Grid/Tooth 2"})
+    teeth = [o.title for o in made.scene.parts_of(made.scene.objects[-1])]
+    assert "Row/Tooth 2" in teeth
+    for change in ({"set": "Row", "name": "Grid"}, {"add": row | {"name": "Grid"}}):
+        assert refusal(made, change) == "There is another object named 'Grid/Tooth 2'. Give one of them another name."
+        after(made, {"set": "Grid/Tooth 2", "name": "Screen"}, change)
+    grouped = after(made, {"set": "Grid/Tooth 2", "name": "Screen"}, {"group": ["Lens", "Screen"], "as": "Grid/Tooth 2"})
+    assert "'Grid/Tooth 2' is the name of a group." in refusal(grouped, {"set": "Row", "name": "Grid"})
+    assert "another object named 'Row/Tooth 2'" in refusal(made, {"set": "Lens", "name": "Row/Tooth 2"})
 
 
 def test_objects_of_a_file_that_share_a_name_are_edited_and_renamed(document: Document) -> None:

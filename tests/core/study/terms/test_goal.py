@@ -58,6 +58,8 @@ def test_the_least_of_what_has_a_sense_is_that_of_its_size(text: str, size: bool
         ("rms(Screen) = 3..2", "which is not above 3"), ("rms(Screen) = 3±0", "not above"),
         ("rms(Screen) = 3 ± 1 % weight 2", "takes no weight"),
         ("rms(Screen) < 3 weight 2", "takes no weight"), ("rms(Screen) = 1e999", "too large"),
+        ("0.1<rms(Screen) < 0.2", "begins with a number. Write the measure first, and a range as in 'focus"),
+        ("1e-1 mm ≤ rms(Screen)", "begins with"),
     ],
 )  # fmt: skip
 def test_what_is_no_goal_is_told_in_one_line(text: str, says: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from core.analysis.measures.bound import measured
 from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.mirrors import Mirror
+from core.kinds.mirrors import BeamSplitter, Mirror
 from core.kinds.sources import SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -60,3 +60,17 @@ def test_total_reflections_count_too() -> None:
 def test_what_is_no_glass_has_no_inside() -> None:
     (number,) = measured("inner_reflections(Mirror)", DROP, trace(DROP))
     assert "'Mirror' is no body of glass" in number.reason
+
+
+def test_reflections_are_partial_total_and_at_mirrors_and_splitters() -> None:
+    mirror = Mirror(p1=Point(200, -100), p2=Point(200, 100), name="Mirror")
+    splitter = BeamSplitter(p1=Point(90, -10), p2=Point(110, 10), name="Splitter", trans_ratio=0.5)
+    rays = [SingleRay(p1=Point(0, y), p2=Point(1, y), name=name) for name, y in (("Laser", 0), ("Other", 50))]
+    document = Document(scene=Scene.of([*rays, mirror, splitter]))
+    result = trace(document)
+    asked = "reflections(); reflections(Laser); reflections(Other); most_reflections(); most_reflections(Other)"
+    # Laser: at the splitter, transmitted to the mirror, and at the splitter on its way back
+    assert [m.value for m in measured(asked, document, result)] == [4, 3, 1, 3, 1]
+    drop = trace(DROP)
+    begun = np.isin(drop.interaction, (Interaction.REFLECT, Interaction.TIR))
+    assert measured("reflections()", DROP, drop)[0].value == len(np.unique(drop.parent[begun]))

@@ -178,6 +178,16 @@ def test_the_interface_is_that_for_most_of_the_light_whatever_the_order_of_the_s
     assert found.value == pytest.approx(math.degrees(math.atan(1.5 + 0.02 / 0.65**2)))
 
 
+def test_a_grating_resolves_by_its_order_and_the_lines_that_are_lit() -> None:
+    grating = DiffractionGrating(name="Grating", p1=Point(0, -20), p2=Point(0, 20), line_density=600)
+    beam = Beam(name="Lamp", p1=Point(-50, -10), p2=Point(-50, 10), wavelength=540)
+    first, unit = (values("resolving_power(Grating, Lamp, 1); arriving_width(Grating)", grating, beam, unit=u) for u in ("mm", "cm"))
+    assert first[0].value == pytest.approx(600 * first[1].value)
+    assert unit[0].value == pytest.approx(6000 * unit[1].value)
+    assert value("resolving_power(Grating, Lamp, 0)", grating, beam) == 0
+    assert "Take a beam of several rays" in values("resolving_power(Grating, Laser, 1)", grating, LASER)[0].reason
+
+
 def test_a_grating_has_a_period_in_the_length_unit_of_the_document() -> None:
     grating = DiffractionGrating(name="Grating", p1=Point(0, -9), p2=Point(0, 9), line_density=600)
     assert value("grating_period(Grating)", grating) == pytest.approx(1 / 600)
