@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
@@ -75,11 +75,15 @@ class CommittedLineEdit(QLineEdit):
     escaped = Signal()
     """Esc was pressed; subclasses that discard input by it themselves do not emit this."""
 
-    def event(self, event: QEvent) -> bool:
+    def __init__(self) -> None:
+        super().__init__()
+        self.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.isModified() and is_undo(event):
             event.ignore()
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_undo(event) and not self.isModified():
