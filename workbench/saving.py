@@ -141,6 +141,8 @@ def may_leave(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file is there, or the user chose to save or discard them."""
     if not _fields_accepted(window) or not _json_given_up(window):
         return False
+    if window.canvas.kind:
+        window.canvas.choose_kind(None)  # finishes an outline that is being drawn
     path = window.document.session.path
     gone = path is not None and not path.exists()
     if not (window.document.session.modified or gone):
