@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +13,8 @@ from core.analysis.measures.measure import Role
 from core.analysis.measures.table import MEASURES
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.paths.path_pattern import with_names as with_names_of_pattern
-from core.kinds.object import SceneObject
 from core.scene.document import Document
+from core.scene.names import names_of, new_names
 from core.study.request import StudyRequest
 from core.study.terms.link import with_names
 from core.study.terms.parameter import names_in
@@ -33,14 +32,8 @@ class Renaming:
     @classmethod
     def between(cls, before: Document, after: Document) -> Self | None:
         """The names that a change has changed; None if it has changed none."""
-        if before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
-            return None
-        old, now = _titles(before), _titles(after)
-        times = Counter(old.values())
-        new = {title: now[key] for key, title in old.items() if now.get(key, title) != title and times[title] == 1}
-        gone = {held: name for name, held in before.groups.items() if name not in after.groups}
-        new |= {gone[held]: name for name, held in after.groups.items() if name not in before.groups and held in gone}
-        return cls(before, frozenset(times) | frozenset(before.groups), new) if new else None
+        new = new_names(before, after)
+        return cls(before, names_of(before), new) if new else None
 
     def __call__(self, name: str) -> str:
         """What a name is now, which may be written without regard to case where that is unique."""
@@ -75,18 +68,6 @@ class Renaming:
                 return argument
             case _:
                 return self(argument)
-
-
-def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
-    """Whether the same objects have the same titles; asked at each step of a drag."""
-    if len(before) != len(after):
-        return False
-    return all(o is was or (o.key, o.title) == (was.key, was.title) for was, o in zip(before, after, strict=True))
-
-
-def _titles(document: Document) -> dict[int, str]:
-    """The titles of objects and of the parts of instances, by key."""
-    return {o.key: o.title for outer in document.scene.objects for o in document.scene.with_parts_of(outer)}
 
 
 _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
