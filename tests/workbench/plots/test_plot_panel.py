@@ -15,7 +15,7 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam, SingleRay
-from core.scene.changes import Delete, Rotate
+from core.scene.changes import Delete, Rotate, SetSettings
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -231,6 +231,20 @@ def test_long_names_are_elided_in_the_flow(qtbot, tmp_path):
     texts = (tmp_path / "flow.svg").read_text()
     assert "Lamp" in texts
     assert "100 %" in texts
+
+
+@pytest.mark.parametrize("plot", ["irradiance", "flow"])
+def test_a_plot_of_the_scene_before_one_that_cannot_be_traced_says_so(focused, qtbot, plot):
+    panel, document = focused.plots, focused.document
+    choose(focused, plot)
+    assert not panel.outdated.isVisible()
+    document.change(SetSettings({"rayModeDensity": 2.0**53}))
+    qtbot.waitUntil(panel.outdated.isVisible)
+    assert not panel.export_button.isEnabled()
+    document.undo()
+    settle(focused)
+    assert not panel.outdated.isVisible()
+    assert panel.export_button.isEnabled()
 
 
 def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(focused):
