@@ -28,7 +28,7 @@ from workbench.studies.saved_studies import SavedStudies
 from workbench.studies.summary import row_text, summary_of
 from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
 
-FORM_WIDTH, SUMMARY_HEIGHT = 264, 84
+FORM_WIDTH, SUMMARY_HEIGHT = 280, 84
 """Initial sizes in pixels."""
 REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
