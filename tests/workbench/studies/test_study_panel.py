@@ -128,8 +128,13 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     assert selection.proposal.words == ghost.words
     edit = Move("Prism", 1, 0)
     waiting = Edit((edit,), tuple(stages(edit, window.document.document)))
-    selection.propose(waiting)
+    selection.propose("a card", waiting)
     panel.results.select(2)
+    assert selection.proposal is waiting
+    selection.propose("a card", None)
+    assert selection.proposal is not None, "the ghost of the row is there again"
+    assert selection.proposal.words != ghost.words
+    selection.propose("a card", waiting)
     window.document.change(Set(window.document.scene.objects[0].key, {"name": "Other"}))
     assert selection.proposal is waiting
 
