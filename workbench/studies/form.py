@@ -159,7 +159,9 @@ class StudyForm(QScrollArea):
         """Show the examples, and be as wide as the fields and buttons, whose sizes are known once they are shown: none is cut."""
         super().showEvent(event)
         self._show_examples()
-        self.setMinimumWidth(self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width())
+        form = self.widget()
+        assert form is not None
+        self.setMinimumWidth(form.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width())
 
     def _set_shown(self, label: str, widget: QWidget, shown: bool) -> None:
         self._labels[label].setVisible(shown)
