@@ -16,6 +16,7 @@ from core.scene.changes.matching import matched
 from core.scene.changes.reverting import reverted
 from core.scene.changes.transaction import listed
 from core.scene.document import Document
+from core.scene.names import new_names
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
 from core.trace.run.memory import TraceMemory
@@ -247,8 +248,8 @@ class Session:
 
 
 def _with_studies_renamed(before: Document, after: Document) -> Document:
-    """The document after a change, with saved studies that follow the names of what they name."""
-    if not after.studies:
+    """The document after a change, with saved studies that follow the names, and labels of edges, of what they name."""
+    if not after.studies or (before.edge_labels == after.edge_labels and not new_names(before, after)):
         return after
     from core.study.renaming import studies_renamed  # imports all measures, which takes a while
 

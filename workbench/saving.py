@@ -13,7 +13,7 @@ from core.files.shared import OWN
 from core.files.versions import backup_of
 from core.scene.materials import worst_fit
 from workbench.panels.file_names import file_name
-from workbench.panels.form import typing_accepted
+from workbench.panels.form import typed_into, typing_accepted
 from workbench.window.pages import show
 from workbench.words.plain_text import tool_tip
 
@@ -37,12 +37,23 @@ def save(window: MainWindow) -> bool:
 def _typing_accepted(window: MainWindow) -> bool:
     """Take over what is being typed, also in the scene's text. Returns whether all of it was accepted."""
     json = window.json_dock.made
-    return _fields_accepted(window) and (json is None or json.typing_accepted())
+    return fields_given_up(window) and (json is None or json.typing_accepted())
 
 
-def _fields_accepted(window: MainWindow) -> bool:
-    """Take over what is being typed into forms, also those on the canvas, and in the list of objects. Returns whether all was accepted."""
-    return typing_accepted(window.form_pages) and typing_accepted(window.canvas) and window.tree.typing_accepted()
+def fields_given_up(window: MainWindow) -> bool:
+    """Take over what is being typed into forms, also those on the canvas, and in the list of objects. Returns whether all of it was
+    accepted, or the user chose to discard what is refused."""
+    for forms in (window.form_pages, window.canvas):
+        if typing_accepted(forms):
+            continue
+        edit = typed_into(forms)
+        if edit is None:
+            return False  # a text, which is as it was before; the line above the canvas says why
+        if not _discarded(window, "Discard what is typed?", edit.refusal):
+            edit.setFocus()
+            return False
+        edit.discard()
+    return window.tree.typing_accepted()
 
 
 def _json_given_up(window: MainWindow) -> bool:
@@ -50,19 +61,25 @@ def _json_given_up(window: MainWindow) -> bool:
     json = window.json_dock.made
     if json is None or json.take_typing():
         return True
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText("Discard what is typed as JSON?")
-    box.setInformativeText(tool_tip(f"The scene cannot take it over: {json.fault or 'it is being dragged.'}"))
-    discard = box.addButton("Discard typing", QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(box.addButton(Button.Cancel))
-    box.exec()
-    if box.clickedButton() is discard:
+    why = f"The scene cannot take it over: {json.fault or 'it is being dragged.'}"
+    if _discarded(window, "Discard what is typed as JSON?", why):
         json.discard()
         return True
     show(window.json_dock)
     json.show_fault()
     return False
+
+
+def _discarded(window: MainWindow, question: str, why: str) -> bool:
+    """Ask whether to discard what is typed and refused."""
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(question)
+    box.setInformativeText(tool_tip(why))
+    discard = box.addButton("Discard typing", QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(Button.Cancel))
+    box.exec()
+    return box.clickedButton() is discard
 
 
 def _save_over(window: MainWindow, path: Path) -> bool:
@@ -139,8 +156,10 @@ def save_to(window: MainWindow, path: Path) -> bool:
 
 def may_leave(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file is there, or the user chose to save or discard them."""
-    if not _fields_accepted(window) or not _json_given_up(window):
+    if not fields_given_up(window) or not _json_given_up(window):
         return False
+    if window.canvas.kind:
+        window.canvas.choose_kind(None)  # finishes an outline that is being drawn
     path = window.document.session.path
     gone = path is not None and not path.exists()
     if not (window.document.session.modified or gone):

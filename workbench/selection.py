@@ -34,7 +34,8 @@ class Selection(QObject):
         self.keys: frozenset[int] = frozenset()
         self.measurements: frozenset[str] = frozenset()
         self.hovered: RaySet | None = None
-        self.proposal: Edit | None = None
+        self._proposals: dict[object, Edit] = {}
+        """The edits to show, by who proposes them, the one on the canvas last."""
 
     def set(self, keys: Iterable[int]) -> None:
         keys = frozenset(keys)
@@ -71,8 +72,16 @@ class Selection(QObject):
             self.hovered = rays
             self.hoverChanged.emit(rays)
 
-    def propose(self, edit: Edit | None) -> None:
-        """Show an edit on the canvas before it is made; None when it is decided."""
-        if edit is not self.proposal:
-            self.proposal = edit
-            self.proposalChanged.emit(edit)
+    @property
+    def proposal(self) -> Edit | None:
+        """The edit that the canvas shows before it is made."""
+        return next(reversed(self._proposals.values()), None)
+
+    def propose(self, by: object, edit: Edit | None, *, behind: bool = False) -> None:
+        """Show an edit on the canvas before it is made, in the place of the last one by the same; None when it is decided, and that of
+        another is shown again. An edit ``behind`` the others is shown only while there is none."""
+        before, others = self.proposal, {other: e for other, e in self._proposals.items() if other is not by}
+        own = {by: edit} if edit is not None else {}
+        self._proposals = own | others if behind else others | own
+        if self.proposal is not before:
+            self.proposalChanged.emit(self.proposal)

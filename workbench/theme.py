@@ -87,7 +87,7 @@ LIGHT = Theme(
     name="light", dark=False,
     canvas="#fcfcfb", panel="#f4f5f6", field="#ffffff", hover="#e8ebee", separator="#d8dcdf", grid="#eceef0",
     text="#1e2329", dim="#5c6670", accent="#0b63c4", on_accent="#ffffff", selected_row="#d3e5f8", user_tint="#e2edf8",
-    error="#b3261e", warning="#875500", good="#1c7a46", thin="#24d07a4a",
+    error="#b3261e", warning="#875500", good="#187040", thin="#24d07a4a",
     outline="#5c6873", glass="#244a90d0", mirror="#39424b", blocker="#5c4a40", detector="#1c7a46", source="#8a5c00", decoration="#5f6973",
     ray="#bf4a00", extension="#8a6d00", forward="#8b949d", sight="#2f55d4",
 )  # fmt: skip
@@ -211,7 +211,7 @@ def _palette(t: Theme) -> QPalette:
     ):  # fmt: skip
         palette.setColor(r, t.color(name))
     for r in (role.WindowText, role.Text, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, r, t.color("dim", 0.6))
+        palette.setColor(QPalette.ColorGroup.Disabled, r, t.color("dim"))
     return palette
 
 

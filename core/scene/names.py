@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from core.errors import RaybenchError, elided, in_quotes, with_article
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
+from core.scene.document import Document
 from core.scene.scene import Scene
 
 MAX_PARTS = 12
@@ -88,3 +89,27 @@ def _titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list[str]
         if len(titles) > MAX_PARTS:
             out.append(f"{elided(outer.title)}/… ({len(titles) - MAX_PARTS} more)")
     return out
+
+
+def new_names(before: Document, after: Document) -> dict[str, str]:
+    """The names of objects, of parts of instances and of groups that are others after a change, by those before it; names that several
+    objects share are left out."""
+    if before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
+        return {}
+    old, now = _by_key(before.scene), _by_key(after.scene)
+    times = Counter(old.values())
+    new = {title: now[key] for key, title in old.items() if now.get(key, title) != title and times[title] == 1}
+    gone = {held: name for name, held in before.groups.items() if name not in after.groups}
+    return new | {gone[held]: name for name, held in after.groups.items() if name not in before.groups and held in gone}
+
+
+def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
+    """Whether the same objects have the same titles; asked at each step of a drag."""
+    if len(before) != len(after):
+        return False
+    return all(o is was or (o.key, o.title) == (was.key, was.title) for was, o in zip(before, after, strict=True))
+
+
+def _by_key(scene: Scene) -> dict[int, str]:
+    """The titles of objects and of the parts of instances, by key."""
+    return {o.key: o.title for outer in scene.objects for o in scene.with_parts_of(outer)}

@@ -61,7 +61,9 @@ class Settings:
         help="How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.",
     )  # fmt: skip
     show_ray_arrows: bool = flag(False, "Show ray arrows")
-    symbolic_body_merging: bool = flag(False, "Symbolic body merging", help="Kept for other programs; bodies always merge here.")
+    symbolic_body_merging: bool = flag(
+        False, "Symbolic body merging", help="Kept for other programs; bodies always merge here.", unused=True
+    )
     max_ray_depth: float = described("limit", math.inf, "Largest depth", help="Interactions after which a ray is cut; empty for no limit.")
     random_seed: str | None = described("data", None, "Random seed")
     numerical_tolerances: Any = data(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +17,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.scene.document import Document
 from core.scene.labels import labelled_edges, same_labels
+from core.scene.names import new_names
 from core.study.request import StudyRequest
 from core.study.terms.link import with_names
 from core.study.terms.parameter import names_in
@@ -35,15 +35,8 @@ class Renaming:
     @classmethod
     def between(cls, before: Document, after: Document) -> Self | None:
         """The names that a change has changed; None if it has changed none."""
-        relabelled = before.edge_labels != after.edge_labels
-        if not relabelled and before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
-            return None
-        old, now = _titles(before), _titles(after)
-        times = Counter(old.values())
-        new = {title: now[key] for key, title in old.items() if now.get(key, title) != title and times[title] == 1}
-        gone = {held: name for name, held in before.groups.items() if name not in after.groups}
-        new |= {gone[held]: name for name, held in after.groups.items() if name not in before.groups and held in gone}
-        labels = dict(_new_labels(before, after)) if relabelled else {}
+        new = new_names(before, after)
+        labels = dict(_new_labels(before, after)) if before.edge_labels != after.edge_labels else {}
         return cls(before, new, labels) if new or labels else None
 
     def __call__(self, name: str) -> str:
@@ -100,18 +93,6 @@ def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, 
                 for index, label in labels.items()
                 if index < len(edges) and edges[index].title != label and label not in twice
             )
-
-
-def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
-    """Whether the same objects have the same titles; asked at each step of a drag."""
-    if len(before) != len(after):
-        return False
-    return all(o is was or (o.key, o.title) == (was.key, was.title) for was, o in zip(before, after, strict=True))
-
-
-def _titles(document: Document) -> dict[int, str]:
-    """The titles of objects and of the parts of instances, by key."""
-    return {key: o.title for key, o in _objects(document).items()}
 
 
 def _objects(document: Document) -> dict[int, SceneObject]:

@@ -114,6 +114,28 @@ window.grab()
     assert loaded_by(code, *heavy, *tools) == []
 
 
+def test_an_edit_of_a_document_with_studies_imports_the_measures_only_where_names_change() -> None:
+    code = """
+from core.kinds.sources import SingleRay
+from core.scene.changes import Add, Delete, Move, Set, SetDocument
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point
+def made(name):
+    return SingleRay(name=name, p1=Point(0, 0), p2=Point(9, 0))
+session = Session(Document(scene=Scene.of([made("A"), made("B")])))
+session.apply(SetDocument(studies={"Study": {"kind": "sweep", "measures": ["power(A)"]}}))
+added = made("C")
+session.apply([Move("A", 5, 0), Set("B", {"brightness": 0.7}), Add((added,))])
+session.apply(Delete([added.key]))
+session.undo()
+"""
+    assert loaded_by(code, "core.analysis.measures.table", "core.study") == []
+    named = code + "session.apply(Set('A', {'name': 'Z'}))\nassert session.document.studies['Study']['measures'] == ['power(Z)']"
+    assert loaded_by(named, "core.analysis.measures.table") == ["core.analysis.measures.table"]
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal from Python 3.12 on")
 def test_qt_calls_leave_none_alone() -> None:
     code = """

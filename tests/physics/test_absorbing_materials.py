@@ -197,4 +197,5 @@ def test_a_spot_is_weighed_by_the_light_that_arrives():
     index = document.scene.optical.index(screen := next(o for o in document.scene.optical if isinstance(o, Detector)))
     spot = through_focus(result, screen, light_at(result, index, screen))
     assert spot is not None
-    assert spot.rms[spot.along == 0.0] == pytest.approx(measured("rms(Screen)", document, result)[0].value)
+    assert spot.best == pytest.approx(measured("defocus(Screen)", document, result)[0].value)
+    assert spot.least == pytest.approx(measured("least_rms(Screen)", document, result)[0].value)

@@ -437,3 +437,8 @@ def test_no_panel_makes_a_small_window_larger_and_the_hints_of_empty_ones_are_se
         assert window.scene_dock.width() >= MIN_LEFT, name
     hint = window.inspector.hint
     assert hint.visibleRegion().boundingRect().height() >= hint.heightForWidth(hint.width())
+
+
+def test_a_panel_has_one_name_in_its_title_and_in_the_menu(window):
+    for name, dock in (("chat", window.chat_dock), ("inspector", window.inspector_dock)):
+        assert dock.titleBarWidget().text() == dock.windowTitle() == window.actions_by_id[f"view.{name}"].iconText()

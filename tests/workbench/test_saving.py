@@ -17,10 +17,13 @@ from window_state import select, steps
 from core.files.document_file import load_document, save_document
 from core.files.shared import read_shared
 from core.files.versions import backup_of, digest_on_disk
+from core.kinds.mirrors import CustomMirror
 from core.scene.changes import Move, SetDocument
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.shapes.point import Point
 from workbench import file_watch, files, saving
+from workbench.panels.formula_edit import FormulaEdit
 
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))
@@ -399,15 +402,56 @@ def test_what_is_typed_and_not_committed_is_asked_about(window, qtbot, leave):
     assert window.document.scene.settings.grid_size == 30
 
 
-@pytest.mark.parametrize(("name", "text"), [("Grid size", "-1"), ("Largest depth", "deep")])
-def test_refused_input_keeps_the_window_open_and_the_file_as_it_is(window, path, qtbot, name, text):
+LEAVING = {"save": lambda w: w.actions_by_id["file.save"].trigger(), "new": lambda w: files.new(w), "close": lambda w: w.close()}
+REFUSED = [
+    ((), "Grid size", "-1", "Grid size must be above 0; -1 is not."),
+    (("Main Prism",), "Refractive index", "1;5", "Refractive index "),
+]
+
+
+@pytest.mark.parametrize("leave", LEAVING)
+@pytest.mark.parametrize(("selection", "name", "text", "why"), REFUSED)
+def test_a_refused_number_is_asked_about(window, path, qtbot, leave, selection, name, text, why):
+    select(window, *selection)
     before, file = window.document.document, path.read_bytes()
-    for leave in (lambda: window.actions_by_id["file.save"].trigger(), lambda: files.new(window), window.close):
-        put(qtbot, window, name, text)
-        leave()
+    edit = put(qtbot, window, name, text)
+    asked = press("Cancel")
+    LEAVING[leave](window)
+    assert len(asked) == 1
+    assert asked[0].startswith(f"Discard what is typed? {why}")
+    assert window.isVisible()
+    assert window.document.document is before
+    assert path.read_bytes() == file
+    assert (edit.text(), edit.refusal.startswith(why), window.focusWidget()) == (text, True, edit), "it can be corrected"
+    press("Discard typing")
+    LEAVING[leave](window)
+    assert window.isVisible() is (leave != "close")
+    assert edit.text() != text
+    assert edit.refusal == ""
+    assert path.read_bytes() == file
+
+
+def test_refused_text_keeps_the_window_open_once_and_the_file_as_it_is(window, path, qtbot):
+    before, file = window.document.document, path.read_bytes()
+    for leave in LEAVING.values():
+        put(qtbot, window, "Largest depth", "deep")
+        leave(window)
+        assert error(window)
         assert window.isVisible()
         assert window.document.document is before
         assert path.read_bytes() == file
+    window.close()
+    assert not window.isVisible()
+
+
+def test_a_refused_formula_is_asked_about(open_window, qtbot):
+    window = open_window(Document(scene=Scene.of([CustomMirror(p1=Point(0, 0), p2=Point(90, 0), name="Curve")])))
+    select(window, "Curve")
+    edit = put(qtbot, window, window.form_pages.findChild(FormulaEdit).accessibleName(), "x^")
+    asked = press("Discard typing")
+    window.close()
+    assert asked[0].startswith(f"Discard what is typed? {edit.accessibleName()}: ")
+    assert not window.isVisible()
 
 
 def test_an_action_takes_what_is_typed_into_account(window, qtbot):

@@ -122,7 +122,7 @@ class CanvasView(QWidget):
         self.setMinimumSize(200, 150)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         document.changed.connect(self._document_changed)
-        document.opened.connect(lambda: self.choose_kind(None))
+        document.opened.connect(self._opened)
         document.viewChanged.connect(self.navigation.follow_view)
         document.viewChanged.connect(self.rays.follow_view)
         selection.changed.connect(self._selection_changed)
@@ -162,6 +162,11 @@ class CanvasView(QWidget):
         """Show a text beside the pointer during a drag; an empty one removes it."""
         self.readout = text, at or QPointF()
         self.update()
+
+    def _opened(self) -> None:
+        if isinstance(self.mode, CreateMode):
+            self.mode.points = []  # of the document before
+        self.choose_kind(None)
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.hovered is not None and after.scene.get(self.hovered) is None:

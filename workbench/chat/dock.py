@@ -61,7 +61,7 @@ class ChatDock(QDockWidget):
         files: TranscriptFiles | None = None,
     ) -> None:
         """``files`` stores the conversations; without it they are lost when the window closes."""
-        super().__init__("Agent", parent)
+        super().__init__("Chat", parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
         self._tools: tuple[Tool, ...] = ()

@@ -19,6 +19,8 @@ _TOKENS = re.compile(
     r"(?P<word>true|false|null)|(?P<sign>[{}\[\],:])"
 )
 _COLOURS = {"string": "good", "number": "accent", "word": "warning", "sign": "dim"}
+MARK = 0.15
+"""Opacity of the ground of marked text: more, and the colours on it could not be read."""
 Range = tuple[int, int]
 
 
@@ -283,9 +285,9 @@ def _look(kind: str) -> QTextCharFormat:
     elif kind == "fault":
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
         look.setUnderlineColor(colors.color("error"))
-        look.setBackground(colors.color("error", 0.25))
+        look.setBackground(colors.color("error", MARK))
     else:
-        look.setBackground(colors.color("accent" if kind == "changed" else "warning", 0.3))
+        look.setBackground(colors.color("accent" if kind == "changed" else "warning", MARK))
     return look
 
 

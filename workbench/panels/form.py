@@ -12,7 +12,6 @@ from typing import Any, Protocol
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QCheckBox,
     QComboBox,
     QGridLayout,
@@ -362,14 +361,14 @@ def commit_typing(form: QWidget) -> None:
 
     No other widget gets the focus, since the next keys would mean something else there.
     """
-    edit = _typed_into(form)
+    edit = typed_into(form)
     if edit is not None:
         edit.clearFocus()
 
 
 def typing_accepted(forms: QWidget) -> bool:
     """Commit text typed into a field of a form, which keeps the focus; returns whether it was accepted."""
-    edit = _typed_into(forms)
+    edit = typed_into(forms)
     if edit is None:
         return True
     refusals: list[str] = []
@@ -383,11 +382,12 @@ def typing_accepted(forms: QWidget) -> bool:
 
 def drop_typing(form: QWidget) -> None:
     """Discard text typed into a field of a form and not committed yet: the form's objects are gone."""
-    edit = _typed_into(form)
+    edit = typed_into(form)
     if edit is not None:
         edit.setModified(False)
 
 
-def _typed_into(form: QWidget) -> CommittedLineEdit | None:
-    edit = QApplication.focusWidget()
+def typed_into(form: QWidget) -> CommittedLineEdit | None:
+    """The field of a form that has the focus, of its window at least, and uncommitted input."""
+    edit = form.window().focusWidget()
     return edit if isinstance(edit, CommittedLineEdit) and edit.isModified() and form.isAncestorOf(edit) else None

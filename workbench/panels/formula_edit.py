@@ -37,9 +37,14 @@ class FormulaEdit(CommittedLineEdit):
         """Show a formula, None if several objects differ. Uncommitted input is kept unless the value changed."""
         if value != self._value or not self.isModified():
             self._value = value
-            self._restore()
+            self.discard()
 
-    def _restore(self) -> None:
+    @property
+    def refusal(self) -> str:
+        return f"{self.accessibleName()}: {self.error}" if self.error is not None else ""
+
+    def discard(self) -> None:
+        """Show the formula again that was there before."""
         self.setText(self._value or "")
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
@@ -74,7 +79,7 @@ class FormulaEdit(CommittedLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.commit()
         elif event.key() == Qt.Key.Key_Escape:
-            self._restore()
+            self.discard()
         else:
             super().keyPressEvent(event)
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
@@ -75,23 +75,36 @@ class CommittedLineEdit(QLineEdit):
     escaped = Signal()
     """Esc was pressed; subclasses that discard input by it themselves do not emit this."""
 
-    def event(self, event: QEvent) -> bool:
+    def __init__(self) -> None:
+        super().__init__()
+        self.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.isModified() and is_undo(event):
             event.ignore()
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_undo(event) and not self.isModified():
             event.ignore()
         elif event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
+            self.discard()
         else:
             super().keyPressEvent(event)
 
     def commit(self) -> None:
         """Commit uncommitted input, as when the focus leaves."""
         self.editingFinished.emit()
+
+    def discard(self) -> None:
+        """Discard uncommitted input, as by Esc."""
+        self.escaped.emit()
+
+    @property
+    def refusal(self) -> str:
+        """Why what is typed is refused, and kept to be corrected; empty if it is not."""
+        return ""
 
 
 class NumberEdit(CommittedLineEdit):
@@ -126,8 +139,7 @@ class NumberEdit(CommittedLineEdit):
         self.merge_key: str | None = None
         """While ``committed`` is emitted: the same for all arrow keys pressed from when the field got the focus; None for typed input."""
         self._visit = next(_visits)
-        self._invalid = False
-        """Whether the text was refused, and is kept to be corrected."""
+        self._refusal = ""
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds entries to the context menu."""
         self._unit = QLabel(unit_text(unit, scene_unit) if unit_shown else "", self)
@@ -196,14 +208,21 @@ class NumberEdit(CommittedLineEdit):
         self.setModified(True)
         self._refuse(reason)
 
+    @property
+    def refusal(self) -> str:
+        return self._refusal
+
+    def discard(self) -> None:
+        self._show_value()
+
     def _refuse(self, reason: str) -> None:
-        self._invalid = True
+        self._refusal = reason
         theme.set_role(self, "error")
         self.refused.emit(reason)
 
     def _clear_refusal(self) -> None:
-        if self._invalid:
-            self._invalid = False
+        if self._refusal:
+            self._refusal = ""
             self.refused.emit("")
         theme.set_role(self, "")
 
@@ -211,12 +230,12 @@ class NumberEdit(CommittedLineEdit):
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.commit()
-            if not self._invalid:
+            if not self._refusal:
                 self._select()
                 self.left.emit()
         elif key == Qt.Key.Key_Escape:
             discarded = self.isModified()
-            self._show_value()
+            self.discard()
             self._select()
             if not discarded:
                 self.left.emit()
@@ -251,7 +270,7 @@ class NumberEdit(CommittedLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.commit()
         super().focusOutEvent(event)
-        if not self._invalid:
+        if not self._refusal:
             self._show_value()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

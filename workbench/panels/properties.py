@@ -289,6 +289,6 @@ def _common_fields(objects: list[SceneObject]) -> list[Field]:
     if not objects or any(isinstance(o, Unread) for o in objects):
         return []
     rest = [fields_of(type(o)) for o in objects[1:]]
-    fields = [f for f in fields_of(type(objects[0])) if all(f in other for other in rest)]
+    fields = [f for f in fields_of(type(objects[0])) if not f.about.unused and all(f in other for other in rest)]
     # the lock comes last: it concerns editing, not the object's optics
     return [f for f in fields if f.name != "locked"] + [f for f in fields if f.name == "locked"]

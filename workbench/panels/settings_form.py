@@ -24,12 +24,12 @@ from workbench.panels.study_menu import add_studies
 
 EDITABLE = (
     "mode", "observer", "ray_mode_density", "image_mode_density", "simulate_colors", "color_mode", "max_ray_depth", "random_seed",
-    "length_scale", "show_grid", "snap_to_grid", "grid_size", "lock_objs", "symbolic_body_merging",
+    "length_scale", "show_grid", "snap_to_grid", "grid_size", "lock_objs",
 )  # fmt: skip
 """The editable settings, in order."""
 STORED = (
-    "origin", "scale", "width", "height", "red_wavelength", "violet_wavelength", "show_ray_arrows", "numerical_tolerances",
-    "theme", "imported_from_beta",
+    "origin", "scale", "width", "height", "red_wavelength", "violet_wavelength", "show_ray_arrows", "symbolic_body_merging",
+    "numerical_tolerances", "theme", "imported_from_beta",
 )  # fmt: skip
 """The settings that this form does not show: set by other actions or as JSON, or kept for other programs, which store their view there."""
 if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in fields_of(Settings)):

@@ -57,7 +57,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: its name and title, and the function that makes its curve; None if the light has none."""
+    """A plot: its name and title, and the function that makes its curve; None if the light has none, or NoFocus with the reason."""
 
     name: str
     title: str
@@ -101,11 +101,10 @@ def _spot(result: TraceResult, detector: Detector, light: DetectorLight, unit: s
     spot = through_focus(result, detector, light)
     if spot is None:
         return None
-    table = {f"distance [{unit}]": spot.along, f"RMS width [{unit}]": spot.rms}
-    note = f"best at {spot.best:+.4g} {unit}, RMS {spot.least:.3g} {unit}"
-    return Curve(
-        spot.along, spot.rms, f"distance from the detector ({unit})", f"RMS width ({unit})", table, marked=spot.best, note=note
-    )  # fmt: skip
+    table = {f"distance along the beam [{unit}]": spot.along, f"RMS width across the beam [{unit}]": spot.rms}
+    note = f"best focus: defocus {spot.best:+.4g} {unit}, RMS {spot.least:.3g} {unit}"
+    across, up = f"distance from the detector along the beam ({unit})", f"RMS width across the beam ({unit})"
+    return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
 
 
 PLOTS = {
@@ -114,7 +113,7 @@ PLOTS = {
         Plot("irradiance", "Irradiance", _irradiance),
         Plot("angles", "Angles", _angles),
         Plot("spectrum", "Spectrum", _spectrum),
-        Plot("spot", "Spot along the axis", _spot),
+        Plot("spot", "Spot along the beam", _spot),
     )
 }
 """All plots of a detector, by name."""

@@ -13,6 +13,7 @@ from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import EXACT, Unit
 from core.analysis.measures.table import MEASURES
+from core.analysis.rays.bundle import NoFocus
 from core.analysis.rays.detector_light import light_at
 from core.kinds.detectors import Detector
 from core.scene.document import Document
@@ -69,7 +70,10 @@ def _measured(wanted: _Wanted) -> _Answer:
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
     at = light_at(light.result, light.index_by_key[detector.key], detector, 0 if detector.own_bins else BINS)
-    curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
+    try:
+        curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
+    except NoFocus as error:
+        return _Answer(None, values, str(error))
     note = curve.note or f"{counted(len(at.rows))} rays" if curve is not None else NO_CURVE[wanted.plot]
     return _Answer(curve, values, note)
 

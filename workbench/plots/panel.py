@@ -21,10 +21,11 @@ from workbench.plots.changes_plot import ChangesPlot
 from workbench.plots.flow_plot import FlowPlot
 from workbench.plots.light_plot import LightPlot
 from workbench.selection import Selection
-from workbench.words.labels import ElidedLabel
+from workbench.words.labels import ElidedLabel, WrappedLabel
 
 SIDE = 232
 PICTURES = (".png", ".svg")
+OUTDATED = "From before the last change: the scene cannot be traced now."
 FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
 
 
@@ -81,6 +82,8 @@ class PlotPanel(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._document, self._in_front = document, True
+        self._failed = -1
+        """The last revision that could not be traced."""
         self.light = LightPlot(document, selection, self)
         self.flow = FlowPlot(document, self)
         self.changes = ChangesPlot(document, self.light.detector_of, self)
@@ -103,6 +106,10 @@ class PlotPanel(QWidget):
         for kind in self._kinds:
             column.addWidget(kind.side)
             self._views.addWidget(kind.view)
+        self.outdated = WrappedLabel(role="warning")
+        self.outdated.setText(OUTDATED)
+        self.outdated.hide()
+        column.addWidget(self.outdated)
         column.addStretch(1)
         column.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignLeft)
         line = QHBoxLayout(self)
@@ -115,6 +122,7 @@ class PlotPanel(QWidget):
         self.changes.measured.changed.connect(self._show)
         document.resultChanged.connect(self._show)
         document.changed.connect(self._show)
+        document.traceFailed.connect(self._fail)
         selection.changed.connect(self._show)
 
     def choose(self, plot: str) -> None:
@@ -151,8 +159,17 @@ class PlotPanel(QWidget):
         chosen.follow(self.kind.currentData(), document, result if traced else None)
         self._show_state()
 
+    def _fail(self, _: str) -> None:
+        self._failed = self._document.document.revision
+        self._show_state()
+
     def _show_state(self) -> None:
-        self.export_button.setEnabled(self.chosen.drawn)
+        """Say so if the plot is that of an earlier scene, which is then not exported as that of the present one."""
+        drawn, result, revision = self.chosen.drawn, self._document.result, self._document.document.revision
+        traced = result is not None and result.revision == revision
+        outdated = drawn and not traced and self._failed == revision and self.chosen is not self.changes
+        self.outdated.setVisible(outdated)
+        self.export_button.setEnabled(drawn and not outdated)
 
     def ask_export(self) -> None:
         """Ask for a file name, and write the plot or its numbers in the format of its suffix."""

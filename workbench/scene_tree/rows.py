@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 
@@ -37,6 +37,7 @@ class ObjectRows(QListView):
         self._scrolling = QTimer(self, interval=SCROLL_PAUSE)
         self._scrolling.timeout.connect(self._scroll)
         self.setMouseTracking(True)
+        self.viewport().installEventFilter(self)
 
     def _switch_at(self, at: QPoint) -> tuple[int, str] | None:
         index = self.indexAt(at)
@@ -107,10 +108,10 @@ class ObjectRows(QListView):
         else:
             self.mousePressEvent(event)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave and watched is self.viewport():
             self.hovered.emit(-1)
-        return super().viewportEvent(event)
+        return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -98,10 +98,11 @@ class StudyForm(QScrollArea):
             self.lists[row.name].submitted.connect(self.submitted)
         self._add(grid, "Samples", self.samples)
         self._add(grid, "Seed", self.seed)
-        grid.addWidget(self.whole_range, grid.rowCount(), 1)
+        grid.addWidget(self.whole_range, grid.rowCount(), 0, 1, 2)
         grid.setRowStretch(grid.rowCount(), 1)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(form)
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind)
@@ -155,8 +156,12 @@ class StudyForm(QScrollArea):
             self._show_examples()
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Show the examples, and be as wide as the fields and buttons, whose sizes are known once they are shown: none is cut."""
         super().showEvent(event)
         self._show_examples()
+        form = self.widget()
+        assert form is not None
+        self.setMinimumWidth(form.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width())
 
     def _set_shown(self, label: str, widget: QWidget, shown: bool) -> None:
         self._labels[label].setVisible(shown)
@@ -208,6 +213,5 @@ def _spin(label: str, low: int, high: int, value: int) -> QSpinBox:
     box.setRange(low, high)
     theme.inset_text(box)
     box.setValue(value)
-    box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     return box

@@ -28,7 +28,7 @@ from workbench.studies.saved_studies import SavedStudies
 from workbench.studies.summary import row_text, summary_of
 from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
 
-FORM_WIDTH, SUMMARY_HEIGHT = 264, 84
+FORM_WIDTH, SUMMARY_HEIGHT = 280, 84
 """Initial sizes in pixels."""
 REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
@@ -53,8 +53,6 @@ class StudyPanel(QWidget):
         self.table: Table | None = None
         self._progress = Progress()
         self._studied = document.document
-        self._ghost: Edit | None = None
-        """The edit that is shown for a row."""
         self._row, self._plotted = -1, 0.0
         self._run_kind = KINDS[0]
         self._ended = ""
@@ -269,9 +267,7 @@ class StudyPanel(QWidget):
 
     def _propose(self, ghost: Edit | None) -> None:
         """Show the scene of a row as a ghost, or none; not in the place of an edit that awaits approval."""
-        if self._selection.proposal is None or self._selection.proposal is self._ghost:
-            self._ghost = ghost
-            self._selection.propose(ghost)
+        self._selection.propose(self, ghost, behind=True)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

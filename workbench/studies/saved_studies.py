@@ -15,8 +15,8 @@ from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
 from workbench.window.wheel import scrolls_form
 
-LEAST_LETTERS = 4
-"""Letters of a name that are visible in the narrowest form."""
+LEAST_WIDTH = 48
+"""Smallest width of the list, in pixels."""
 
 
 class SavedStudies(QWidget):
@@ -33,7 +33,7 @@ class SavedStudies(QWidget):
         self.list = QComboBox()
         self.list.setAccessibleName("Saved studies")
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # the buttons need the room
-        self.list.setMinimumContentsLength(LEAST_LETTERS)
+        self.list.setMinimumWidth(LEAST_WIDTH)
         scrolls_form(self.list)
         self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")
         self.save_button.setToolTip("Save this study in the document, under a name")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent
-from PySide6.QtWidgets import QMenu, QToolTip
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from workbench.words.plain_text import tool_tip
 
@@ -15,6 +15,10 @@ REASON = "reason"
 
 class ActionMenu(QMenu):
     """A letter runs the only entry that begins with it, or goes to the next of several. It is no shortcut while the menu is open."""
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self.installEventFilter(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         found = self._beginning_with(event.text()) if _is_letter(event) else []
@@ -29,12 +33,13 @@ class ActionMenu(QMenu):
     def _beginning_with(self, letter: str) -> list[QAction]:
         return [a for a in self.actions() if a.isEnabled() and a.iconText().casefold().startswith(letter.casefold())]
 
-    def event(self, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep letters from being shortcuts, and show the tips."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_letter(event):
             event.accept()
             return True
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
-            return super().event(event)
+            return super().eventFilter(watched, event)
         under = self.actionAt(event.pos())
         QToolTip.showText(event.globalPos(), _tip(under) if under is not None else "", self)
         return True

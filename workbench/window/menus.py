@@ -15,6 +15,7 @@ from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOL
 from workbench.canvas.icons import action_icon
 from workbench.library.create_bar import CreateBar
 from workbench.panels.form import typing_accepted
+from workbench.saving import fields_given_up
 from workbench.window.action_menu import REASON, ActionMenu
 from workbench.words.plain_text import label_text, tool_tip
 
@@ -78,10 +79,17 @@ class MenuBar(QWidget):
         self.actions_by_id[action.id] = made
 
     def _run(self, action: Action) -> None:
-        """Run an action on what is typed into a form, too; refused input stops those that store, show or replace the document elsewhere."""
-        accepted = typing_accepted(self._window.form_pages) and typing_accepted(self._window.canvas)
-        if action.enabled(self._window) and (accepted or action.category != "File"):
-            action.run(self._window)
+        """Run an action on what is typed into a form, too; those that store, show or replace the document elsewhere ask about refused
+        input."""
+        window = self._window
+        if action.category == "File":
+            accepted = fields_given_up(window)
+        else:
+            accepted = True
+            typing_accepted(window.form_pages)
+            typing_accepted(window.canvas)
+        if accepted and action.enabled(window):
+            action.run(window)
         self._window.refresh()
 
     def _tool_bar(self) -> QToolBar:

@@ -9,7 +9,7 @@ from core.agent.catalogue.help import search_help
 from core.agent.catalogue.system_stats import system_stats
 from core.agent.programs.program_tool import program_tool
 from core.agent.scene_tools.table import scene_tools
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Needs, Tool
 from core.agent.view_tools.pointing import pointing_tools
 from core.agent.view_tools.view_tools import view_tools
 from core.analysis.agentic_tools import WRAPPERS
@@ -31,6 +31,5 @@ def _question_tool(name: str) -> Tool:
     """A tool of `core.analysis.tools`, described as its wrapper for scripts is; it returns the answer as a value instead of XML."""
     question = tools()[name]
     as_script = Tool.new(name, (WRAPPERS[name], {"effect": question.effect, "expose": "both"}))
-    return dataclasses.replace(
-        as_script, function=question.function, asks=question.question, needs="trace" if question.needs_scene else "nothing"
-    )
+    needs: Needs = "trace" if question.needs_light else "scene" if question.needs_scene else "nothing"
+    return dataclasses.replace(as_script, function=question.function, asks=question.question, needs=needs)

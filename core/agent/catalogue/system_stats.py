@@ -29,7 +29,7 @@ class SystemStats(TypedDict):
     version: str
 
 
-@tool_options(effect="read", expose="both", asks=lambda a: "how the program is doing", needs="scene")
+@tool_options(effect="read", expose="both", asks=lambda a: "how the program is doing", needs="trace?")
 def system_stats() -> SystemStats:
     """Report on the program: the last trace, memory, threads and kernels.
 

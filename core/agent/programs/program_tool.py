@@ -23,7 +23,7 @@ def _asks(a: Mapping[str, Any]) -> str:
     return f"program of {number_of(len(str(a.get('code', '')).splitlines()), 'line')}"
 
 
-@tool_context(effect="read", expose="native", timeout_s=SECONDS, asks=_asks, needs="scene")
+@tool_context(effect="read", expose="native", timeout_s=SECONDS, asks=_asks, needs="trace?")
 async def run_program(ctx: ToolContext, code: str) -> str:
     """Run a Python program that calls tools and computes with what they return.
 

@@ -10,7 +10,7 @@ from core.analysis.context import TracedScene, require_context
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.bound import bind
 from core.analysis.measures.families.detector import arriving_light
-from core.analysis.measures.families.spot import along_beam, best_at
+from core.analysis.measures.families.spot import best_at, from_line
 from core.analysis.measures.grammar import quoted
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
@@ -58,6 +58,6 @@ def to_focus(context: TracedScene, light: Light, obj: SceneObject, source: int |
     index = light.index_by_key[obj.key]
     rows, _ = arriving_light(light, index, source)
     best = best_at(light, rows, each_source=True)
-    off = along_beam(light, index, best)
+    off = from_line(light, index, best)
     dx, dy = (light.without_noise(off * part, Unit.LENGTH) for part in best.axis)
     return Move(obj.key, dx=dx, dy=dy), off, rows

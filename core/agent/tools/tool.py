@@ -23,7 +23,7 @@ Type = Literal["native", "llm", "subagent", "provider"]
 """Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
 Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
-Needs = Literal["trace", "scene", "nothing"]
+Needs = Literal["trace", "trace?", "scene", "nothing"]
 """What a tool cannot do without: the trace of the scene; the scene, which it may correct if it cannot be traced; or neither."""
 Asks = Callable[[Mapping[str, Any]], str]
 """Describes a call with given arguments, such as ``rays inside Main Prism``. It may raise KeyError, TypeError or AttributeError."""
@@ -77,8 +77,8 @@ class Tool:
     asks: Asks | None = None
     """See `question`."""
     needs: Needs = "trace"
-    """Without ``trace``, a call is made even if the scene cannot be traced. With ``nothing``, it does not wait for the trace (see `waits`),
-    and the command line needs no scene either."""
+    """With ``trace?`` a call waits for the trace, but is made even if the scene cannot be traced. With ``scene`` it does not wait, and with
+    ``nothing`` the command line needs no scene either."""
     extracted: Described | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
@@ -150,8 +150,8 @@ class Tool:
 
     @property
     def waits(self) -> bool:
-        """Whether a call waits for the trace, and is about it. An edit that can do without does not: it may end one that takes too long."""
-        return self.needs == "trace" or (self.needs == "scene" and self.effect != "edit")
+        """Whether a call waits for the trace, and is about it. Edits of the scene do not: one may end a trace that takes too long."""
+        return self.needs in ("trace", "trace?")
 
     @property
     def private(self) -> bool:

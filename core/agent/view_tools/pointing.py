@@ -26,7 +26,7 @@ _POINTING: dict[str, Any] = {"effect": "read", "expose": "native", "in_order": T
 """The options of all tools here; each runs after the calls before it."""
 
 
-@tool_context(**_POINTING, asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}")
+@tool_context(**_POINTING, needs="scene", asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}")
 async def select_objects(ctx: ToolContext, names: list[str]) -> str:
     """
     Select objects on the canvas, so that the person sees which ones are meant; an empty list selects none.

@@ -98,7 +98,7 @@ def worker_tool(worker: Worker) -> Tool:
         limited=worker.limited,
         cache=worker.cache,
         visibility=worker.visibility,
-        needs="scene",  # its tools report a scene that cannot be traced
+        needs="trace?",  # its tools report a scene that cannot be traced
     )
 
 

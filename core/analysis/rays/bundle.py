@@ -30,7 +30,8 @@ class Focus:
     """The best focus: the point along a bundle where its weighted RMS width is least.
 
     ``axis``: the bundle's mean unit direction. ``rms``: root mean square distance of the rays from ``point`` perpendicular to ``axis``.
-    ``width``: distance between the outermost rays there. ``real``: whether the focus lies after the rays' starting points.
+    ``width``: distance between the outermost rays there. ``real``: whether the focus lies after the rays' starting points. ``spread``:
+    root mean square slope of the rays towards the axis, so that the RMS distance at x before or after the focus is hypot(rms, spread x).
     """
 
     point: Point
@@ -38,6 +39,7 @@ class Focus:
     rms: float
     width: float
     real: bool
+    spread: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,17 @@ def best_focus(p: Floats, d: Floats, weights: Floats | None = None, of: NDArray[
     centre = float(w @ here)
     rms = math.sqrt(max(0.0, float(w @ own(here) ** 2)))
     rounding = ROUNDING * float(np.abs(p).max())  # a focus on the surface is real
-    return Focus(_point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), bool(x >= float(w @ along) - rounding))
+    real = bool(x >= float(w @ along) - rounding)
+    return Focus(_point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), real, math.sqrt(spread))
+
+
+def along_beam(focus: Focus, a: Point, b: Point) -> float:
+    """The distance along the beam from the line through two points to a focus, negative before the line. Raises NoFocus."""
+    off, along = np.array(focus.point) - np.array(a), np.array(b) - np.array(a)
+    turn = float(cross(along, np.array(focus.axis)))
+    if abs(turn) <= 1e-9 * float(np.hypot(*along)):
+        raise NoFocus("The light runs along the line.")
+    return float(cross(along, off)) / turn
 
 
 def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Cardinal:

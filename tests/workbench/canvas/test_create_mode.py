@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from window_state import steps
 
 from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
 from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
+from workbench import saving
 from workbench.canvas.camera import Camera
 from workbench.preferences.table import KEEPS_TOOL
 from workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
+CORNERS = ((330, 20), (380, 20), (360, 60))
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
@@ -263,6 +265,48 @@ def test_too_few_corners_are_reported(window, hand, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
     assert "needs 3 points" in window.messages.error.label.full_text
     assert window.canvas.kind == "Glass", "one can go on"
+
+
+@pytest.mark.parametrize("leave", ["insert.Mirror", "edit.arrow", "insert.Glass", "measure.distance"])
+def test_another_tool_finishes_an_outline(window, hand, leave):
+    window.draw("Glass")
+    mouse = hand(window.canvas)
+    for corner in CORNERS:
+        mouse.click(*corner)
+    window.actions_by_id[leave].trigger()
+    assert [v[:2] for v in last(window).path] == [pytest.approx(c, abs=1) for c in CORNERS]
+    assert [s.split()[-1] for s in steps(window)] == ["added"]
+    assert window.selection.keys == {window.document.scene.objects[-1].key}
+    window.document.undo()
+    assert len(window.document.scene.objects) == 4
+
+
+def test_corners_that_are_too_few_are_not_dropped_without_a_word(window, hand):
+    window.draw("Glass")
+    mouse = hand(window.canvas)
+    for corner in CORNERS[:2]:
+        mouse.click(*corner)
+    window.draw("Mirror")
+    assert window.messages.error.label.full_text == "No glass was made: only 2 of the 3 points that it needs were clicked."
+    assert (len(window.document.scene.objects), window.canvas.kind) == (4, "Mirror")
+
+
+def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_opened(window, hand, monkeypatch):
+    window.draw("Glass")
+    mouse = hand(window.canvas)
+    for corner in CORNERS:
+        mouse.click(*corner)
+    asked = []
+    monkeypatch.setattr(
+        QMessageBox, "exec", lambda box: asked.append(len(window.document.scene.objects)) or QMessageBox.StandardButton.Discard
+    )
+    assert saving.may_leave(window)
+    assert asked == [5], "the question is about it too"
+    window.draw("Glass")
+    for corner in CORNERS:
+        mouse.click(*corner)
+    window.document.new()
+    assert window.document.scene.objects == (), "its corners are those of another document"
 
 
 @pytest.mark.parametrize("kind", EVERY)

@@ -165,6 +165,19 @@ def test_undo_in_the_empty_message_takes_the_change_back(qtbot: Any, open_window
     assert window.document.scene.objects[1].path == path
 
 
+def test_the_ghost_of_a_question_stays_while_the_call_of_a_program_ends(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "Done."])
+    card = card_of(qtbot, window)
+    own = window.selection.proposal
+    assert own is not None
+    of_program = window.chat_dock._new_cards()
+    of_program.finish()
+    assert window.selection.proposal is own
+    qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+    assert window.selection.proposal is None
+
+
 def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shots: Any) -> None:
     changes = [{"rotate": "Main Prism", "by": 7}, *CHANGES[:1], {"delete": "Screen"}]
     window = ask([["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."])

@@ -79,14 +79,14 @@ def test_a_number_with_a_range_has_a_slider_that_is_one_step(open_window, qtbot)
     assert window.document.scene.objects[0].trans_ratio == 0.5
 
 
-@pytest.mark.parametrize("label", ["f(x)", "Name", "Step"])
+@pytest.mark.parametrize("label", ["f(x)", "Name", "First end x"])
 def test_ctrl_z_in_a_field_without_uncommitted_input_takes_back_the_last_step(open_window, qtbot, label):
     window = opened(open_window, {"type": "CustomMirror", **ENDS})
     before = window.document.scene.objects[0]
     edit = next(e for e in window.properties.findChildren(QLineEdit) if e.accessibleName() == label)
     edit.setFocus()
     edit.selectAll()
-    qtbot.keyClicks(edit, {"f(x)": "x^3", "Name": "Vault", "Step": "0.2"}[label])
+    qtbot.keyClicks(edit, {"f(x)": "x^3", "Name": "Vault", "First end x": "0.2"}[label])
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert window.document.scene.objects[0] != before
     edit.setFocus()  # Enter has given the keys back to the canvas

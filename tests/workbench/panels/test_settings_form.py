@@ -10,7 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit
 from window_state import steps, typed, wheel
 
-from core.scene.changes import SetDocument
+from core.files.scene_json import scene_to_json
+from core.kinds.fields import fields_of
+from core.scene.changes import SetDocument, SetSettings
+from core.scene.settings import Settings
 from core.session import Session
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle, wait
@@ -42,6 +45,15 @@ def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
     assert steps(window) == ["Settings: ray density 0.2 -> 0.4"]
     window.document.undo()
     assert field(window, "Ray density").text() == "0.2"
+
+
+def test_no_setting_is_offered_that_does_nothing(window):
+    names = {w.text() for w in window.scene_settings.findChildren(QCheckBox)}
+    assert {"Simulate colours", "Show grid"} <= names
+    assert not {f.about.label for f in fields_of(Settings) if f.about.unused} & names
+    document = window.document
+    document.change(SetSettings({"symbolicBodyMerging": True}))
+    assert scene_to_json(document.scene)["symbolicBodyMerging"] is True, "it is kept for other programs"
 
 
 def test_a_density_of_nothing_is_refused(window, qtbot):

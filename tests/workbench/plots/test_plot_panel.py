@@ -15,7 +15,7 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam, SingleRay
-from core.scene.changes import Delete
+from core.scene.changes import Delete, Rotate, SetSettings
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -107,6 +107,10 @@ def test_the_plot_panel_looks_as_it_did(open_window, shots):
     shots(window.plots, "plot-irradiance")
 
 
+def named(document, name):
+    return next(o for o in document.scene.objects if o.name == name)
+
+
 def focused_document():
     """A beam of two colours that an ideal lens gathers 100 mm behind it; the screen stands 20 mm before its focus."""
     objects = [
@@ -127,7 +131,7 @@ def focused(open_window):
     return window
 
 
-def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_the_focus(focused):
+def test_the_spot_along_the_beam_is_the_measure_at_the_detector_and_sharpest_in_the_focus(focused):
     panel, document = focused.plots, focused.document
     choose(focused, "spot")
     curve = panel.light.plot.curve
@@ -135,9 +139,36 @@ def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
     assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
-    assert panel.chosen.note.full_text.startswith("best at +20 mm, RMS")
+    assert panel.chosen.note.full_text.startswith("best focus: defocus +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
     assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
+
+
+def test_the_best_focus_of_oblique_light_is_the_defocus_of_the_measures(focused, qtbot):
+    panel, document = focused.plots, focused.document
+    choose(focused, "spot")
+    screen = named(document, "Screen")
+    document.change(Rotate(screen.key, 35.0))
+    settle(focused)
+    curve = panel.light.plot.curve
+    best, least = (m.value for m in measured("defocus(Screen); least_rms(Screen)", document.document, document.result))
+    assert curve.marked == pytest.approx(best, abs=1e-9)
+    assert best == pytest.approx(20, abs=1e-6)
+    assert curve.y.min() == pytest.approx(least, abs=1e-9)
+    assert curve.across == "distance from the detector along the beam (mm)"
+    focused.selection.set({screen.key})
+    focused.actions_by_id["arrange.focus"].trigger()
+    qtbot.waitUntil(lambda: named(document, "Screen") != screen)
+    settle(focused)
+    assert panel.light.plot.curve.marked == pytest.approx(0, abs=1e-6)
+
+
+def test_parallel_light_has_no_best_focus(focused):
+    choose(focused, "spot")
+    focused.document.change(Delete([named(focused.document, "Lens").key]))
+    settle(focused)
+    assert focused.plots.light.plot.curve is None
+    assert focused.plots.chosen.note.full_text == "The rays are parallel: they have no focus."
 
 
 def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
@@ -200,6 +231,20 @@ def test_long_names_are_elided_in_the_flow(qtbot, tmp_path):
     texts = (tmp_path / "flow.svg").read_text()
     assert "Lamp" in texts
     assert "100 %" in texts
+
+
+@pytest.mark.parametrize("plot", ["irradiance", "flow"])
+def test_a_plot_of_the_scene_before_one_that_cannot_be_traced_says_so(focused, qtbot, plot):
+    panel, document = focused.plots, focused.document
+    choose(focused, plot)
+    assert not panel.outdated.isVisible()
+    document.change(SetSettings({"rayModeDensity": 2.0**53}))
+    qtbot.waitUntil(panel.outdated.isVisible)
+    assert not panel.export_button.isEnabled()
+    document.undo()
+    settle(focused)
+    assert not panel.outdated.isVisible()
+    assert panel.export_button.isEnabled()
 
 
 def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(focused):

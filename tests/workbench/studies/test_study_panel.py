@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
 from core.agent.call.approval import Edit
 from core.kinds.mirrors import BeamSplitter
 from core.scene.changes import Add, Move, Set, stages
 from core.shapes.point import Point
-from core.study.request import StudyRequest
+from core.study.request import KINDS, StudyRequest
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
@@ -128,8 +128,13 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     assert selection.proposal.words == ghost.words
     edit = Move("Prism", 1, 0)
     waiting = Edit((edit,), tuple(stages(edit, window.document.document)))
-    selection.propose(waiting)
+    selection.propose("a card", waiting)
     panel.results.select(2)
+    assert selection.proposal is waiting
+    selection.propose("a card", None)
+    assert selection.proposal is not None, "the ghost of the row is there again"
+    assert selection.proposal.words != ghost.words
+    selection.propose("a card", waiting)
     window.document.change(Set(window.document.scene.objects[0].key, {"name": "Other"}))
     assert selection.proposal is waiting
 
@@ -582,3 +587,19 @@ def test_an_empty_panel_says_what_to_write_with_the_names_of_the_scene_in_its_ex
     assert not panel.plot.isVisible()
     panel.form.kind.setCurrentIndex(1)
     assert "goals" in panel.hint.text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_button_or_number_of_the_form_is_cut_in_a_small_window(open_window, kind):
+    window = open_window(lens_scene(), size=(840, 500))
+    window.actions_by_id[f"study.{kind}"].trigger()
+    settle(window)
+    panel, form = window.studies, window.studies.form
+    assert (window.width(), window.height()) == (840, 500)
+    for button in (panel.run_button, panel.stop_button, panel.saved.save_button, panel.saved.remove_button):
+        assert form.viewport().rect().contains(QRect(button.mapTo(form.viewport(), QPoint(0, 0)), button.size())), button.text()
+    assert form.horizontalScrollBar().maximum() == 0
+    for number in (form.samples, form.seed):
+        if number.isVisible():
+            assert number.lineEdit().width() > 60
+            assert number.lineEdit().cursorRect().left() > 0, "its text is in sight"

@@ -139,10 +139,16 @@ class CreateMode:
         return True
 
     def leave(self) -> None:
-        """Keep the object drawn so far; called before another mode is activated."""
+        """Keep the object drawn so far; called before another mode is activated. An outline is finished if its points are enough."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.finish()
+        points, self.points = self.points[:-1], []
+        if points and len(points) >= self._new.least:
+            self._add(points)
+        elif points:
+            few = f"{len(points)} of the {self._new.least} points that it needs"
+            self._view.document.failed.emit(f"No {self._new.noun} was made: only {few} were clicked.")
 
     def finish(self) -> None:
         """Finish the outline or the object at the pointer; if nothing was begun, add an object of default size in the centre."""
@@ -258,9 +264,17 @@ class CreateMode:
         if self._refused:
             self._view.document.failed.emit(self._refused)
             return
+        if self._add(points):
+            self.points = []
+            self._view.choose_kind(self.kind if self._view.keeps_tool else None)
+
+    def _add(self, points: Sequence[Point]) -> bool:
+        """Add an object with these points and select it; returns whether it was possible."""
         change = self._change(points)
-        if self._view.document.change(change):
-            self._end(change)
+        done = self._view.document.change(change)
+        if done:
+            self._view.selection.present(keys_added(change))
+        return done
 
     def _end(self, made: Add | AddPreset | None) -> None:
         """Select the new objects, and begin again or return to the select mode; stay in the tool if none could be made."""

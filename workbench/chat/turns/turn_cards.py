@@ -78,5 +78,5 @@ class TurnCards(QObject):
     def _show_proposal(self, *_: object) -> None:
         """Show the edit of the last open card on the canvas."""
         waiting = [card for card in self._approvals if card.open]
-        self._selection.propose(next((c.request.edit for c in reversed(waiting) if c.request.edit is not None), None))
+        self._selection.propose(self, next((c.request.edit for c in reversed(waiting) if c.request.edit is not None), None))
         self.waitingChanged.emit(bool(waiting))

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from core.analysis.geometry.straight import Floats, Rows, cross
+from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.families.detector import arriving_light, mean
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.rays.bundle import Focus, best_focus
+from core.analysis.measures.measure import Measure, Parameter, Role, Unit
+from core.analysis.rays.bundle import Focus, along_beam, best_focus
 from core.analysis.rays.incidence import last_pieces
 
 LINE = Parameter("line", Role.LINE, noun="detector")
@@ -47,17 +47,13 @@ def width(light: Light, index: int, source: int | None = None) -> float:
 def defocus(light: Light, index: int, source: int | None = None) -> float:
     """Distance along the beam from a line to where the arriving light would have its least RMS width, negative before the line."""
     rows, _ = arriving_light(light, index, source)
-    return along_beam(light, index, best_at(light, rows))
+    return from_line(light, index, best_at(light, rows))
 
 
-def along_beam(light: Light, index: int, best: Focus) -> float:
-    """The distance along the beam from a line to a focus of light that arrives at it, negative before the line. Raises Undefined."""
+def from_line(light: Light, index: int, best: Focus) -> float:
+    """The distance along the beam from a line to a focus of light that arrives at it, negative before the line. Raises NoFocus."""
     shape = light.edges(index)[0].shape
-    off, along = np.array(best.point) - np.array(shape.a), np.array(shape.b) - np.array(shape.a)
-    turn = float(cross(along, np.array(best.axis)))
-    if abs(turn) <= 1e-9 * float(np.hypot(*along)):
-        raise Undefined("The light runs along the line.")
-    return float(cross(along, off)) / turn
+    return along_beam(best, shape.a, shape.b)
 
 
 def least_rms(light: Light, index: int, source: int | None = None) -> float:
