@@ -95,6 +95,9 @@ class Action:
     separated: bool = False
     also: tuple[str, ...] = ()
     """Further shortcuts, habits from other programs."""
+    agent: bool = False
+    """Whether the agent may run it: it only shows something. It changes no document, file, clipboard or preference, opens no dialog, and
+    leaves the keyboard where it is, for the person may be typing."""
 
 
 @dataclass(frozen=True)
@@ -167,16 +170,18 @@ def _theme_action(name: str) -> Action:
 
 def _coloring_action(name: str, title: str) -> Action:
     return Action(f"coloring.{name or 'scene'}", title, "Colour rays by", None, lambda w: w.color_rays(name),
-                  checked=lambda w: w.document.session.view.coloring == name)  # fmt: skip
+                  checked=lambda w: w.document.session.view.coloring == name, agent=True)  # fmt: skip
 
 
 def _insert_action(family: str, kind: str) -> Action:
     return Action(f"insert.{kind}", title_of(kind), family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
 
 
-def _dock_action(name: str, title: str, shortcut: str, dock: Callable[[MainWindow], QDockWidget], icon: str = "") -> Action:
+def _dock_action(
+    name: str, title: str, shortcut: str, dock: Callable[[MainWindow], QDockWidget], icon: str = "", agent: bool = True
+) -> Action:
     return Action(f"view.{name}", title, "Window", shortcut, lambda w: pages.toggle(dock(w)), icon=icon,
-                  checked=lambda w: pages.is_in_front(dock(w)))  # fmt: skip
+                  checked=lambda w: pages.is_in_front(dock(w)), agent=agent)  # fmt: skip
 
 
 def _measure_action(row: MeasurementKind) -> Action:
@@ -238,8 +243,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", editing.select_all, OBJECTS,
-           shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
-    Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), SELECTED),
+           shortcut_scopes=CANVAS, agent=True),  # the tree handles Ctrl+A itself
+    Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), SELECTED, agent=True),
     Action("edit.find", "Find an object", "Edit", Standard.Find, pages.find_object, OBJECTS),
     Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", pages.show_settings, separated=True),
     Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", Lazy("preferences.dialog", "show_preferences")),
@@ -276,14 +281,14 @@ ROWS: tuple[Action | Submenu, ...] = (
            shortcut_scopes=CANVAS),
     Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, SELECTED, checked=arrange.all_disabled,
            shortcut_scopes=CANVAS),
-    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.navigation.fit(), icon="fit", shortcut_scopes=CANVAS),
+    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.navigation.fit(), icon="fit", shortcut_scopes=CANVAS, agent=True),
     Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.navigation.fit_selection(), SELECTED,
-           shortcut_scopes=CANVAS),
-    Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.navigation.zoom(1.25), icon="zoom_in"),
-    Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.navigation.zoom(0.8), icon="zoom_out"),
-    Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.navigation.actual_size()),
-    Action("view.back", "Previous view", "View", "Alt+Left", lambda w: w.document.view_back(), SEEN_BEFORE),
-    Action("view.forward", "Next view", "View", "Alt+Right", lambda w: w.document.view_forward(), SEEN_AFTER),
+           shortcut_scopes=CANVAS, agent=True),
+    Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.navigation.zoom(1.25), icon="zoom_in", agent=True),
+    Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.navigation.zoom(0.8), icon="zoom_out", agent=True),
+    Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.navigation.actual_size(), agent=True),
+    Action("view.back", "Previous view", "View", "Alt+Left", lambda w: w.document.view_back(), SEEN_BEFORE, agent=True),
+    Action("view.forward", "Next view", "View", "Alt+Right", lambda w: w.document.view_forward(), SEEN_AFTER, agent=True),
     Submenu("Saved views", "View", saved_views.list_views),
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: editing.toggle_setting(w, "show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
@@ -291,7 +296,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("snap.all", "Snapping", "Snap to", "S", switches.toggle_all, checked=switches.snaps, shortcut_scopes=CANVAS),
     *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
-           RAYS_CHOSEN),
+           RAYS_CHOSEN, agent=True),
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
@@ -300,7 +305,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),
     _dock_action("rays", "Ray table", "Ctrl+2", lambda w: w.rays_dock, icon="rays"),
-    _dock_action("chat", "Chat", "Ctrl+3", lambda w: w.chat_dock, icon="chat"),
+    _dock_action("chat", "Chat", "Ctrl+3", lambda w: w.chat_dock, icon="chat", agent=False),
     _dock_action("study", "Study panel", "Ctrl+4", lambda w: w.study_dock),
     _dock_action("inspector", "Inspector", "Ctrl+5", lambda w: w.inspector_dock),
     _dock_action("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
@@ -330,7 +335,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("study.sweep", "Sweep…", "Study", None, lambda w: pages.show_study(w, "sweep"), OBJECTS),
     Action("study.optimise", "Optimise…", "Study", None, lambda w: pages.show_study(w, "optimise"), OBJECTS),
     Action("study.tolerance", "Tolerance…", "Study", None, lambda w: pages.show_study(w, "tolerance"), OBJECTS),
-    Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
+    Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start(), agent=True),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), TRACING),
     Action("help.welcome", "Welcome", "Help", None, files.show_welcome),
     Action("help.guides", "Guides", "Help", Standard.HelpContents, help_windows.show_guides),

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 
 from core.scene.creation import is_preset, title_of
 from workbench import files, saving, theme
+from workbench.agent.actions import AgentActions
 from workbench.canvas.rays.trace_chip import TraceChip
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
@@ -112,6 +113,9 @@ class MainWindow(QMainWindow):
         self._bar = MenuBar(self)
         self.setMenuWidget(self._bar)
         self.actions_by_id, self.menus, self.create_bar = self._bar.actions_by_id, self._bar.menus, self._bar.create_bar
+        actions = AgentActions(self)
+        self.chat_dock.agent.offer_actions(actions)
+        self.chat_dock.programs.offer_actions(actions)
         for dock in self.findChildren(QDockWidget):
             track_visibility(dock)
             dock.visibilityChanged.connect(self.refresh)

@@ -8,7 +8,8 @@ where it is undefined, nor across a pole.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from core.errors import RaybenchError
 from core.formula import derivative, parse_latex
 from core.formula.arrays import evaluate_arrays
+from core.formula.tree import Node, nodes_of
 from core.shapes.chain import Chain
 
 Floats = NDArray[np.float64]
@@ -34,13 +36,36 @@ BESIDE = 100
 BISECTIONS = 60
 MANY = 300
 """A graph that needs more cubics than this is also tried with the angle as parameter."""
+LARGEST_WORK = 2_000_000_000
+"""The most operations of formulas that an approximation may take, some 5 to 8 seconds: many pieces of a long formula take many."""
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class CurveError(RaybenchError):
     """A formula does not give a usable curve."""
 
 
-@lru_cache(maxsize=512)
+def _kept(function: F) -> F:
+    """Keeps the latest results, refusals too: each may have taken seconds, and all that draws, checks or traces the curve asks for it."""
+
+    @lru_cache(maxsize=512)
+    def result_or_refusal(*args: Any) -> Any:
+        try:
+            return function(*args)
+        except CurveError as error:
+            return error
+
+    @wraps(function)
+    def kept(*args: Any) -> Any:
+        found = result_or_refusal(*args)
+        if isinstance(found, CurveError):
+            raise CurveError(str(found))
+        return found
+
+    return cast(F, kept)
+
+
+@_kept
 def graph(equation: str) -> NDArray[np.float64]:
     """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or CurveError.
 
@@ -63,11 +88,16 @@ def graph(equation: str) -> NDArray[np.float64]:
         x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
         return at(x, np.pi * np.sin(np.pi * u))
 
-    straight, _ = _approximated(by_x, empty)
-    return straight if len(straight) <= MANY else min(straight, _approximated(by_angle, empty)[0], key=len)
+    straight, _ = _approximated(by_x, empty, operations := _operations(f, slope))
+    if len(straight) <= MANY:
+        return straight
+    try:
+        return min(straight, _approximated(by_angle, empty, operations)[0], key=len)
+    except CurveError:  # too many pieces or operations by angle alone
+        return straight
 
 
-@lru_cache(maxsize=512)
+@_kept
 def parametric(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
     """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. Raises FormulaError or CurveError."""
     x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
@@ -80,11 +110,12 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
         with np.errstate(all="ignore"):
             return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
 
-    cubics, fractions = _approximated(samples, f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}")
+    empty = f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}"
+    cubics, fractions = _approximated(samples, empty, _operations(x, y, *slopes))
     return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
 
 
-@lru_cache(maxsize=512)
+@_kept
 def check_order(lower: str, upper: str) -> None:
     """Raise CurveError if the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1, so that they bound no body."""
     x = np.linspace(-1.0, 1.0, 2001)
@@ -94,11 +125,16 @@ def check_order(lower: str, upper: str) -> None:
         raise CurveError(f"'{lower:.60}' lies above '{upper:.60}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
 
 
+def _operations(*roots: Node) -> int:
+    """The number of operations that compute the values of trees once."""
+    return sum(1 for _ in nodes_of(*roots))
+
+
 @np.errstate(over="ignore", invalid="ignore")  # values such as 1e300 are rejected later, when the curve is placed
-def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
+def _approximated(samples: Samples, empty: str, operations: int) -> tuple[NDArray[np.float64], Floats]:
     """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at their ends.
 
-    Raises CurveError if there is no curve, or too many cubics are needed.
+    A sample takes a number of ``operations``. Raises CurveError if there is no curve, or too many cubics or operations are needed.
     """
     cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
     low, high = cuts[:-1], cuts[1:]
@@ -109,8 +145,11 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
     extent = float(np.ptp(finite, axis=0).max()) or 1.0
     done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
     jumps: list[tuple[Floats, Floats]] = []
-    count = 0
+    count = taken = 0
     for halving in range(MAX_HALVINGS):
+        taken += len(low) * (2 + len(CHECKED)) * operations
+        if taken > LARGEST_WORK:
+            raise CurveError(f"the curve has too many bends for a formula of {operations} operations. Use a shorter or a smoother formula.")
         cubics = _hermite(samples, low, high)
         good = np.asarray(np.isfinite(cubics).all(axis=(1, 2)))
         somewhere = np.asarray(np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1))

@@ -101,3 +101,13 @@ def test_scripted_replies_are_read_as_text(tmp_path: Path, scene: Path, capsys: 
 def test_a_server_that_is_not_there_is_one_line(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", str(scene), "Go.", "--protocol", "text", "--base-url", "http://127.0.0.1:9/v1"]) == 1
     assert capsys.readouterr().err.splitlines()[-1].startswith("raybench: 127.0.0.1:9 cannot be reached.")
+
+
+@pytest.mark.parametrize("command", ["ask", "run", "mcp"])
+def test_an_address_that_is_empty_is_wrong_usage_and_asks_no_other_server(
+    command: str, scene: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, str(scene), *(["Go."] if command != "mcp" else []), "--model", "small", "--base-url", ""])
+    assert ended.value.code == 2
+    assert "--base-url: the address is empty." in capsys.readouterr().err

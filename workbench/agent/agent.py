@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
@@ -26,6 +26,9 @@ from core.agent.turn.transcript import Transcript
 from core.errors import RaybenchError
 from workbench.agent.bench import DocumentBench
 from workbench.threads.loop_thread import LoopThread
+
+if TYPE_CHECKING:
+    from workbench.agent.actions import AgentActions
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +90,10 @@ class Agent(QObject):
     def start(self) -> None:
         """Start the thread, unless it was started or closed before. Connect `toolsReady` before."""
         self._thread.start()
+
+    def offer_actions(self, actions: AgentActions) -> None:
+        """Let the agent run these actions of the window."""
+        self._bench.actions = actions
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine in the agent's thread, beside the turns."""

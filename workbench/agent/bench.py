@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future, InvalidStateError
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject
 
@@ -26,6 +26,9 @@ from workbench.figure import canvas_picture
 from workbench.selection import Selection
 from workbench.threads.background import in_gui_thread
 
+if TYPE_CHECKING:
+    from workbench.agent.actions import AgentActions
+
 T = TypeVar("T")
 
 
@@ -41,6 +44,8 @@ class DocumentBench(QObject):
         """A revision that could not be traced, and the error."""
         self.open_turns: frozenset[str] = frozenset()
         """The merge keys of the turns that may edit. Stop removes that of a turn, so that none of its pending edits is applied."""
+        self.actions: AgentActions | None = None
+        """The actions of the window that may be run; None without a window."""
         self._post = in_gui_thread(self, lambda call: call())
         document.fullResultReady.connect(self._deliver)
         document.traceFailed.connect(self._fail)
@@ -91,6 +96,11 @@ class DocumentBench(QObject):
     async def select(self, keys: frozenset[int]) -> None:
         if self._selection is not None:
             await self._run_in_gui_thread(lambda: self._selection.set(keys) if self._selection is not None else None)
+
+    async def run_action(self, name: str, on: bool | None) -> str:
+        if (actions := self.actions) is None:
+            raise RaybenchError("There is no window here whose actions could be run. The other tools work without one.")
+        return await self._run_in_gui_thread(lambda: actions.run(name, on))
 
     async def picture(self, width: int) -> bytes:
         traced = await self.context()

@@ -73,7 +73,7 @@ class ChatDock(QDockWidget):
         self.stack = QStackedWidget(self)
         self.stack.addWidget(MessageList(self.stack))
         self.conversations = ConversationBar(document, files, self)
-        self.programs = WindowServer(document, selection, self.agent, self)
+        self.programs: WindowServer = WindowServer(document, selection, self.agent, self)
         """Lets other programs use the agent's tools, with the agent's profile."""
         self._client_messages = ClientMessages(self.programs, lambda: self.messages, self._new_cards, self)
         self.context = ContextChips(document, selection, self)

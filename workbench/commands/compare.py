@@ -10,6 +10,7 @@ from workbench.commands.arguments import SOURCES, add_limit_option
 from workbench.commands.terminal_trace import compile_once, print_idle, print_if_partial
 
 if TYPE_CHECKING:
+    from core.scene.names import UnknownName
     from core.study.what_if import Difference
 
 
@@ -30,6 +31,7 @@ def compare_command(options: argparse.Namespace) -> None:
     from core.files.shared import read_shared
     from core.scene.changes.differences import differences
     from core.scene.changes.matching import matched
+    from core.scene.names import UnknownName
     from core.study.what_if import compared
     from core.trace.trace import trace
 
@@ -45,7 +47,13 @@ def compare_command(options: argparse.Namespace) -> None:
             raise RaybenchError(f"{options.other}, whose names measures use: {error}") from error
         compile_once()
         traced = trace(before, max_segments=options.max_segments), trace(after, max_segments=options.max_segments)
-        measured = compared(before, after, traced, measures)
+        try:
+            measured = compared(before, after, traced, measures)
+        except UnknownName as error:
+            raise RaybenchError(
+                f"{options.scene} lacks an object of {options.other} that {_missing(error)} is about: objects match by name and kind. "
+                "Leave this measure out, or correct the scene."
+            ) from error
         for name, document, result in zip((options.scene, options.other), (before, after), traced, strict=True):
             print_idle(name, document)
             print_if_partial(name, result)
@@ -60,3 +68,8 @@ def compare_command(options: argparse.Namespace) -> None:
         print("The scenes are equal.")
     for measure in measured:
         print(measure)
+
+
+def _missing(error: UnknownName) -> str:
+    """The measure that an error is about."""
+    return str(error).partition(" refers to ")[0]

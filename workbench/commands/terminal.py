@@ -37,7 +37,9 @@ def add_model_options(parser: argparse.ArgumentParser, profile: str = "read-only
         metavar="M",
         help="the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions OPENAI_API_KEY. scripted:FILE replays replies",
     )
-    parser.add_argument("--base-url", metavar="U", help="another server with the Messages API, or with --protocol text chat completions")
+    parser.add_argument(
+        "--base-url", type=_address, metavar="U", help="another server with the Messages API, or with --protocol text chat completions"
+    )
     parser.add_argument(
         "--protocol",
         choices=("tools", "text"),
@@ -53,6 +55,13 @@ def add_model_options(parser: argparse.ArgumentParser, profile: str = "read-only
         f"calls that reach outside the scene or cannot be undone need --allow, or ask; {profile} by default",
     )
     parser.add_argument("--allow", action="append", default=[], metavar="NAME", help="allow one tool without asking; may be repeated")
+
+
+def _address(text: str) -> str:
+    """An address that is given but empty, as by a variable that is not set, must not become that of another server."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the address is empty. Give one such as http://localhost:8080, or leave the option out")
+    return text
 
 
 def backend_of(options: argparse.Namespace) -> Backend | None:

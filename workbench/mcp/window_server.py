@@ -29,6 +29,7 @@ from workbench.selection import Selection
 
 if TYPE_CHECKING:
     from core.agent.catalogue.registry import ToolRegistry
+    from workbench.agent.actions import AgentActions
     from workbench.mcp.http import HttpServer
     from workbench.mcp.running_call import RunningCall
     from workbench.mcp.server import ToolServer
@@ -73,6 +74,10 @@ class WindowServer(QObject):
         self._served.connect(self._serving)
         document.opened.connect(self.stop_calls)
         agent.toolsReady.connect(self._tools_changed)
+
+    def offer_actions(self, actions: AgentActions) -> None:
+        """Let programs run these actions of the window."""
+        self._bench.actions = actions
 
     def allow(self, on: bool) -> None:
         """Let programs connect, or stop all their calls and close all connections: nothing that was under way is applied."""

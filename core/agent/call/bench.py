@@ -81,6 +81,14 @@ class Bench(Protocol):
         """Select objects by their keys, and no others."""
         ...
 
+    async def run_action(self, name: str, on: bool | None) -> str:
+        """Run an action of the window by its id or title, or list them if ``name`` is empty; returns what was done, in words.
+
+        One that can be switched on and off is set to ``on``, or turned over without it. RaybenchError without a window, if the action is
+        none that an agent may run, or if it cannot be used now.
+        """
+        ...
+
     async def picture(self, width: int) -> bytes:
         """The canvas as it looks now, traced in full, as a PNG of about this width in pixels. RaybenchError if there is no way to paint."""
         ...
@@ -167,6 +175,9 @@ class SessionBench:
             raise RaybenchError("No picture can be made: there is no window. Use tools that return text and numbers.")
         traced = await self.context()
         return self._paint(self.session, traced.result, width)
+
+    async def run_action(self, name: str, on: bool | None) -> str:
+        raise RaybenchError("There is no window here whose actions could be run. The other tools work without one.")
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
         return self.session.apply(changes, merge_key, gather=True)

@@ -81,6 +81,6 @@ class ScriptedBackend:
         pass
 
 
-def call(name: str, id: str = "call_1", **arguments: Any) -> Block:
+def call(name: str, /, id: str = "call_1", **arguments: Any) -> Block:
     """A tool_use block."""
     return {"type": "tool_use", "id": id, "name": name, "input": arguments}

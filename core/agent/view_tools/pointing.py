@@ -1,4 +1,4 @@
-"""Tools that point at something on the canvas: select objects, highlight rays, zoom to them, and look at the canvas."""
+"""Tools that point at something in the window: select objects, highlight rays, zoom to them, run an action, and look at the canvas."""
 
 from __future__ import annotations
 
@@ -75,6 +75,26 @@ async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[s
     return f"The canvas shows x {camera[0]:.6g} to {camera[0] + camera[2]:.6g}, y {camera[1]:.6g} to {camera[1] + camera[3]:.6g}."
 
 
+@tool_context(**{**_POINTING, "needs": "scene"}, asks=lambda a: _action_words(a.get("name"), a.get("on")))
+async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -> str:
+    """
+    Run an action of the window's menus that only shows something: a panel, a colouring of the rays, the previous view.
+
+    Without a name, lists the actions that can be run, with their titles and whether they are on. No action changes the scene.
+
+    Args:
+        name: Id or title of an action, as listed; empty to list them.
+        on: For an action that can be on or off, which of both; without it, it is turned over.
+    """
+    return await ctx.on_bench(lambda bench: bench.run_action(name, on))
+
+
+def _action_words(name: Any, on: Any) -> str:
+    if not name:
+        return "list the window's actions"
+    return f"run the window's action {in_words(name)}{'' if on is None else ' (on)' if on is True else ' (off)'}"
+
+
 @tool_context(**_POINTING, asks=lambda a: "picture of the canvas")
 async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
@@ -117,4 +137,4 @@ def _rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
 
 def pointing_tools() -> tuple[Tool, ...]:
     """The tools that point at something."""
-    return tuple(Tool.new(f.__name__, f) for f in (select_objects, highlight_rays, zoom_to, look_at_canvas))
+    return tuple(Tool.new(f.__name__, f) for f in (select_objects, highlight_rays, zoom_to, run_action, look_at_canvas))

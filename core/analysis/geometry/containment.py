@@ -19,6 +19,9 @@ ON_OUTLINE = 1e-9
 """Distance within which a point counts as on an outline, in scene units; for a body smaller than one unit, relative to its size."""
 AT_ONCE = 1 << 16
 """Pairs of a segment and a point per batch; bounds memory."""
+MANY, RARE = 64, 16
+"""For more segments than ``MANY``, the points at the heights of each are looked up; where these are fewer than one pair in ``RARE``, they
+alone are compared."""
 
 
 def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
@@ -54,6 +57,8 @@ def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     if chords:
         inside ^= _lines_to_the_right(np.array([(c.a, c.b) for c in chords]), points)
     for edge in edges:
+        if tolerance == 0 and isinstance(edge.shape, Line):
+            continue
         match edge.shape:
             case FullLine() as line:
                 height = line.height(points[:, 0], points[:, 1])
@@ -86,12 +91,38 @@ def _nowhere(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
 
 def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
     """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses segments (m, 2, 2) an odd number of times."""
+    if len(lines) > MANY:
+        order = np.argsort(points[:, 1], kind="stable")
+        y = points[order, 1]
+        first, end = np.searchsorted(y, lines[:, :, 1].min(axis=1)), np.searchsorted(y, lines[:, :, 1].max(axis=1))
+        count = np.maximum(end - first, 0)  # a horizontal segment has no points
+        if RARE * int(count.sum()) < len(lines) * len(points):
+            mask = np.empty(len(points), bool)
+            mask[order] = _lines_beside(lines, points[order], first, count)
+            return mask
     odd, (x, y) = np.zeros(len(points), bool), points.T
     some = max(1, AT_ONCE // max(1, len(points)))
     for k in range(0, len(lines), some):
         ax, ay, bx, by = lines[k : k + some].reshape(-1, 4, 1).transpose(1, 0, 2)
         with np.errstate(all="ignore"):  # horizontal segments are never crossed; overflow on nearly horizontal ones is masked out
             odd ^= np.logical_xor.reduce(((ay > y) != (by > y)) & (x < ax + (y - ay) * ((bx - ax) / (by - ay))), axis=0)
+    return odd
+
+
+def _lines_beside(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
+    """As `_lines_to_the_right`, for points in the order of y, of which a segment has ``count`` at its heights, from ``first`` on."""
+    odd, (x, y) = np.zeros(len(points), bool), points.T
+    before = np.concatenate([[0], np.cumsum(count)])
+    k = 0
+    while k < len(lines):
+        end = max(k + 1, int(np.searchsorted(before, before[k] + AT_ONCE, side="right")) - 1)
+        which = np.repeat(np.arange(k, end), count[k:end])
+        row = np.arange(before[k], before[end]) - before[which] + first[which]
+        (ax, ay), (bx, by) = lines[which, 0].T, lines[which, 1].T
+        with np.errstate(all="ignore"):
+            crossed = row[x[row] < ax + (y[row] - ay) * ((bx - ax) / (by - ay))]
+        odd ^= np.bincount(crossed, minlength=len(points)) % 2 == 1
+        k = end
     return odd
 
 

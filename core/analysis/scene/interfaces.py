@@ -26,8 +26,8 @@ from core.shapes.point import Point
 from core.shapes.shape import Arc
 from core.trace.tolerances import TOUCHING
 
-EDGES_AT_ONCE = 256
-"""Edges per batch, at most."""
+EDGES_AT_ONCE, OF_ONE_BODY = 256, 8192
+"""Edges per batch, at most: of several bodies, of which it takes those near it; and of one, whose outline it goes through."""
 TESTS_AT_ONCE = 10_000_000
 """Samples along the edges of a batch, times bodies of the scene; bounds memory where very many bodies overlap."""
 ENDLESS = 1e30
@@ -116,12 +116,12 @@ def _stretches(near: _Near, media: Media, edges: Iterable[tuple[int, _Neighbourh
 
 
 def _batches(edges: Iterable[tuple[int, _Neighbourhood]], most: int) -> Iterator[list[tuple[int, _Neighbourhood]]]:
-    """Edges in turn, with their rows: at most `EDGES_AT_ONCE`, and together hardly more than ``most`` samples."""
+    """Edges in turn, with their rows: at most `EDGES_AT_ONCE` or `OF_ONE_BODY`, and together hardly more than ``most`` samples."""
     batch, samples = list[tuple[int, _Neighbourhood]](), 0
     for row, near in edges:
         batch.append((row, near))
         samples += len(near.ends) + SAMPLES
-        if len(batch) == EDGES_AT_ONCE or samples >= most:
+        if len(batch) >= (OF_ONE_BODY if near.body is batch[0][1].body else EDGES_AT_ONCE) or samples >= most:
             yield batch
             batch, samples = [], 0
     if batch:

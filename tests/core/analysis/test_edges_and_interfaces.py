@@ -6,13 +6,16 @@ import itertools
 import math
 import random
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.analysis.geometry.containment import within
 from core.analysis.geometry.edge_curve import distances, length_between, parameters_near
+from core.analysis.scene import refractive_index
 from core.analysis.scene.edges import area, edge_table, perimeter
 from core.analysis.scene.interfaces import interfaces, stretches
 from core.analysis.scene.nesting import nesting
@@ -22,7 +25,7 @@ from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
-from core.kinds.outline import edges_of
+from core.kinds.outline import Edge, edges_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.bezier import Bezier, CurveNode
@@ -237,6 +240,38 @@ def test_labels_are_unique_whatever_the_outline() -> None:
     for body in (lens, star, box(0, 0, 1e-6, 1e-6)):
         titles = [e.title for e in edge_table(body)]
         assert len(set(titles)) == len(titles) > 2
+
+
+def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    tested = []
+
+    def counted(edges: Sequence[Edge], points: np.ndarray, tolerance: float) -> np.ndarray:
+        tested.append(len(edges))
+        return within(edges, points, tolerance)
+
+    monkeypatch.setattr(refractive_index, "within", counted)
+    turns = [2 * math.pi * i / 3000 for i in range(3000)]
+    body = Glass(path=tuple(Vertex(100 * math.cos(t), 100 * math.sin(t)) for t in turns), ref_index=1.5, name="Round")
+    found = stretches(Scene.of([body]))
+    assert len(found) == 3000
+    assert {(s.n_inside, s.n_outside) for s in found} == {(1.5, 1.0)}
+    assert len(tested) <= 2
+
+
+@pytest.mark.parametrize("swing", [0.02, 0.999])
+def test_whether_a_place_is_inside_an_outline_of_many_sides_is_that_of_the_even_odd_rule(swing: float) -> None:
+    """A star whose sides are short, and one whose long sides all pass the same heights: they are compared in two ways."""
+    turns = np.arange(400) * 2 * math.pi / 400
+    radius = np.where(np.arange(400) % 2, 100.0, 100.0 * (1 - swing))
+    corners = np.column_stack([radius * np.cos(turns), radius * np.sin(turns)])
+    edges = edges_of(Glass(path=tuple(Vertex(x, y) for x, y in corners.tolist()), ref_index=1.5))
+    points = np.concatenate([np.random.default_rng(5).uniform(-110, 110, (3000, 2)), np.column_stack([np.zeros(9), corners[:9, 1]])])
+    crossings = np.zeros(len(points), int)
+    for (ax, ay), (bx, by) in zip(corners.tolist(), np.roll(corners, -1, axis=0).tolist(), strict=True):
+        if ay != by:
+            beside = (ay > points[:, 1]) != (by > points[:, 1])
+            crossings += beside & (points[:, 0] < ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay)))
+    np.testing.assert_array_equal(within(edges, points, 0.0), crossings % 2 == 1)
 
 
 def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 from core.formula import FormulaError
+from core.formula.tree import nodes_of
 from core.kinds.curved_glasses import CustomGlass, ParamGlass
 from core.kinds.faults import fault_of
 from core.kinds.mirrors import CustomMirror, ParamMirror
 from core.kinds.outline import edges_of, signed_area
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
+from core.shapes import formula_curve
 from core.shapes.chain import Chain
 from core.shapes.formula_curve import CurveError, graph, parametric
 from core.shapes.point import Point
@@ -109,6 +112,35 @@ def test_a_formula_without_a_curve_is_a_named_error(equation: str) -> None:
     with pytest.raises((FormulaError, CurveError)) as caught:
         graph(equation)
     assert "\n" not in str(caught.value)
+
+
+def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured in operations: an operation takes some nanoseconds."""
+    operations = 0
+    evaluate = formula_curve.evaluate_arrays
+
+    def counted(roots: Any, values: Any) -> Any:
+        nonlocal operations
+        operations += len(next(iter(values.values()))) * sum(1 for _ in nodes_of(*roots))
+        return evaluate(roots, values)
+
+    monkeypatch.setattr(formula_curve, "evaluate_arrays", counted)
+    monkeypatch.setattr(formula_curve, "LARGEST_WORK", 20_000_000, raising=False)
+    equation = "+".join(rf"\sin\left({i}x\right)" for i in range(1, 150))
+    with pytest.raises(CurveError, match=r"the curve has too many bends for a formula of \d+ operations"):
+        graph(equation)
+    assert 0 < operations < 25_000_000
+    spent = operations
+    mirror = CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn=equation)
+    for _ in range(2):
+        assert "too many bends" in str(fault_of(mirror))
+    assert operations == spent
+    with pytest.raises(CurveError, match="needs more than"):
+        graph(r"\sin\left(1000000x\right)")
+    spent = operations
+    with pytest.raises(CurveError, match="needs more than"):
+        graph(r"\sin\left(1000000x\right)")
+    assert operations == spent
 
 
 def test_positive_y_of_a_graph_is_to_the_left_of_its_chord() -> None:
