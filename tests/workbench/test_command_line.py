@@ -194,13 +194,13 @@ def bench(tmp_path: Path) -> str:
 
 
 def test_options_of_a_tool_stand_before_or_after_its_name(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
-    named = ["--json", '{"glass_name": "wedge"}']
+    named = ["--json", '{"glass_name": "Wedge"}']
     texts = []
     for words in (
         [bench, *named, INSIDE],
         [*named, bench, INSIDE],
         [bench, INSIDE, *named],
-        [bench, "--max-segments", "9000", INSIDE, "WEDGE"],
+        [bench, "--max-segments", "9000", INSIDE, "Wedge"],
     ):
         assert main(["tool", *words]) == 0
         texts.append(re.sub(r'revision="[0-9]+"|r[0-9]+-', "", capsys.readouterr().out))

@@ -140,12 +140,12 @@ def test_an_instance_of_a_module_is_measured_by_its_name() -> None:
         ]}},
     })  # fmt: skip
     assert values(document, "angular_magnification(Kepler); power(Kepler) / emitted()") == pytest.approx([-5, 1])
-    assert 'angular_magnification="-5"' in ask(document, tools.image_xml, "kepler")
+    assert 'angular_magnification="-5"' in ask(document, tools.image_xml, "Kepler")
 
 
 @pytest.mark.parametrize("tool", [tools.image_xml, tools.beams_xml, tools.focus_xml, tools.spot_xml, tools.who_lights_what_xml])
 def test_tools_take_the_name_of_a_group(tool: Any) -> None:
-    assert "Relay" in ask(grouped(LASER, FIRST, SECOND), tool, "relay")
+    assert "Relay" in ask(grouped(LASER, FIRST, SECOND), tool, "Relay")
 
 
 @pytest.mark.parametrize(
