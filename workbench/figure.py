@@ -27,6 +27,7 @@ from workbench.background.picture import find_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL, object_labels, paint_labels, place
 from workbench.canvas.object_layer import paint_objects
+from workbench.canvas.rays.arrow_heads import arrow_heads
 from workbench.canvas.rays.backdrop import paint_ground
 from workbench.canvas.rays.brightness import BrightnessPicture
 from workbench.canvas.rays.legend import paint_legend
@@ -143,6 +144,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     painter.setClipRect(QRectF(0, 0, *at.size))
     background, _ = find_picture(f.document, f.folder)
     paint_ground(painter, f.document, at, transparent=f.transparent, background=background)
+    heads = None
     if f.result is not None:
         settings = f.document.scene.settings
         inputs = PictureInput(f.result, f.view, settings, at.theme)
@@ -156,6 +158,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         painted = paint_rays(painter, picture, lit, at, smooth=True, arrows=arrows, width=width)
         for step, _ in enumerate(painted):
             f.progress(before + (1.0 - before) * step / expected)
+        heads = arrow_heads(lit if lit is not None else picture, at) if arrows else None
     detected, measured = detector_readings(f.document, f.result), readings(f.document, f.result)
     paint_objects(painter, f.document, at.camera, at.theme, without=EDITING_ONLY)
     paint_irradiance(painter, f.document, detected, at.camera, at.theme)
@@ -165,7 +168,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         taken.append(paint_legend(painter, picture.legend, at.size, at.theme))
     light = coverage(picture, at, CELL) if f.result is not None else None
     labels = [*measurement_labels(measured, at.camera), *object_labels(f.document, at.camera, detected)]
-    paint_labels(painter, place(labels, taken, at.size, light), at.theme)
+    paint_labels(painter, place(labels, taken, at.size, light, heads=heads), at.theme)
 
 
 def image_of(figure: Figure) -> QImage:

@@ -20,6 +20,7 @@ from core.scene.labels import labelled_edges
 from core.shapes.curves import Box
 from core.shapes.shape import Arc, Line
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
 from workbench.canvas.readings import Reading, visible_detectors
 from workbench.canvas.strokes import outline_path, unit
 from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
@@ -41,6 +42,8 @@ CELL = 8
 """Size of the cells of the coverage by light, in pixels."""
 RANK_COST = 0.04
 """Cost of each step down in the order of preference, relative to that of a label fully covered by light."""
+HEAD_COST = 0.5
+"""Cost of covering an arrow head of a ray: it is lost more than a part of the line is."""
 OVERLAP_COST = 10.0
 """Cost of covering other labels or marks."""
 Light = NDArray[np.float32]
@@ -108,13 +111,20 @@ class Outlines:
 
 
 def place(
-    labels: Iterable[Label], taken: Iterable[QRectF], size: tuple[int, int], light: Light | None = None, outlines: Outlines | None = None
+    labels: Iterable[Label],
+    taken: Iterable[QRectF],
+    size: tuple[int, int],
+    light: Light | None = None,
+    outlines: Outlines | None = None,
+    heads: ArrowHeads | None = None,
 ) -> list[Placed]:
     """Place labels one after the other on a canvas, where they overlap neither the boxes ``taken`` nor, if they are names, the
     ``outlines`` of other objects. Labels without a free position are omitted.
 
-    A box that extends beyond the border is moved inside. Of the free boxes the one with the least light is taken, then the preferred one.
+    A box that extends beyond the border is moved inside. Of the free boxes the one with the least light, and without arrow heads, is taken,
+    then the preferred one.
     """
+    places = heads.places if heads is not None else np.empty((0, 2))
     placed: list[Placed] = []
     taken = list(taken)
     for label in labels:
@@ -129,6 +139,7 @@ def place(
             if hides and not label.required:
                 continue
             cost = OVERLAP_COST * covers + hides + RANK_COST * i + min(moved, 2.0) + _coverage(box, light)
+            cost += HEAD_COST * _holds_any(box, places)
             if best is None or cost < best[0]:
                 best = cost, box
         if best is not None:
@@ -141,6 +152,13 @@ def _inside(box: QRectF, size: tuple[int, int]) -> QRectF:
     x = max(min(box.x(), size[0] - box.width() - 4), 4)
     y = max(min(box.y(), size[1] - box.height() - 4), 4)
     return QRectF(x, y, box.width(), box.height())
+
+
+def _holds_any(box: QRectF, places: NDArray[np.float64]) -> bool:
+    x, y = places[:, 0], places[:, 1]
+    reach = ARROW_SIZE / 2
+    across = (x > box.left() - reach) & (x < box.right() + reach)
+    return bool((across & (y > box.top() - reach) & (y < box.bottom() + reach)).any())
 
 
 def _coverage(box: QRectF, light: Light | None) -> float:

@@ -103,7 +103,7 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
         x = min(at.x() + 14, view.width() - text_width(text) - GRID)
         taken.append(paint_label(painter, QPointF(round(x), round(min(at.y() + 24, view.height() - GRID))), text, current_theme))
     outlines = Outlines(document, view.camera) if labelled and len(document.scene.objects) <= MAX_OUTLINES else None
-    placed = place(labels, taken, view.size_pair, view.backdrop.light, outlines)
+    placed = place(labels, taken, view.size_pair, view.backdrop.light, outlines, view.backdrop.heads)
     paint_labels(painter, placed, current_theme)
     boxes = {id(p.label): p.box for p in placed}
     if view.band is not None:

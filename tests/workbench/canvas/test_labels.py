@@ -19,6 +19,7 @@ from core.shapes.point import Point
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL, Label, Outlines, beside, edge_labels, object_labels, place
+from workbench.canvas.rays.arrow_heads import ArrowHeads
 from workbench.canvas.rays.picture import coverage
 from workbench.canvas.rays.ray_picture import ray_picture
 from workbench.canvas.readings import detector_readings
@@ -55,6 +56,13 @@ def test_a_label_avoids_light_and_the_border():
     assert placed[0].box.y() == 160
     (over_border,) = place([label((380, -10, 50, 20))], [], SIZE)
     assert QRectF(0, 0, *SIZE).contains(over_border.box)
+
+
+def test_a_label_covers_no_arrow_head_where_there_is_room_beside_it():
+    heads = ArrowHeads(np.array([[[131.0, 100.0], [124.0, 97.5], [124.0, 102.5]]]), np.ones((1, 4), np.float32))
+    boxes = label((100, 90, 50, 20), (100, 160, 50, 20))
+    assert place([boxes], [], SIZE, heads=heads)[0].box.y() == 160
+    assert place([label((100, 90, 50, 20))], [], SIZE, heads=heads)[0].box.y() == 90, "there is no other room"
 
 
 def test_a_label_beside_a_point_stands_clear_of_it_in_every_direction():

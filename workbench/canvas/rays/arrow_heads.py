@@ -33,6 +33,12 @@ class ArrowHeads:
     corners: NDArray[np.float64]
     colors: Colors
 
+    @property
+    def places(self) -> NDArray[np.float64]:
+        """The middle of each, (n, 2)."""
+        middle: NDArray[np.float64] = self.corners.mean(axis=1)
+        return middle
+
 
 def arrow_heads(picture: Picture, viewport: Viewport) -> ArrowHeads:
     """Arrow heads in the middle of what is visible of the strongest lines, at most `ARROWS`, at least `APART`."""

@@ -103,6 +103,8 @@ class Backdrop(QObject):
         """How much longer quick images take here than was estimated."""
         self.light: NDArray[np.float32] | None = None
         """Where there is light: (rows, columns) of cells, see `coverage`."""
+        self.heads: ArrowHeads | None = None
+        """The arrow heads in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_full)
         self._job: _Job | None = None
@@ -196,10 +198,11 @@ class Backdrop(QObject):
                 elif some is not None:
                     deque(some.painted(painter, at, smooth=smooth, opacity=opacity), maxlen=0)
             top = lit if lit is not None else rays
+            self.heads = None
             if top is not None and wanted.arrows:
-                heads = top.heads if isinstance(top, Layer) else arrow_heads(top, at)
-                if heads is not None:
-                    paint_arrow_heads(painter, heads)
+                self.heads = top.heads if isinstance(top, Layer) else arrow_heads(top, at)
+                if self.heads is not None:
+                    paint_arrow_heads(painter, self.heads)
         finally:
             painter.end()
         self.image = image
