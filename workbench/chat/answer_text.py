@@ -34,6 +34,8 @@ LONG_BLANK = re.compile(r"([^\S\n]{200})[^\S\n]+")
 NESTED_LISTS = re.compile(r"^((?:[ \t>]*+(?:[-+*]|\d{1,9}[.)])(?=[ \t])){8})(?=[ \t>]*+(?:[-+*]|\d{1,9}[.)])[ \t])", re.MULTILINE)
 """The first eight of the list items that begin within each other on one line. Each is a line of its own when it is shown, and the time that
 Qt takes to read them grows with the square of their number. A character without a width after them makes the rest text."""
+WIDE_TABLE = re.compile(r"^(?=[ \t>]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|){60})", re.MULTILINE)
+"""The line below the head of a table of more than sixty columns, which Qt would lay out for minutes: it is shown as text."""
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
@@ -79,7 +81,7 @@ class AnswerText(QTextBrowser):
         """Render the complete text as Markdown."""
         document = self.document()
         text = LONG_BLANK.sub(r"\1", LONG_WORD.sub(r"\g<0> ", with_plain_formulas(self.text_so_far.strip())))
-        text = NESTED_LISTS.sub("\\1 \u200b", text)
+        text = WIDE_TABLE.sub("\u200b", NESTED_LISTS.sub("\\1 \u200b", text))
         document.setMarkdown(text, MARKDOWN)
         if self._omitted:
             cursor = QTextCursor(document)
@@ -97,10 +99,10 @@ class AnswerText(QTextBrowser):
             space.setNonBreakableLines(False)  # wide table lines wrap: there is no horizontal scroll bar
             QTextCursor(block).setBlockFormat(space)
             block = block.next()
-        edit.endEditBlock()
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 _remove_borders(frame)
+        edit.endEditBlock()
         self._fit()
 
     def loadResource(self, type: int, name: object) -> object:
