@@ -29,6 +29,13 @@ MAX_PARAGRAPH = 2000
 """Characters after which a paragraph is broken while it is streamed: Qt lays out the last paragraph again for each piece."""
 LONG_WORD = re.compile(r"\S{500}(?=\S)")
 """Part of a long word: the time that Qt takes to break one into lines grows with the square of its length."""
+LONG_BLANK = re.compile(r"([^\S\n]{200})[^\S\n]+")
+"""A row of blanks of which 200 are shown: Qt does not end the layout of a line with more than 65,535."""
+NESTED_LISTS = re.compile(r"^((?:[ \t>]*+(?:[-+*]|\d{1,9}[.)])(?=[ \t])){8})(?=[ \t>]*+(?:[-+*]|\d{1,9}[.)])[ \t])", re.MULTILINE)
+"""The first eight of the list items that begin within each other on one line. Each is a line of its own when it is shown, and the time that
+Qt takes to read them grows with the square of their number. A character without a width after them makes the rest text."""
+WIDE_TABLE = re.compile(r"^(?=[ \t>]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|){60})", re.MULTILINE)
+"""The line below the head of a table of more than sixty columns, which Qt would lay out for minutes: it is shown as text."""
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
@@ -73,13 +80,17 @@ class AnswerText(QTextBrowser):
     def finish(self) -> None:
         """Render the complete text as Markdown."""
         document = self.document()
-        document.setMarkdown(LONG_WORD.sub(r"\g<0> ", with_plain_formulas(self.text_so_far.strip())), MARKDOWN)
+        text = LONG_BLANK.sub(r"\1", LONG_WORD.sub(r"\g<0> ", with_plain_formulas(self.text_so_far.strip())))
+        text = WIDE_TABLE.sub("\u200b", NESTED_LISTS.sub("\\1 \u200b", text))
+        document.setMarkdown(text, MARKDOWN)
         if self._omitted:
             cursor = QTextCursor(document)
             cursor.movePosition(QTextCursor.MoveOperation.End)
             cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
             cursor.insertText(f"… {counted(self._omitted)} more letters. Export the conversation to read them.")
         document.setIndentWidth(2 * theme.GRID)
+        edit = QTextCursor(document)
+        edit.beginEditBlock()  # one layout for all blocks: with one for each the time would grow with the square of their number
         block = document.begin()
         while block.isValid():
             space = block.blockFormat()
@@ -91,6 +102,7 @@ class AnswerText(QTextBrowser):
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 _remove_borders(frame)
+        edit.endEditBlock()
         self._fit()
 
     def loadResource(self, type: int, name: object) -> object:

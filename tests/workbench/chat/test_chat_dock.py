@@ -671,6 +671,42 @@ def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbo
     assert QApplication.clipboard().text().split("\n") == ["name\tpower", "'=1+1\t-0.5", "a b @c\t2"]
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "1." + " " * 79_000 + "x",
+        "```\n" + "\t" * 79_000 + "x",
+        "1. " * 26_000 + "x",
+        "+ " * 39_000 + "x",
+        ("1. " * 7 + "x\n") * 2000,
+        "- a\n\n" * 1000,
+    ],
+)
+def test_a_reply_of_lists_within_lists_or_of_blanks_is_shown_at_once(qtbot: Any, reply: str) -> None:
+    text = AnswerText()
+    qtbot.addWidget(text)
+    text.resize(300, 300)
+    begun = time.thread_time()
+    text.add(reply)
+    text.finish()
+    text.grab()
+    assert time.thread_time() - begun < 5
+    assert ("x" if "x" in reply else "a") in text.document().toPlainText()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(30, 200), (3000, 1)])
+def test_a_reply_of_a_wide_table_is_shown_soon(qtbot: Any, columns: int, rows: int) -> None:
+    text = AnswerText()
+    qtbot.addWidget(text)
+    text.resize(300, 300)
+    begun = time.thread_time()
+    text.add("| a " * columns + "|\n" + "|---" * columns + "|\n" + ("|x7 " * columns + "|\n") * rows)
+    text.finish()
+    text.grab()
+    assert time.thread_time() - begun < 5
+    assert "x7" in text.document().toPlainText()
+
+
 @pytest.mark.parametrize("piece", ["| 1 | 2 |\n", "# a\n", "- a\n", "a [b](c) *d*", "> a"])
 def test_a_reply_as_long_as_a_book_is_shown_in_part_and_says_so(qtbot: Any, piece: str) -> None:
     text = AnswerText()
