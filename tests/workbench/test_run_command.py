@@ -205,7 +205,7 @@ def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_unti
     assert told.endswith("was not run, for the folder is not trusted. Open it again and trust it, or give --trust.\n")
     assert "There is no" not in told, "it may be in what was not run"
     assert main(["run", str(tmp_path), "--tool", "run_progrm"]) == 1
-    assert "not trusted. Open it again and trust it, or give --trust. Did you mean run_program?" in capsys.readouterr().err
+    assert "not trusted. Open it again and trust it, or give --trust. Did you mean run_program" in capsys.readouterr().err
     assert main(["run", str(tmp_path), "x", "--trust"]) == 0
     assert main(["run", str(tmp_path), "x"]) == 0
     write(tmp_path, tools=MAIN + "\n# changed\n")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import signal
 from pathlib import Path
 
@@ -150,6 +151,14 @@ def test_samples_that_cannot_be_made_are_not_among_the_worst_written(
     told = "without 3 samples that cannot be made" if written else "no sample can be written"
     assert f"{told}: Lens.x = {link} gives nan. Choose a smaller range" in capsys.readouterr().err
     assert not recwarn.list
+
+
+def test_a_sensitivity_that_is_undefined_says_so(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--vary", "Screen.x±0.1", "--link", "Lens.x = sqrt(Screen.x)", "--measure", WIDTH, "--samples", "5"]
+    assert main(["tolerance", scene, *options]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"Screen\.x ±0\.1 mm: undefined \.\. [+-][\d.]+ mm", printed), printed
+    assert "nan .." not in printed
 
 
 def test_a_tolerance_without_a_measure_says_what_to_give(scene: str, capsys: pytest.CaptureFixture[str]) -> None:

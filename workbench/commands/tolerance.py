@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -132,10 +133,11 @@ def _sensitivity_lines(study: Tolerance, nominal: Row, sensitivities: Sequence[S
         unit = f" {nominal[i].unit}".rstrip()
         lines.append(f"{measure.expression}: {number_text(nominal[i].value)}{unit} nominally")
         pairs = [(s, *s.changes(i, nominal)) for s in sensitivities]
-        pairs.sort(key=lambda pair: -max(abs(pair[1]), abs(pair[2])))
+        pairs.sort(key=lambda pair: -max((abs(change) for change in pair[1:] if not math.isnan(change)), default=math.inf))
         for s, low, high in pairs:
             by = f"±{s.deviation.by:g} {s.deviation.parameter.unit_text(study.experiment.document)}".rstrip()
-            lines.append(f"  {s.deviation.parameter.text} {by}: {low:+.6g} .. {high:+.6g}{unit}")
+            least, most = ("undefined" if math.isnan(change) else f"{change:+.6g}" for change in (low, high))
+            lines.append(f"  {s.deviation.parameter.text} {by}: {least} .. {most}{unit}")
     return lines
 
 
