@@ -250,6 +250,24 @@ def test_an_outline_is_clicked_and_closed_at_its_first_corner(window, hand):
     assert [s.split()[-1] for s in steps(window)] == ["added"]
 
 
+def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_document(window, hand, qtbot):
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
+    window.draw("Glass")
+    mouse = hand(window.canvas)
+    for corner in ((330, 20), (350, 90), (380, 20)):
+        mouse.click(*corner)
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
+    assert len(steps(window)) == 1, "the document keeps its change"
+    assert window.canvas.mode.points[:-1] == [pytest.approx(c, abs=1) for c in ((330, 20), (350, 90))]
+    for _ in range(2):
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
+    assert window.canvas.mode.points == []
+    assert window.canvas.kind == "Glass"
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
+    assert steps(window) == [], "without a corner it is the last change"
+
+
 def test_an_outline_ends_at_a_double_click_too(window, hand):
     window.draw("Glass")
     mouse = hand(window.canvas)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from core.scene.changes import Move
 from core.scene.locks import movable
@@ -25,6 +25,7 @@ KEYS = (
         "Esc",
         "Cancel a drag; stop a long trace; take back a point, then leave the tool; else select nothing; else remove the highlight",
     ),
+    ("Ctrl+Z", "While an outline is drawn: take back its last point"),
     ("Enter", "Finish an outline; with a tool, place an object in the middle"),
     ("0-9", "With a tool: type the place of the first point, then the length and the angle to the next; 100 50 gives both"),
     ("Double click", "On a handle: type its coordinates, length, angle or radius"),
@@ -41,11 +42,18 @@ def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
     return isinstance(view.mode, CreateMode) and bool(event.text()) and event.text() in "0123456789.-"
 
 
+def takes_back(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether a key takes back the last point of the outline being drawn, rather than the last change of the document."""
+    return isinstance(view.mode, CreateMode) and bool(view.mode.points) and event.matches(QKeySequence.StandardKey.Undo)
+
+
 def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Escape:
         _escape(view)
+    elif takes_back(view, event):
+        view.mode.cancel()
     elif key == Qt.Key.Key_Space:
         view.mode.space = True
         view.update_cursor()
