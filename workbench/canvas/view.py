@@ -36,7 +36,7 @@ from workbench.canvas.camera import Camera
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.layers import paint_layers
 from workbench.canvas.modes.create_mode import CreateMode
-from workbench.canvas.modes.keyboard import begins_number, press_key, release_key, takes_back
+from workbench.canvas.modes.keyboard import drawing_uses, press_key, release_key
 from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.modes.typed_points import edit_centre, edit_point
 from workbench.canvas.navigation import Navigation
@@ -348,10 +348,9 @@ class CanvasView(QWidget):
         program: shiboken reads the arguments of errors in nested handlers, which those of Python 3.11 itself may not have yet."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if begins_number(self, event) or takes_back(self, event):
-                event.accept()
-                return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and drawing_uses(self, event):
+            event.accept()
+            return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             tip = picking.tip_at(self, QPointF(event.pos()), rays=isinstance(self.mode, SelectMode) and not self.mode.busy)
             QToolTip.showText(event.globalPos(), tool_tip(tip), self)

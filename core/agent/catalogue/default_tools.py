@@ -31,5 +31,5 @@ def _question_tool(name: str) -> Tool:
     """A tool of `core.analysis.tools`, described as its wrapper for scripts is; it returns the answer as a value instead of XML."""
     question = tools()[name]
     as_script = Tool.new(name, (WRAPPERS[name], {"effect": question.effect, "expose": "both"}))
-    needs: Needs = "trace" if question.needs_light else "scene" if question.needs_scene else "nothing"
+    needs: Needs = "trace" if question.needs_light or question.tells_trace else "scene" if question.needs_scene else "nothing"
     return dataclasses.replace(as_script, function=question.function, asks=question.question, needs=needs)

@@ -47,6 +47,11 @@ def takes_back(view: CanvasView, event: QKeyEvent) -> bool:
     return isinstance(view.mode, CreateMode) and bool(view.mode.points) and event.matches(QKeySequence.StandardKey.Undo)
 
 
+def drawing_uses(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether a key that may be a shortcut is for the object being drawn."""
+    return begins_number(view, event) or takes_back(view, event)
+
+
 def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())

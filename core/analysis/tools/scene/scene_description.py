@@ -40,4 +40,4 @@ PHRASES = Phrases(
     "[the] objects",
     clauses=("wavelength",),
 )
-TOOL = AnalysisTool(function=describe_scene, asks="what is in the scene", phrases=PHRASES, fits=True, needs_light=False)
+TOOL = AnalysisTool(function=describe_scene, asks="what is in the scene", phrases=PHRASES, fits=True, needs_light=False, tells_trace=True)

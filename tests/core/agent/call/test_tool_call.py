@@ -290,7 +290,6 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
         ("grep", {"pattern": "a", "text": "b"}),
         ("read_objects", {"names": ["Main Prism"]}),
         ("select_objects", {"names": ["Main Prism"]}),
-        ("describe_scene_xml", {}),
         ("describe_edges_xml", {"object_name": "Main Prism"}),
         ("nested_bodies_xml", {}),
         ("refractive_index_xml", {"glass_name": "Main Prism"}),
