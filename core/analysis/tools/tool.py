@@ -37,8 +37,8 @@ class AnalysisTool:
     tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. ``fits``: whether the
     default is as many as fit on a page. ``power``: whether the answer reports powers, which lack light too weak to follow
     (`core.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene. ``needs_light``: whether it is
-    about rays, so that it waits for the trace, and is suggested only for a scene with a source. ``tells_trace``: whether it waits because it
-    tells how the trace ended, though it is not about rays. Raises IncompleteTool if one is empty, if a phrase gives no parameter of the
+    about rays, so that it waits for the trace, and is suggested only for a scene with a source. ``tells_trace``: whether it waits because
+    it tells how the trace ended, though it is not about rays. Raises IncompleteTool if one is empty, if a phrase gives no parameter of the
     function, or if that lacks a docstring section, a parameter type or the return type.
     """
 
