@@ -14,7 +14,7 @@ from core.agent.models.keywords import rows, understand
 from core.analysis.phrase import Phrase
 from core.analysis.tools.measure_rows import phrases as measure_phrases
 from core.analysis.tools.nouns import NOUNS
-from tests.core.agent.models.test_one_clause_too_many import DOCUMENT
+from tests.core.agent.models.asked_scene import DOCUMENT
 
 COUNT = 6_000 if os.environ.get("RAYBENCH_LONG") else 60
 SEED = int(os.environ.get("RAYBENCH_SEED", "0"))

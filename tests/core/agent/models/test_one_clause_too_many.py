@@ -9,33 +9,9 @@ import pytest
 
 from core.agent.by_hand.ask import ask
 from core.agent.models.keywords import Understood, understand
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam, PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
 from core.session import Session
-from core.shapes.point import Point, Vertex
+from tests.core.agent.models.asked_scene import DOCUMENT, LASER
 
-TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
-LASER = Beam(name="Laser A", p1=Point(-90, 0), p2=Point(-90, 5))
-DOCUMENT = Document(
-    scene=Scene.of(
-        [
-            Glass(name="Wedge", path=TRIANGLE),
-            Glass(name="Main Prism", path=TRIANGLE),
-            IdealLens(name="Lens", p1=Point(40, -20), p2=Point(40, 20)),
-            Detector(name="Screen", p1=Point(90, -20), p2=Point(90, 20)),
-            Mirror(name="M1", p1=Point(5, 50), p2=Point(8, 53)),
-            LASER,
-            PointSource(name="Lamp", x=0, y=-50),
-            DiffractionGrating(name="Grating", p1=Point(70, 0), p2=Point(70, 9)),
-        ]
-    )
-)
 UNDERSTOOD = {
     "Which rays hit the screen?": ("find_rays_xml", {"hits": "Screen"}),
     "what reaches the detector": ("find_rays_xml", {"hits": "Screen"}),
