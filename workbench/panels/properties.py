@@ -34,7 +34,7 @@ from workbench.panels.form import SEVERAL, Form, commit_typing, drop_typing, put
 from workbench.panels.form_part import Part
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.material_row import add_material, common_name
-from workbench.panels.number_edit import NumberEdit
+from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from workbench.panels.parameter_rows import add_module, add_parameters
 from workbench.panels.study_menu import add_studies
 from workbench.selection import Selection
@@ -93,6 +93,7 @@ class Properties(QScrollArea):
     def _show(self, _: object = None) -> None:
         if self._shape_of(self._selected()) != self._shape:
             commit_typing(self)  # which may change the document
+            self._report_refused()
         objects = self._selected()
         shape = self._shape_of(objects)
         if shape != self._shape or self.widget() is None:
@@ -102,6 +103,12 @@ class Properties(QScrollArea):
             form = self.widget()
             assert isinstance(form, Form)
             form.show_values(objects)
+
+    def _report_refused(self) -> None:
+        """Say what was typed for objects that are being left and is refused: it goes with their form."""
+        refused = [edit for edit in self.findChildren(CommittedLineEdit) if edit.refusal] if self._shown() else []
+        for edit in refused:
+            self._document.failed.emit(f"“{elided(edit.text(), 60)}” was not taken over. {edit.refusal}")
 
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)

@@ -209,6 +209,18 @@ def test_a_refused_number_keeps_the_focus(window, qtbot):
     assert edit.hasFocus()
 
 
+def test_a_refused_number_is_reported_where_another_object_is_selected(window, qtbot):
+    failures = []
+    window.document.failed.connect(failures.append)
+    select(window, "Main Prism")
+    typed(qtbot, field(window, "Refractive index"), "1.5 glass")
+    assert failures == []
+    select(window, "Screen")
+    assert failures == ["“1.5 glass” was not taken over. Refractive index is in 'glass'; give a number without a unit."]
+    select(window, "Main Prism")
+    assert field(window, "Refractive index").text() == "1.5"
+
+
 def test_the_centre_is_shown_once(open_window):
     lamp = from_drag("AngleSource", Point(100, 200), Point(150, 200))
     window = open_window(Document(scene=Scene.of([lamp])))
