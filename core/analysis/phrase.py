@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 GROUPS: Mapping[str, str] = {
-    "light": "(power|light|energy|radiation)",
+    "light": "(power|light|energy|radiation|sunlight)",
     "share": "(share|fraction|part|percentage|proportion|portion)",
     "at": "(at|on|in|for|of|reaching|received by)",
     "of": "(of|for|by|in|at)",
     "after": "(after|of|behind|by|for|from|at|leaving)",
     "in": "(in|inside|within|at|of|by)",
     "reaches": "(reaches|reach|reaching|hit[s|ting]|arrive[s] at|arriving at|strike[s]|fall[s|ing] on|get[s] (to|into)|make[s] it to|"
-    "end[s] up (at|on)|go[es] (to|into)|land[s|ing] on|meet[s]|(come[s]|get[s]|go[es]) back to|return[s] to)",
+    "end[s|ing] [up] (at|on|in)|go[es] (to|into)|land[s|ing] on|meet[s]|(come[s]|get[s]|go[es]) back to|return[s] to)",
     "number of": "(how many|number of|count)",
     "how much": "(how much [of [it]] [<light>])",
 }

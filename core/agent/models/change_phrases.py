@@ -85,8 +85,14 @@ def _changes(clauses: Clauses, before: str, asked: bool) -> list[Json] | None:
     out: list[Json] = []
     while (found := _first(clauses, before, asked)) is not None:
         row, match = found
-        objects = _named(clauses, match.groupdict().get("object") or "")
-        out += row.changes(clauses.document, objects, {name: text for name, text in match.groupdict().items() if text})
+        slots = {name: text for name, text in match.groupdict().items() if text}
+        objects = _named(clauses, slots.get("object", ""))
+        if "target" in slots:
+            target = clauses.single(slots["target"][-1])  # its mark, after an article
+            if isinstance(target, Unclear):
+                raise Open(target.problem)
+            slots["target"] = target.title
+        out += row.changes(clauses.document, objects, slots)
         before = r"(?<=\| )(?:and |then )+"  # after the one before, not anywhere
     clauses.remainder = re.sub(r"\| (?:and|then) (?=\|)", "| ", clauses.remainder)
     return out or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,7 @@ _DISTANCE = rf"{_NUMBER}(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?"
 _X, _Y = (rf"{axis} ?=? ?{_DISTANCE}" for axis in "xy")
 SLOTS = {
     "object": rf"{DETERMINED}{OBJECT}(?:(?: {DETERMINED}{OBJECT})* and {DETERMINED}{OBJECT})?",
+    "target": rf"{DETERMINED}{OBJECT}",
     "angle": rf"{_NUMBER}(?: ?(?:°|deg(?:rees?)?|rad|mrad)(?!\w))?",
     "distance": _DISTANCE,
     "x": _NUMBER,
@@ -76,6 +78,42 @@ def _moved(document: Document, objects: Things, slots: Mapping[str, str]) -> lis
     by = number(slots["distance"], LENGTH, document)
     x, y = _STEPS[re.sub("wards?$", "", slots["way"])]
     return [{"move": titles(objects), "dx": x * by, "dy": y * by}]
+
+
+def _moved_towards(sign: float) -> MakesChanges:
+    """Moves along the line between the centres of an object and a target; ``sign`` is 1 towards it, -1 away from it."""
+
+    def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+        by = sign * number(slots["distance"], LENGTH, document)
+        moves = []
+        for moved in _single(objects):
+            x, y = _direction(document, moved, slots["target"])
+            moves.append({"move": moved.title, "dx": x * by, "dy": y * by})
+        return moves
+
+    return made
+
+
+def _moved_to_distance(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    """A move along the line between the centres of an object and a target, to a distance of these."""
+    if len(objects) > 1:
+        raise Open(f"Only one object can be moved to a distance from {slots['target']}. Name one.")
+    (moved,) = _single(objects)
+    x, y = _direction(document, moved, slots["target"])
+    by = math.dist(centre_of(moved), centre_of(object_named(document.scene, slots["target"])))
+    by -= number(slots["distance"], LENGTH, document)
+    return [{"move": moved.title, "dx": x * by, "dy": y * by}]
+
+
+def _direction(document: Document, moved: SceneObject, target: str) -> tuple[float, float]:
+    """The direction from the centre of an object to that of a target, as a unit vector. Raises Open if they coincide."""
+    at, to = centre_of(moved), centre_of(object_named(document.scene, target))
+    distance = math.dist(at, to)
+    if distance == 0:
+        raise Open(
+            f"{moved.title} and {target} have the same centre. Say in which direction, such as: move {moved.title} by 10 mm to the right."
+        )
+    return (to.x - at.x) / distance, (to.y - at.y) / distance
 
 
 def _deleted(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -253,11 +291,18 @@ def _by_how_much(document: Document, objects: Things, slots: Mapping[str, str]) 
 _SWAP = "(swap|change|replace|exchange|switch)"
 _ABOUT = "[(about|around) (its|the|their) [own] (cent(re|er)|middle)]"
 """The default centre of rotation and scaling."""
+_TOWARDS = "[further] (toward|towards|closer to|nearer to)"
+_AWAY = "(away from|farther from|further from|further away from|farther away from)"
 ROWS = (
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"[by] {{angle}} [{{sense}}] {_ABOUT}", _rotated),
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
     ChangeRow("(move|shift)", "[moved|shifted|displaced|moves|shifts]", "[by] {distance} [further] [(to|towards) the] {way}", _moved),
     ChangeRow("(move|shift)", "(moved|shifted|displaced|moves|shifts)", "{way} [by] {distance}", _moved),
+    ChangeRow("(move|shift|bring)", "[moved|shifted|brought|moves]", f"[by] {{distance}} {_TOWARDS} {{target}}", _moved_towards(1.0)),
+    ChangeRow("(move|shift|bring)", "(moved|shifted|brought|moves|shifts)", f"{_TOWARDS} {{target}} by {{distance}}", _moved_towards(1.0)),
+    ChangeRow("(move|shift)", "[moved|shifted|moves|shifts]", f"[by] {{distance}} {_AWAY} {{target}}", _moved_towards(-1.0)),
+    ChangeRow("(move|shift)", "(moved|shifted|moves|shifts)", f"{_AWAY} {{target}} by {{distance}}", _moved_towards(-1.0)),
+    ChangeRow("(put|place|set|move)", "(put|placed|set|moved)", "[to|at] [a distance of] {distance} from {target}", _moved_to_distance),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) ({x} {y})", _moved_to),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) {coordinates}", _moved_along),
     ChangeRow("(set|change|tune)", "(set|changed|tuned)", "to {wavelength}", _tuned),

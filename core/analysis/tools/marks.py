@@ -51,6 +51,7 @@ SMALLEST = (
 """Words that ask for the object with an extreme value; `_PLAINER` makes "largest" of "biggest" and "greatest", "larger" of "bigger"."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
 
+_ARRIVING = "(to|on|at|by|in|into|through|reach|reaches|hit|hits)"
 _HAVING = rf"\b(what|which) ({_POSSESSED})"
 _HOLDER = rf"(?:the )?({OBJECT}|(?:{_NOUNS}))"
 
@@ -80,6 +81,7 @@ _PLAINER = _rules(
     (r"\b(?:bigger|greater)\b", "larger"),
     (r"(?<=are there) (?:in total|altogether)(?= ?[?.!]*$)", ""),
     (r"\b(?:how (?:many|much)|what) (?:percent|per cent|%)(?= of\b)", "what percentage"),
+    (rf"\b{_ARRIVING} ({OBJECT}),? compared (?:to|with) (?:that )?(?:(?:on|at|in|by|through) )?(?:the )?(?={OBJECT})", r"\1 \2 and "),
     # punctuation
     (r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " "),
     (r"\(([-+−\d][^()]*)\)", r" \1 "),

@@ -118,7 +118,7 @@ class Move(_Placing):
         return Similarity.shift(self.dx, self.dy)
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} moved by ({self.dx:.6g}, {self.dy:.6g}) {before.unit}"
+        return f"{targets_text(before, self.listed)} moved by ({self.dx:z.6g}, {self.dy:z.6g}) {before.unit}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.listed == self.listed:

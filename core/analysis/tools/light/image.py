@@ -113,6 +113,8 @@ PHRASES = Phrases(
     "Is the image of {object_name} (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)]",
     "is image (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)] [after|behind] {object_name?}",
     "does {object_name} (form|make) a [real|virtual|upright|inverted] [or (real|virtual|upright|inverted)] image",
+    "(where|at what depth|at which depth|how deep) does {source_name} appear [to be] [(through|behind|in) {object_name}]",
+    "[what is] apparent (depth|position|place|location) of {source_name} [(through|behind|in) {object_name}]",
     "image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
     clauses=("source_name",),
 )

@@ -92,6 +92,8 @@ PHRASES = Phrases(
     "how (strong|bright) (is|are) the [strongest|brightest] ghost[s] {object_name?}",
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
     "(which|what) ghosts are there (on|at|in) {object_name}",
+    "(show|list|find) [all] ghost[s] [light|path[s]|ray[s]|reflection[s]] {object_name?}",
+    "(which|what) (surfaces|faces|edges|reflections|objects) (make|cause|create|produce) ghost[s] [(at|on|in) {object_name}]",
     "<share> of the [<light>] (on|at) {object_name} is [a] ghost[s]",
     slots={"object_name": named(RECEIVERS, "detector")},
 )

@@ -56,6 +56,19 @@ def test_a_stronger_lens_has_more_power(how: str, focal: float) -> None:
     assert "no power" in understand("make the lens 100 % weaker", DOCUMENT).problem
 
 
+@pytest.mark.parametrize(
+    ("request_", "says"),
+    [
+        ("move the prism 10 mm towards Prism", "have the same centre"),
+        ("move Laser and Lens to a distance of 10 mm from Prism", "Only one object"),
+        ("move Lens 10 mm towards both sources", "Which source"),
+    ],
+)
+def test_a_move_towards_something_is_asked_back(request_: str, says: str) -> None:
+    lamp = Beam(name="Lamp", p1=Point(-90, -5), p2=Point(-90, 5))
+    assert says in understand(request_, Document(scene=Scene.of([*DOCUMENT.scene.objects, lamp]))).problem
+
+
 def test_a_field_of_several_objects_is_asked_back() -> None:
     two = Document(scene=Scene.of([*DOCUMENT.scene.objects, IdealLens(name="Other", p1=Point(50, -20), p2=Point(50, 20))]))
     assert understand("increase the focal length by 10 %", two).problem == "Whose focal length? There are: Lens, Other."
