@@ -42,6 +42,8 @@ _TURNED = r"(?:rotation )?angle|rotation|orientation|tilt|turn"
 _PLACES = {"x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position", "angle": _TURNED,
            "params.r1": "r1|(?:first|front) radius", "params.r2": "r2|(?:second|back|rear) radius",
            "params.d": "(?:centre |center )?thickness"}  # fmt: skip
+_POSITIONS = ("position", "place", "location", "shift", "displacement")
+"""Words for a motion without its direction."""
 _LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest"
 _MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest"
 _PLOT = "(?:plot|tabulate|graph|draw|chart|show|list|measure|compute|calculate)"
@@ -91,6 +93,8 @@ def _parameter(clauses: Clauses, found: Mapping[str, str | None] | re.Match[str]
     if what:
         place = _place(what)
         if not place:
+            if what in _POSITIONS:
+                raise Open(f"Which coordinate of {thing.title}? Such as: x of {thing.title}, or y of {thing.title}.")
             if isinstance(thing, System):
                 raise Open(f"{thing.title} is a group. Which of its objects?")
             place = field_of(thing, what).json_name

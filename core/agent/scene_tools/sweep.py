@@ -85,6 +85,8 @@ def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:
 
 
 def _in_words(extreme: Mapping[str, Any]) -> str:
+    if extreme["least"] == extreme["most"]:
+        return f"{extreme['of']} is {extreme['least']:.6g}{unit_after(extreme['unit'] or '')} throughout"
     least, most = (f"{extreme[end]:.6g}{unit_after(extreme['unit'] or '')} at {extreme[f'{end}_at']}" for end in ("least", "most"))
     return f"{extreme['of']} from {least} to {most}"
 

@@ -59,7 +59,7 @@ def arguments(
             return [] if parameter.optional else Unclear(f"Which {parameter.name}?")
         if parameter.name in ("first", "second") and len(pair := of_noun(parameter.noun, said.document)) == 2:
             return [pair[parameter.name == "second"].title]
-        found = said.only(parameter.noun)
+        found = said.only("grating" if written.get("order") else parameter.noun)
         return found if isinstance(found, Unclear) else [found.title]
     if parameter.role is Role.PATTERN:
         return [said.path(mark) for mark in re.findall(PATH, text)]

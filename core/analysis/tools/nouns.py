@@ -54,10 +54,11 @@ _PRISM, _WEDGE, _GLASS = Noun((), otherwise=(GlassBody,), acting=True), Noun((),
 _CURVED = Noun((ArcMirror, ParabolicMirror, IdealMirror, CurveMirror, CustomMirror, ParamMirror))
 _MIRROR, _FLAT, _SPLITTER = Noun((Reflector, CurveMirror, ParamMirror)), Noun((Mirror,)), Noun((BeamSplitter,))
 _DETECTOR, _GRATING, _SOURCE, _GRADED = Noun((Detector,)), Noun((Grating,)), Noun((Source,)), Noun((GradedGlass,))
+_SCREEN = Noun((Detector,), otherwise=(Blocker, CircleBlocker))
 _BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
 _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
-    "screen": _DETECTOR, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
+    "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
     "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "beam": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
     "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE,
     "beam-splitter": _SPLITTER, "beamsplitter": _SPLITTER, "light source": _SOURCE, "laser beam": _SOURCE,

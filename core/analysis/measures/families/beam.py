@@ -20,6 +20,7 @@ from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
+GRATING = Parameter("object", Role.OBJECT, noun="grating")
 THROUGH = Parameter("object", Role.SYSTEM, noun="prism")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
@@ -347,6 +348,7 @@ SIZES = (
             "beam power (of|at|from) {object}",
             "<light> (of|in|into) [diffraction] order {order} (of|at|in|for|by|behind|from) {object}",
             "<how much> (goes|is|gets) (in|into) [diffraction] order {order} (of|at|in|for|by|behind|from) {object}",
+            "<how much> (goes|is|gets) (in|into) [diffraction] order {order} [(of|for|from) {source}]",
             "<how much> (goes|is|gets) (in|into) {order} [diffraction] order [(of|for|from) {source}]",
             "<how much> (goes|is|gets) (in|into) {order} [diffraction] order (of|at|in|for|by|behind|from) {object}",
         ),
@@ -354,13 +356,16 @@ SIZES = (
     Measure(
         efficiency,
         Unit.ONE,
-        (OBJECT, SOURCE),
+        (GRATING, SOURCE),
         Takes.LEAVING,
         share=True,
         quantity="share of its arriving power that the strongest beam [from {source}] has when it leaves {object}",
         rays=through_rays,
         wordings=(
             "diffraction efficiency <of> {object}",
+            "[diffraction] efficiency",
+            "(which|what) is the strongest [diffraction] order [<of> {object}]",
+            "(which|what) [diffraction] order [<of> {object}] (is [the] (strongest|brightest)|(has|gets) [the] most <light>)",
             "[diffraction] efficiency (of|in) [diffraction] order {order} (of|at|in|for|by|behind) {object}",
             "[diffraction] efficiency (of|in) {order} [diffraction] order (of|at|in|for|by|behind) {object}",
             "<share> of the <light> [that] (goes|in|is) [into|in] [diffraction] order {order} (of|at|behind) {object}",

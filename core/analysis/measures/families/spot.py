@@ -13,7 +13,7 @@ from core.analysis.measures.measure import Measure, Parameter, Role, Unit
 from core.analysis.rays.bundle import Focus, along_beam, best_focus
 from core.analysis.rays.incidence import last_pieces
 
-LINE = Parameter("line", Role.LINE, noun="detector")
+LINE = Parameter("line", Role.LINE, noun="screen")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 

@@ -595,3 +595,41 @@ def test_a_noun_before_a_path_is_no_part_of_it() -> None:
 
 def test_from_several_sources_the_length_of_a_path_needs_one() -> None:
     assert understand("how long is the path to Screen", BENCH).problem == "Which source? There are: Top, Middle."
+
+
+SPECTROMETER = Document(
+    scene=Scene.of(
+        [
+            Beam(name="Sun", p1=Point(-50, -5), p2=Point(-50, 5)),
+            IdealLens(name="L1", p1=Point(-20, -20), p2=Point(-20, 20), focal_length=80),
+            IdealLens(name="L2", p1=Point(40, -20), p2=Point(40, 20), focal_length=80),
+            DiffractionGrating(name="Grating", p1=Point(0, -20), p2=Point(0, 20)),
+            Blocker(name="Plate", p1=Point(120, -60), p2=Point(120, 60)),
+        ],
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("Which order is the strongest?", "measure_xml", {"measures": "efficiency(Grating)"}),
+        ("which diffraction order of Grating gets the most light", "measure_xml", {"measures": "efficiency(Grating)"}),
+        ("what is the diffraction efficiency?", "measure_xml", {"measures": "efficiency(Grating)"}),
+        ("how much light goes into order -1?", "measure_xml", {"measures": "beam_power(Grating, -1)"}),
+        ("how much of the light from Sun is in first order", "measure_xml", {"measures": "beam_power(Grating, Sun, 1)"}),
+        ("how large is the spot on the screen?", "spot_xml", {"object_name": "Plate"}),
+        ("how does the spot size depend on the angle of L1 from -1 to 1 degrees", "sweep",
+         {"axes": ["L1.angle=-1..1"], "measures": "rms(Plate); width(Plate)"}),
+    ],
+)  # fmt: skip
+def test_orders_are_of_the_grating_and_a_blocker_is_the_screen_where_there_is_no_detector(
+    question: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    found = understand(question, SPECTROMETER)
+    assert (found.problem, found.tool, found.arguments) == ("", tool, arguments)
+
+
+@pytest.mark.parametrize("question", ["delete the detector", "how many detectors are there"])
+def test_a_blocker_is_no_detector(question: str) -> None:
+    assert understand(question, SPECTROMETER).problem.startswith("There is no detector in this scene.")

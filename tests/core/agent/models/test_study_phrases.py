@@ -100,6 +100,7 @@ def test_the_least_deviation_is_found_also_from_where_light_is_totally_reflected
 @pytest.mark.parametrize(
     ("question", "problem"),
     [
+        ("optimise the position of Lens for the smallest spot on Screen", "Which coordinate of Lens? Such as: x of Lens"),
         ("which x of Lens gives the smallest spot on Screen", "In which range of Lens.x? Such as: from -5 to 5."),
         ("which x of Lens from 40 to 80 gives the smallest spot on Screen", "Lens.x is counted from where it is now, which is 0"),
         ("how does the power at Screen depend on the angle of Lens from 5 to 10", "or write “Lens.angle from 5 to 10”"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -160,6 +161,11 @@ def test_a_sweep_leads_with_the_extremes_and_lists_a_few_rows() -> None:
     assert values["rows_not_listed"] == 16
     assert values["row"][0]["p1"] == -10
     assert values["measure"][0]["least"] <= values["measure"][0]["most"]
+
+
+def test_a_measure_that_stays_the_same_in_a_sweep_is_said_once() -> None:
+    outcome = call(prism_session(), "sweep", READ_ONLY, axes=["Screen.x=0..1:3"], measures="deviation(Main Prism)")
+    assert re.search(r"deviation\(Main Prism\) is -?[\d.]+° throughout", outcome.sentence), outcome.sentence
 
 
 def test_an_optimum_is_given_as_changes_that_change_scene_takes() -> None:
