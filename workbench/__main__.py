@@ -5,8 +5,16 @@ import sys
 from core.interrupt import end_at_once, handle, ignore, interrupt
 
 
+NO_DOCSTRINGS = (
+    "raybench: Python removes docstrings here, of which the tools and their help are made. Start it without -OO, and with the variable "
+    "PYTHONOPTIMIZE unset."
+)
+
+
 def start() -> int:
     """Run the command line; returns its status."""
+    if sys.flags.optimize > 1:
+        sys.exit(NO_DOCSTRINGS)
     handle(interrupt)
     import atexit  # after the handler is set
 
