@@ -4,7 +4,6 @@ import sys
 
 from core.interrupt import end_at_once, handle, ignore, interrupt
 
-
 NO_DOCSTRINGS = (
     "raybench: Python removes docstrings here, of which the tools and their help are made. Start it without -OO, and with the variable "
     "PYTHONOPTIMIZE unset."
