@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from core.errors import elided
 from core.files.drawings.contour import MOST_SEGMENTS, Circle, Circular, Contour, Cubic, DrawingError, Outline, Segment, Straight, mapped
 from core.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut, mark_clips
-from core.files.drawings.svg_viewports import flatten_viewports, name_of, target_of
+from core.files.drawings.svg_viewports import flatten_viewports, name_of, target_of, tidy_references
 from core.shapes.point import Point
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ def _checked(content: bytes) -> ElementTree.Element:
         raise DrawingError(f"this is not an SVG: {elided(str(error), 100)}.") from None
     if name_of(root) != "svg":
         raise DrawingError(f"this is not an SVG: it begins with <{elided(name_of(root), 40)}>.")
+    tidy_references(root)
     _check_size(root)
     _check_numbers(root)
     _tidy_styles(root)

@@ -24,9 +24,25 @@ def name_of(element: ElementTree.Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
+HREF, LINKED = "href", "{http://www.w3.org/1999/xlink}href"
+"""The attribute of what a ``use`` refers to, and its older name, which it takes precedence over."""
+
+
 def target_of(element: ElementTree.Element) -> str:
-    """The id that a ``use`` refers to."""
-    return next((v for k, v in element.items() if k.rpartition("}")[2] == "href"), "").removeprefix("#")
+    """The id that a ``use`` refers to; empty if it refers to nothing in the drawing."""
+    reference = element.get(HREF, element.get(LINKED, "")).strip()
+    return reference.removeprefix("#") if reference.startswith("#") else ""
+
+
+def tidy_references(root: ElementTree.Element) -> None:
+    """Leave each ``use`` one reference, by which the library finds the element of `target_of`: it takes any first letter for the sign #."""
+    for element in root.iter():
+        if name_of(element) == "use":
+            target = target_of(element)
+            for name in (HREF, LINKED):
+                element.attrib.pop(name, None)
+            if target:
+                element.set(HREF, f"#{target}")
 
 
 def flatten_viewports(root: ElementTree.Element) -> float:

@@ -229,6 +229,27 @@ def test_a_hostile_svg_is_refused_soon(tmp_path, name):
     assert "root:" not in str(caught.value)
 
 
+@pytest.mark.parametrize("reference", ['href="u{}"', 'href="?u{}"', 'xlink:href="#c" href="#u{}"', 'href=" #u{}"'])
+def test_uses_of_uses_are_counted_however_they_refer(tmp_path, reference):
+    groups = "".join(f'<g id="u{i + 1}">' + f"<use {reference.format(i)}/>" * 10 + "</g>" for i in range(6))
+    drawing = svg(f'<circle id="c" r="2"/><defs><circle id="u0" r="1"/>{groups}</defs><use {reference.format(6)}/>')
+    start = time.process_time()
+    if "#u" in reference:
+        with pytest.raises(DrawingError, match="more than 100,000 elements"):
+            opened(tmp_path, drawing)
+    else:  # that is no reference into the drawing
+        assert len(opened(tmp_path, drawing).outlines) == 1
+    assert time.process_time() - start < 5
+
+
+def test_an_empty_reference_refers_to_nothing(tmp_path):
+    style = "<style>*{transform:translate(0)}</style>"
+    start = time.process_time()
+    body = f'{style}<symbol id="b" viewBox="0 0 9 9"><use href="#" id=""/></symbol><g id=""><use href="#"/></g><circle r="3"/>'
+    assert len(opened(tmp_path, svg(body)).outlines) == 1
+    assert time.process_time() - start < 5
+
+
 def test_a_long_clip_path_that_is_used_often_is_not_read_often(tmp_path):
     clip = '<clipPath id="c"><path d="M 0 0' + " l 1 1" * 9_000 + '"/></clipPath>'
     start = time.process_time()
