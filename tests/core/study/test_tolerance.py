@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import pickle
+import re
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -66,6 +67,21 @@ def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:
     with pytest.raises(InvalidDeviation, match=says) as raised:
         read_deviation(text, lens_scene())
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Prism.x±1%", "Prism.x is counted from 0. Give its deviation in mm, not in %."),
+        ("Prism.angle±1%", "Prism.angle is counted from 0. Give its deviation in deg, not in %."),
+        ("Prism.cauchyB±1%", "Prism.cauchyB is 0. Give its deviation in µm², not in %."),
+    ],
+)
+def test_a_share_of_0_is_refused_with_the_unit_of_the_parameter(text: str, says: str) -> None:
+    scene = prism_scene()
+    document = applied(changes_from_json([{"set": "Prism", "cauchyB": 0}], scene), scene)
+    with pytest.raises(InvalidDeviation, match=re.escape(says)):
+        read_deviation(text, document)
 
 
 @given(st.text(max_size=30))
