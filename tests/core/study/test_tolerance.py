@@ -24,6 +24,8 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.study.evaluator import Evaluator
+from core.study.experiment import InvalidSeed
+from core.study.optimise import optimise
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
 from core.study.terms.goal import read_goals, read_limits
@@ -235,6 +237,14 @@ def test_an_experiment_survives_pickling_with_names_for_unnamed_objects() -> Non
 def test_a_study_of_nothing_is_refused(vary: list[str], samples: int, says: str) -> None:
     with pytest.raises(InvalidTolerance, match=says):
         study(lens_scene(), vary, ["rms(Screen)"], samples=samples)
+
+
+def test_a_seed_below_0_is_refused() -> None:
+    document = lens_scene()
+    with pytest.raises(InvalidSeed, match="The seed -1 is below 0"):
+        study(document, ["Lens.x±1"], ["rms(Screen)"], seed=-1)
+    with pytest.raises(InvalidSeed):
+        optimise(document, [read_bounds("Screen.x=0..5", document)], read_goals(["least rms(Screen)"], document), seed=-1)
 
 
 @pytest.mark.parametrize(
