@@ -26,6 +26,7 @@ from workbench.chat.answer_text import AnswerText
 from workbench.chat.cards import ToolCard
 from workbench.chat.help_list import HelpList
 from workbench.chat.result_view import ResultView
+from workbench.dialogs.compare_dialog import CompareDialog, compare_with
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
 from workbench.shot import settle, wait
@@ -110,6 +111,18 @@ def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, n
     qtbot.addWidget(arguments)
     assert name in arguments.text
     texts = [*read_as_html(card), *read_as_html(arguments)]
+    assert any("img" in text for text in texts)
+    assert not [text for text in texts if "<img" in text]
+
+
+def test_no_name_in_a_comparison_with_a_file_is_read_as_html(open_window, qtbot, tmp_path, name):
+    window = open_window(prism_document())
+    other = prism_document()
+    renamed = tuple(dataclasses.replace(o, name=f"{name} {o.key}") for o in other.scene.objects)
+    save_document(dataclasses.replace(other, scene=dataclasses.replace(other.scene, objects=renamed)), tmp_path / "other.raybench")
+    compare_with(window, tmp_path / "other.raybench")
+    qtbot.waitUntil(lambda: bool(window.findChildren(CompareDialog)))
+    texts = list(read_as_html(window.findChildren(CompareDialog)[-1]))
     assert any("img" in text for text in texts)
     assert not [text for text in texts if "<img" in text]
 
