@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from core.kinds.glasses import HomogeneousGlass
 from workbench.panels.form import SEVERAL, Form
 from workbench.panels.form_part import Part
+from workbench.words.plain_text import label_text
 
 NONE, SEVERAL_TEXT = "none…", "several…"
 MATERIAL = Part("Material", lambda o: _name(o), "", tip="A material of the catalogue, exact at every wavelength.")
@@ -25,7 +26,7 @@ def add_material(form: Form, pick: Callable[[], None]) -> None:
 
     def update() -> None:
         name = common_name(form.values)
-        button.setText(SEVERAL_TEXT if name is SEVERAL else f"{name}…" if name else NONE)
+        button.setText(SEVERAL_TEXT if name is SEVERAL else f"{label_text(str(name))}…" if name else NONE)
         own = form.values[0].material if name and name is not SEVERAL else None
         note.setVisible(own is not None)
         if own is not None:
