@@ -30,6 +30,7 @@ from workbench.dialogs.compare_dialog import CompareDialog, compare_with
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
 from workbench.shot import settle, wait
+from workbench.threads.progress import with_progress
 from workbench.window import pages
 from workbench.words.plain_text import tool_tip
 
@@ -155,6 +156,15 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
     assert not saving.may_leave(window)
     assert len([text for text in texts if "img src" in text]) == 3
     assert not [text for text in texts if "<img" in text]
+
+
+def test_no_name_of_a_file_is_read_as_html_while_it_is_written(open_window, qtbot):
+    window, ended = open_window(prism_document()), []
+    dialog = with_progress(lambda progress: None, "Writing <img src=red.png>.csv", window, ended.append, ended.append)
+    (label,) = dialog.findChildren(QLabel)
+    assert "img src" in label.text()
+    assert "<img" not in label.text()
+    qtbot.waitUntil(lambda: bool(ended))
 
 
 def test_a_reply_loads_nothing(raybench_app, qtbot, name):
