@@ -233,3 +233,14 @@ def test_a_material_of_a_document_whose_formula_gives_no_index_is_shown_by_its_n
     select(window, "Main Prism")
     assert "R&&D…" in [b.text() for b in window.properties.findChildren(QPushButton)]
     assert "made up" in [label.text() for label in window.properties.findChildren(QLabel)]
+
+
+def test_a_long_name_of_a_material_does_not_make_the_form_wider(open_window, tmp_path):
+    path = tmp_path / "long.raybench"
+    save_document(applied(SetMaterial("Main Prism", "N-BK7"), prism_document()), path)
+    path.write_text(path.read_text().replace('"N-BK7"', f'"{300 * "M"}"'))
+    window = open_window(load_document(path))
+    select(window, "Main Prism")
+    (button,) = (b for b in window.properties.findChildren(QPushButton) if b.text().startswith("MM"))
+    assert button.width() <= window.properties.width()
+    assert 300 * "M" in button.toolTip()
