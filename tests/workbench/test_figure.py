@@ -244,6 +244,13 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     dialog.close()
 
 
+def test_a_long_name_of_a_crop_box_does_not_make_the_dialog_wider(open_window):
+    box = CropBox(p1=Point(0, 0), p4=Point(300, 100), name=3000 * "F")
+    dialog = ExportDialog(open_window(Document(scene=Scene(objects=(box,)))))
+    assert dialog.sizeHint().width() < 600
+    dialog.close()
+
+
 @pytest.mark.parametrize("height", [300.0, 100_000.0])
 def test_the_dialog_makes_no_picture_higher_than_the_largest(open_window, height):
     box = CropBox(p1=Point(0, 0), p4=Point(100, height), width=9000.0)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
 )
 
+from core.errors import elided
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
@@ -49,7 +50,7 @@ class ExportDialog(QDialog):
         self.area.addItem("Whole scene", ("scene", None))
         boxes = [o for o in window.document.scene.objects if isinstance(o, CropBox)]
         for box in boxes:
-            self.area.addItem(box.title, ("crop", box))
+            self.area.addItem(elided(box.title, 40), ("crop", box))
         self.area.setCurrentIndex(2 if boxes else 0)
         self.colours = QComboBox(self)
         self.colours.setAccessibleName("Colours")
