@@ -98,7 +98,7 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = _parser()
     first = next((a for a in arguments if not a.startswith("-")), "")
     if first not in (*COMMANDS, "open") and not {"-h", "--help", "--version"} & set(arguments):
-        if re.fullmatch(r"[A-Za-z]+", first) and not Path(first).exists():
+        if re.fullmatch(r"[A-Za-z]+", first) and not os.path.exists(first):  # `Path.exists` raises where the name is too long
             near = difflib.get_close_matches(first, COMMANDS, 1, 0.5)
             meant = f"did you mean 'raybench {near[0]}'?" if near else f"commands are {', '.join(COMMANDS)}"
             parser.error(f"'{first}' is neither a command nor a file; {meant}")

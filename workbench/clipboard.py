@@ -101,7 +101,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
         notes = _copied(copied_with, NOTES)
         list(_noted(notes, window.document.document, objects))  # raises an error where they cannot be read
         objects = _holding(objects, _copied(copied_with, HELD), scene)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):  # another program put them there
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):  # another program put them there
         window.document.failed.emit(
             "The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."
         )

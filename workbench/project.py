@@ -83,6 +83,7 @@ class TrustDialog(QDialog):
         )
         self.which = QComboBox()
         self.which.addItems([name for name, _ in self._files])
+        self.which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # code stays in sight for any name
         self.which.setAccessibleName("File of the project")
         self.which.currentIndexChanged.connect(self._show)
         self.code = QPlainTextEdit()

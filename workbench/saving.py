@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,7 +120,7 @@ def save_as(window: MainWindow) -> bool:
 def _may_replace(window: MainWindow, path: Path) -> bool:
     """Whether a file not confirmed by the dialog may be written: it is new, the document's own, or the user agrees."""
     own = window.document.session.path
-    if not path.exists() or (own is not None and own.exists() and own.samefile(path)):
+    if not os.path.exists(path) or (own is not None and own.exists() and own.samefile(path)):  # too long a name is refused later
         return True
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)

@@ -140,7 +140,7 @@ def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) 
             "the problems": not window.problems.settled,
             "the ray table": not window.rays.settled,
             "the plots": window.plots_dock.made is not None and not window.plots.settled,
-            "the properties": window.inspector_dock.made is not None and not window.inspector.settled,
+            "the inspector": window.inspector_dock.made is not None and not window.inspector.settled,
         }
         return [part for part, at_work in works.items() if at_work]
 

@@ -44,10 +44,10 @@ def keep_previous(path: Path, content: bytes) -> None:
 
     The copy has the file's permissions and time. Raises FileWriteError if it cannot be written.
     """
-    if not path.is_file():
-        return
     backup = backup_of(path)
     try:
+        if not path.is_file():
+            return
         about = path.stat()
         if about.st_size == 0 or digest_on_disk(path) == digest_of(content):
             return

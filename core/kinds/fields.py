@@ -17,6 +17,11 @@ LENGTH = "length"
 DESCRIPTION = "description"
 
 
+def unit_text(unit: str, scene_unit: str) -> str:
+    """The unit of a field (see `Description.unit`) in a scene whose unit of length is ``scene_unit``: also that of ``1/length``."""
+    return unit.replace(LENGTH, scene_unit)
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """The description of one field.

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from core.errors import RaybenchError, in_quotes, one_line
 from core.kinds.fields import Field, choice, fields_of, flag, in_sentence, number, string
+from core.optics.colour import GREEN
 
 _keys = itertools.count(1)
 
@@ -169,5 +170,5 @@ class Filtered(SceneObject):
 
     filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
     invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")
-    wavelength: float = number(540.0, "Band centre", unit="nm", low=1, help="Centre of the filter's band.")
+    wavelength: float = number(GREEN, "Band centre", unit="nm", low=1, help="Centre of the filter's band.")
     bandwidth: float = number(10.0, "Half width", unit="nm", low=0, help="Half the width of the filter's band.")

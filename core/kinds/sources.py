@@ -36,6 +36,7 @@ from core.kinds.rows.row import Row
 from core.kinds.rows.similarity import Similarity
 from core.kinds.rows.tolerances import FIRST_ANGLE, LAST_ANGLE
 from core.kinds.rows.transform import by_fields, with_sides
+from core.optics.colour import GREEN
 from core.shapes.point import Point
 from core.shapes.shape import Line
 
@@ -58,7 +59,7 @@ class SingleRay(Source):
     p1: Point = point("Start", help="Where the ray starts.")
     p2: Point = point("Direction point", help="Any other point on the ray.")
     brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
-    wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +71,7 @@ class Beam(Source):
     p1: Point = point("First end", help="One end of the emitting line.")
     p2: Point = point("Second end", help="The other end; with the first end above it the beam goes right.")
     brightness: float = number(0.5, "Power density", low=0, help="Power per unit of length of the line.")
-    wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
     emis_angle: float = number(0.0, "Divergence", unit="deg", low=0, high=180, help="Full angle into which each point emits.")
     lambert: bool = flag(False, "Lambertian", help="Power falls with the cosine of the angle from the axis.")
     random: bool = flag(False, "Random", help="Positions and angles drawn at random from the scene's seed.")
@@ -85,7 +86,7 @@ class PointSource(Source):
     x: float = coordinate("X", help="Position, to the right.")
     y: float = coordinate("Y", help="Position, downwards.")
     brightness: float = number(0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle.")
-    wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +98,7 @@ class AngleSource(Source):
     p1: Point = point("Position", help="Where the rays start.")
     p2: Point = point("Direction point", help="Gives the direction; its distance has no effect.")
     brightness: float = number(0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle.")
-    wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
     emis_angle: float = number(36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan.")
     symmetric: bool = flag(True, "Symmetric", help="The fan lies on both sides of the direction rather than on one.")
 

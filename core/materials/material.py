@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion, OutsideRange, abbe_number
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion, InvalidDispersion, OutsideRange, abbe_number
 
 SHORTEST_DEPTH = 1e-3
 """Depth of penetration, 1/α in mm, below which a material is called opaque: a body of it shows only its surface."""
@@ -40,18 +40,18 @@ class Material:
 
     @property
     def n_d(self) -> float | None:
-        """The index at the helium d line, 587.56 nm; None if it is outside the range of the data."""
+        """The index at the helium d line, 587.56 nm; None if the data give none."""
         try:
             return float(self.dispersion.index(LINE_D))
-        except OutsideRange:
+        except (OutsideRange, InvalidDispersion):
             return None
 
     @property
     def v_d(self) -> float | None:
-        """The Abbe number V_d; None if the data do not cover all three lines."""
+        """The Abbe number V_d; None if the data do not give the indices at all three lines."""
         try:
             return abbe_number(*self.dispersion.index([LINE_D, LINE_F, LINE_C]).tolist())
-        except OutsideRange:
+        except (OutsideRange, InvalidDispersion):
             return None
 
     def is_opaque(self, wavelength: ArrayLike) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import elided
-from core.optics.colour import wavelength_to_rgb
+from core.optics.colour import GREEN, wavelength_to_rgb
 from core.optics.colour_mixing import MIXINGS
 from core.optics.polarization import EPS_POWER
 from core.scene.settings import Settings
@@ -106,7 +106,7 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
         """Wavelengths beyond the visible ones have the colour of its end: black would not be seen."""
         return wavelength_to_rgb(np.clip(nm, low, high), red=settings.red_wavelength, violet=settings.violet_wavelength)
 
-    rgb = np.where(np.isnan(result.wavelength)[:, None], CATEGORIES[-1], seen(np.nan_to_num(result.wavelength, nan=540.0)))
+    rgb = np.where(np.isnan(result.wavelength)[:, None], CATEGORIES[-1], seen(np.nan_to_num(result.wavelength, nan=GREEN)))
     if not len(known):
         return ColoredRays(rgb, Legend("Wavelength", CATEGORIES[-1:], ((0, "not simulated in this scene"),)))
     if len(known) <= MOST_WAVELENGTHS:

@@ -161,7 +161,11 @@ def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
     if not isinstance(data, Mapping):
         raise InvalidMeasurement("A point of a measurement has x and y.")
     numbers = [data.get(name, 0.0) for name in ("x", "y", "along", "across")]
-    if not all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in numbers):
+    try:
+        usable = all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in numbers)
+    except OverflowError:  # a whole number of hundreds of digits
+        usable = False
+    if not usable:
         raise InvalidMeasurement("A point of a measurement has finite numbers x and y.")
     x, y, along, across = map(float, numbers)
     point = data.get("point", 0)

@@ -50,6 +50,9 @@ class SavedView:
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidView(f"x, y, width and height of a view are numbers, not {short_repr(value)}.")
-    return float(value)
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+    except OverflowError:
+        pass
+    raise InvalidView(f"x, y, width and height of a view are numbers, not {short_repr(value)}.")

@@ -89,6 +89,12 @@ def optional(type: Type) -> Optional:
     return type if isinstance(type, Optional) else Optional(type)
 
 
+def is_any_text(type: Type) -> bool:
+    """Whether every text is a value of the type."""
+    inner = type.type if isinstance(type, Optional) else type
+    return isinstance(inner, Primitive) and inner.name in ("string", "any")
+
+
 def type_text(type: Type) -> str:
     """The text of a type."""
     match type:

@@ -12,6 +12,7 @@ from typing import Any, Protocol, Self
 from core.analysis.measures.bound import Bound, bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
 from core.files.document_file import document_from_json, document_to_json
 from core.scene.changes import Change, ChangeRefused, applied
 from core.scene.document import Document
@@ -24,6 +25,16 @@ from core.trace.trace import trace
 Values = tuple[float, ...]
 """One number for each parameter, in its unit."""
 Stop = Callable[[], bool]
+
+
+class InvalidSeed(RaybenchError):
+    """Random numbers cannot begin with a number."""
+
+
+def check_seed(seed: int) -> None:
+    """Raise InvalidSeed unless random numbers can begin with a number."""
+    if seed < 0:
+        raise InvalidSeed(f"The seed {seed} is below 0. Give a whole number from 0.")
 
 
 class Evaluable(Protocol):

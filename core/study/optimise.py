@@ -18,7 +18,7 @@ from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
 from core.study.evaluator import Evaluator, Row
-from core.study.experiment import Experiment, Stop, Values
+from core.study.experiment import Experiment, Stop, Values, check_seed
 from core.study.search import Floats, Objective, Stopped, best_of, search_globally, search_locally
 from core.study.terms.bounds import Bounds, from_units, to_units
 from core.study.terms.goal import Goal, merit
@@ -106,10 +106,12 @@ def optimise(
 
     Raises:
         NoOptimum: Without parameters or goals, or where the goals are undefined at all sampled points.
+        InvalidSeed: For a seed below 0.
         InvalidParameter, InvalidLink: For parameters given twice and links that contradict each other.
     """
     if not bounds or not goals:
         raise NoOptimum("Nothing to optimise: give at least one parameter with bounds and one goal.")
+    check_seed(seed)
     experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links, max_segments)
     with Evaluator(executor, threads, stop) as evaluator:
         objective = _objective(experiment, bounds, goals, evaluator, report)

@@ -18,8 +18,10 @@ from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
 from core.study.terms.goal import read_goals
-from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
+from core.study.tolerance import LEAST_SAMPLES, MOST_SAMPLES, SAMPLES, Sensitivity, Tolerance
 
+NUMBERS = {"samples": (LEAST_SAMPLES, MOST_SAMPLES), "seed": (0, 2**31 - 1)}
+"""The least and the largest whole numbers of a request that is stored or shown."""
 SPAN_STEPS = 41
 """Values of a sweep that begins with a range."""
 
@@ -62,6 +64,9 @@ class StudyRequest:
                 value = tuple(value)
             elif f.name != "kind" and type(value) is not type(f.default):
                 raise InvalidRequest(f"A study's {f.name} is not a {type(f.default).__name__}.")
+            elif f.name in NUMBERS and not NUMBERS[f.name][0] <= value <= NUMBERS[f.name][1]:
+                low, high = NUMBERS[f.name]
+                raise InvalidRequest(f"A study's {f.name} is a whole number from {low} to {high}.")
             values[f.name] = value
         return cls(**values)
 

@@ -17,7 +17,7 @@ from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
 from core.study.evaluator import Evaluator, Row
-from core.study.experiment import Experiment, Stop, Values
+from core.study.experiment import Experiment, Stop, Values, check_seed
 from core.study.search import Objective, search_locally
 from core.study.table import Table, table_of
 from core.study.terms.bounds import Bounds, from_units, read_bounds, to_units
@@ -27,7 +27,8 @@ from core.trace.limits import DEFAULT_LIMIT
 from core.trace.run.memory import TraceMemory
 
 SAMPLES = 200
-MOST_SAMPLES = 1_000_000
+"""Number of random samples where none is given."""
+LEAST_SAMPLES, MOST_SAMPLES = 2, 1_000_000
 QUANTILES = (0.05, 0.5, 0.95)
 CONFIDENCE = 1.96
 """Half width of the 95 % confidence interval, in standard deviations."""
@@ -158,13 +159,14 @@ class Tolerance:
     ) -> Tolerance:
         """A study; without ``measures``, of those of the limits.
 
-        Raises InvalidTolerance, InvalidParameter for a compensator that deviates itself, or what `Experiment.of` raises.
+        Raises InvalidTolerance, InvalidSeed, InvalidParameter for a compensator that deviates itself, or what `Experiment.of` raises.
         """
         measures = measures or list(dict.fromkeys(g.expression for g in limits))
         if not deviations:
             raise InvalidTolerance("Nothing deviates: give at least one parameter, such as Lens.x±0.1.")
-        if not 2 <= samples <= MOST_SAMPLES:
-            raise InvalidTolerance(f"{samples} samples; a study has 2 to {MOST_SAMPLES}.")
+        if not LEAST_SAMPLES <= samples <= MOST_SAMPLES:
+            raise InvalidTolerance(f"{samples} samples; a study has {LEAST_SAMPLES} to {MOST_SAMPLES}.")
+        check_seed(seed)
         asked = [m.expression for m in bind(measures, document)]
         expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
         adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []

@@ -169,8 +169,9 @@ def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(open_win
 
 
 @pytest.mark.parametrize(
-    "data", [b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}', b'{"measurements": {"a": 7}}']
-)
+    "data", [b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}', b'{"measurements": {"a": 7}}',
+             b'{"measurements": {"a": {"kind": "angle", "pins": [{"x": 1%s}]}}}' % (400 * b"0")],
+)  # fmt: skip
 def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
     window = open_window(prism_document())
     before = window.document.document

@@ -61,6 +61,12 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             "commands are trace, tool, ask, run, export, import, sweep, compare, optimise, tolerance, tour, shot, mcp, bench, verify, "
             "desktop",
         ),
+        (
+            [300 * "s"],  # longer than names of files may be
+            f"raybench: error: '{300 * 's'}' is neither a command nor a file; "
+            "commands are trace, tool, ask, run, export, import, sweep, compare, optimise, tolerance, tour, shot, mcp, bench, verify, "
+            "desktop",
+        ),
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (
             ["ask", "a.json", "which", "rays"],

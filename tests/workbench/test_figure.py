@@ -52,6 +52,7 @@ from workbench.canvas.rays.clipping import on_screen
 from workbench.canvas.rays.ray_picture import ray_picture, shown_marks
 from workbench.cli import main
 from workbench.export.dialog import ExportDialog
+from workbench.export.sizes import LARGEST
 from workbench.export.writer import writer
 from workbench.figure import FIGURES, figure_of
 from workbench.picture_tests.comparison import pixels
@@ -240,6 +241,23 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     dialog.width_field.setValue(500)
     writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
+    dialog.close()
+
+
+def test_a_long_name_of_a_crop_box_does_not_make_the_dialog_wider(open_window):
+    box = CropBox(p1=Point(0, 0), p4=Point(300, 100), name=3000 * "F")
+    dialog = ExportDialog(open_window(Document(scene=Scene(objects=(box,)))))
+    assert dialog.sizeHint().width() < 600
+    dialog.close()
+
+
+@pytest.mark.parametrize("height", [300.0, 100_000.0])
+def test_the_dialog_makes_no_picture_higher_than_the_largest(open_window, height):
+    box = CropBox(p1=Point(0, 0), p4=Point(100, height), width=9000.0)
+    dialog = ExportDialog(open_window(Document(scene=Scene(objects=(*scene().scene.objects, box)))))
+    assert max(dialog.figure.viewport.size) <= LARGEST
+    dialog.width_field.setValue(LARGEST)
+    assert max(dialog.figure.viewport.size) <= LARGEST
     dialog.close()
 
 

@@ -26,9 +26,11 @@ from workbench.chat.answer_text import AnswerText
 from workbench.chat.cards import ToolCard
 from workbench.chat.help_list import HelpList
 from workbench.chat.result_view import ResultView
+from workbench.dialogs.compare_dialog import CompareDialog, compare_with
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
 from workbench.shot import settle, wait
+from workbench.threads.progress import with_progress
 from workbench.window import pages
 from workbench.words.plain_text import tool_tip
 
@@ -114,6 +116,18 @@ def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, n
     assert not [text for text in texts if "<img" in text]
 
 
+def test_no_name_in_a_comparison_with_a_file_is_read_as_html(open_window, qtbot, tmp_path, name):
+    window = open_window(prism_document())
+    other = prism_document()
+    renamed = tuple(dataclasses.replace(o, name=f"{name} {o.key}") for o in other.scene.objects)
+    save_document(dataclasses.replace(other, scene=dataclasses.replace(other.scene, objects=renamed)), tmp_path / "other.raybench")
+    compare_with(window, tmp_path / "other.raybench")
+    qtbot.waitUntil(lambda: bool(window.findChildren(CompareDialog)))
+    texts = list(read_as_html(window.findChildren(CompareDialog)[-1]))
+    assert any("img" in text for text in texts)
+    assert not [text for text in texts if "<img" in text]
+
+
 def test_what_a_worker_of_any_folder_says_of_itself_is_not_read_as_html(raybench_app, qtbot, tmp_path):
     (tmp_path / "judge.worker").write_text("---\ndescription: Judges <img src=red.png>.\n---\nJudge.")
     commands = HelpList([ToolRegistry((), tmp_path).find_tool("judge").tool], "")
@@ -142,6 +156,15 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
     assert not saving.may_leave(window)
     assert len([text for text in texts if "img src" in text]) == 3
     assert not [text for text in texts if "<img" in text]
+
+
+def test_no_name_of_a_file_is_read_as_html_while_it_is_written(open_window, qtbot):
+    window, ended = open_window(prism_document()), []
+    dialog = with_progress(lambda progress: None, "Writing <img src=red.png>.csv", window, ended.append, ended.append)
+    (label,) = dialog.findChildren(QLabel)
+    assert "img src" in label.text()
+    assert "<img" not in label.text()
+    qtbot.waitUntil(lambda: bool(ended))
 
 
 def test_a_reply_loads_nothing(raybench_app, qtbot, name):

@@ -209,6 +209,9 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, qtbot, monkeypa
     window.document.change(Delete([kept[0].key]))
     dialog = keep_template(window, qtbot, "Bench")
     assert dialog.reason.text() == "There is a template 'Bench' already. Give another name."
+    dialog.edit.setText(300 * "a")
+    qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+    assert dialog.reason.text().startswith("The template was not saved: ")
     dialog.reject()
     window.document.new()
     menu.aboutToShow.emit()

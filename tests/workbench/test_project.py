@@ -212,6 +212,17 @@ def test_the_dialog_shows_code_in_an_encoding_that_is_none_of_texts(window, fold
     assert seen == [f"# coding: {encoding}\nx = 1\n"]
 
 
+def test_the_dialog_hides_no_code_behind_the_long_name_of_a_file(window, folder, qtbot):
+    deep = folder.joinpath(*["d" * 200] * 3)
+    deep.mkdir(parents=True)
+    (deep / "more.py").write_text("x = 1\n")
+    dialog = TrustDialog(read_project_code(folder), window)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.which.count() == 2
+    assert dialog.width() < 1000
+
+
 def test_the_dialog_hides_no_code_behind_a_row_of_blanks(window, folder):
     (folder / "tools.py").write_text(f"x = 1; {' ' * 400}import os; os.system('true')\n")
     seen = []

@@ -23,6 +23,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench import file_watch, files, saving
+from workbench.panels.file_names import ask_save_name
 from workbench.panels.formula_edit import FormulaEdit
 
 THEIRS = Document(scene=Scene(name="theirs"))
@@ -258,6 +259,13 @@ def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(win
     assert asked == ["mine.json already exists. Replace it? Its present content is then kept as mine.json~."]
     assert (load_document(other).scene.name == "theirs") is not replaced
     assert backup_of(other).exists() is replaced
+
+
+def test_too_long_a_name_is_refused_in_words(window, path, monkeypatch, qtbot):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name(300 * "a")), ""))
+    with qtbot.waitSignal(window.document.failed):
+        assert not saving.save_as(window)
+    assert ask_save_name(window, "Export figure", path, "PNG picture (*.png)", (".png",)) == path.with_name(300 * "a" + ".png")
 
 
 def test_a_dot_in_a_name_is_not_taken_for_a_suffix(window, path, monkeypatch):

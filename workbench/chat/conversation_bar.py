@@ -35,7 +35,7 @@ class ConversationBar(QWidget):
     """The title of the conversation, a menu of the others, and a menu of exports. Hidden while it is empty."""
 
     chosen = Signal(object)
-    """The `ConversationEntry` conversation that was chosen in the list."""
+    """The conversation that was chosen in the list, a `ConversationEntry`."""
     restored = Signal()
     """The conversations of the document were read from their files."""
     _writeFailed = Signal(str)

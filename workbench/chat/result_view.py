@@ -96,7 +96,7 @@ class ResultTable(QTableView):
         font = theme.text_font(theme.SMALL_SIZE)
         for i, title in enumerate(table.headers):
             texts = sorted((cells[i][:80] for cells in table.rows[:SAMPLE]), key=len)[-2:]
-            widest = max(theme.width_of(title, header.font()), *(theme.width_of(text, font) for text in texts))
+            widest = max([theme.width_of(title, header.font()), *(theme.width_of(text, font) for text in texts)])
             self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
         header.setStretchLastSection(True)
         bar = 2 * theme.GRID + 2 * self.frameWidth()

@@ -25,6 +25,7 @@ from workbench.files import FILTER
 from workbench.panels.file_names import ask_open_name
 from workbench.threads.background import in_background, reason_of
 from workbench.words.labels import WrappedLabel
+from workbench.words.plain_text import tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -58,7 +59,7 @@ class CompareDialog(QDialog):
         for row, difference in enumerate(rows[:MOST_ROWS]):
             for place, text in enumerate((difference.subject, difference.label, difference.before, difference.after or "deleted")):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(tool_tip(text))
                 self.rows.setItem(row, place, item)
         self.rows.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
 )
 
+from core.errors import elided
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
@@ -49,7 +50,7 @@ class ExportDialog(QDialog):
         self.area.addItem("Whole scene", ("scene", None))
         boxes = [o for o in window.document.scene.objects if isinstance(o, CropBox)]
         for box in boxes:
-            self.area.addItem(box.title, ("crop", box))
+            self.area.addItem(elided(box.title, 40), ("crop", box))
         self.area.setCurrentIndex(2 if boxes else 0)
         self.colours = QComboBox(self)
         self.colours.setAccessibleName("Colours")
@@ -121,7 +122,8 @@ class ExportDialog(QDialog):
     def _set_width(self, pixels: float) -> None:
         """Show a width in the chosen unit."""
         self.width_field.setDecimals(1 if self.unit.currentText() == MM else 0)
-        self.width_field.setRange(SMALLEST / self._pixels_per_unit, LARGEST / self._pixels_per_unit)
+        widest = LARGEST / max(1.0, self._shape)
+        self.width_field.setRange(SMALLEST / self._pixels_per_unit, widest / self._pixels_per_unit)
         self.width_field.setValue(pixels / self._pixels_per_unit)
 
     def _show_size(self) -> None:
@@ -129,13 +131,18 @@ class ExportDialog(QDialog):
         across, down = (side / self.scale_field.value() / PER_MM for side in (width, height))
         self.size_label.setText(f"{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper")
 
-    def _pixels(self) -> tuple[int, int]:
-        """The size in pixels: the chosen width with the aspect ratio of the area."""
+    @property
+    def _shape(self) -> float:
+        """The height of the area as a fraction of its width."""
         canvas = self._window.canvas
         visible = self.area.currentData()[0] == "view"
         width, height = (canvas.width(), canvas.height()) if visible else self._figure(None).viewport.size
+        return height / width
+
+    def _pixels(self) -> tuple[int, int]:
+        """The size in pixels: the chosen width with the aspect ratio of the area."""
         chosen = self.width_field.value() * self._pixels_per_unit
-        return round(chosen), max(1, round(chosen * height / width))
+        return round(chosen), min(max(1, round(chosen * self._shape)), LARGEST)
 
     @property
     def figure(self) -> Figure:

@@ -39,7 +39,7 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     """The box of a formula."""
     op, args = node.op, node.args
     if op == "number":
-        return _text(_number(node.value), size)
+        return _text(number_text(node.value), size)
     if op == "variable":
         return _name(node.name, size)
     if op == "div":
@@ -71,13 +71,14 @@ def _within(node: Node, level: int, size: float) -> Box:
     return _between("()", box) if own < level else box
 
 
-def _number(value: float) -> str:
-    text = f"{value:.10g}".replace("-", "−")
+def number_text(value: float) -> str:
+    """A number as it is written by hand: with powers of ten, and π and e by their names."""
+    text = f"{value:.10g}"
     if "e" in text:
         digits, power = text.split("e")
-        raised = power.replace("+", "").lstrip("0").translate(str.maketrans("0123456789−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
-        return f"{digits}·10{raised}"
-    return "π" if text == "3.141592654" else "e" if text == "2.718281828" else text
+        raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
+        return f"{digits}·10{raised}".replace("-", "−")
+    return "π" if text == "3.141592654" else "e" if text == "2.718281828" else text.replace("-", "−")
 
 
 def _name(name: str, size: float) -> Box:

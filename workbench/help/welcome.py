@@ -18,7 +18,7 @@ from core.files.examples import EXAMPLES, Example, command_line
 from core.kinds.decorations import TextLabel
 from workbench import theme
 from workbench.threads.background import in_background, in_gui_thread
-from workbench.words.labels import WrappedLabel
+from workbench.words.labels import WrappedLabel, elided_to
 from workbench.words.plain_text import label_text, tool_tip
 
 SIZE = (960, 640)
@@ -95,7 +95,8 @@ class Welcome(QDialog):
             theme.set_role(label, "dim")
             side.addWidget(label)
         for path in recent:
-            button = QPushButton(label_text(path.name))
+            button = QPushButton()
+            button.setText(label_text(elided_to(path.name, button.fontMetrics(), SIDE_WIDTH - 4 * theme.GRID)))
             button.setFlat(True)
             button.setAutoDefault(False)
             button.setToolTip(tool_tip(str(path)))

@@ -169,7 +169,7 @@ class Inspector(QWidget):
         if path is None:
             self._listed, self._listed_of, self._items = None, None, []
             return
-        more = f", first {len(path.steps)} listed" if len(path.steps) < path.count else ""
+        more = f", {len(path.steps)} listed" if len(path.steps) < path.count else ""
         self.title.set_full_text(f"Ray {path.title} · {path.count} segments on its path{more}")
         self.facts.show_rows(path.facts)
         listed = {step.row for step in self._listed.steps} if self._listed is not None else set()

@@ -31,13 +31,13 @@ FACTS = {
 }
 """The columns that are facts of a ray, with their names in the inspector."""
 MOST_STEPS = 300
-"""Largest number of steps that are listed."""
+"""Largest number of steps that are listed: before others those that lead to the ray."""
 
 
 @dataclass(frozen=True)
 class Step:
     """A segment of a path: its row, number of interactions before it, and texts. ``under`` is the place in the list of the segment at
-    which its branch begins, -1 where it began at the source: what comes of a segment alone goes on at the same level."""
+    which its branch begins, -1 where that is not listed, as at the source: what comes of a segment alone goes on at the same level."""
 
     row: int
     depth: int
@@ -64,7 +64,8 @@ def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
     before = np.array(result.lineage.path(row))
     after = rows[~np.isin(rows, before)]
     after = after[np.argsort(result.depth[after], kind="stable")]
-    listed, under = _branches(result, np.concatenate([before, after])[:MOST_STEPS].tolist())
+    nearest = np.concatenate([before[-MOST_STEPS:], after])[:MOST_STEPS]
+    listed, under = _branches(result, nearest.tolist())
     steps = tuple(_steps(result, np.array(listed), under))
     return RayPath(result.segment_id(row), tuple(_facts(document, result, row, before)), steps, len(rows), listed.index(row))
 

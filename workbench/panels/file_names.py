@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection
 from pathlib import Path
@@ -43,7 +44,7 @@ def ask_save_name(parent: QWidget, title: str, suggested: Path | str, kinds: str
         return path  # the file dialog has asked whether to replace it
     kind = chosen or kinds.partition(";;")[0]  # some desktops do not report which filter was chosen
     path = path.with_name(path.name + kind[kind.index("*") + 1 : kind.rindex(")")])
-    if path.exists():
+    if os.path.exists(path):  # too long a name is refused where it is written
         question = tool_tip(f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?")
         if QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:
             return None

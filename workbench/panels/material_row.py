@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
+from core.errors import elided
 from core.kinds.glasses import HomogeneousGlass
 from workbench.panels.form import SEVERAL, Form
 from workbench.panels.form_part import Part
+from workbench.words.plain_text import label_text, tool_tip
 
 NONE, SEVERAL_TEXT = "none…", "several…"
+LONGEST = 24
+"""Letters of a material's name on the button; a longer one is in its tool tip."""
 MATERIAL = Part("Material", lambda o: _name(o), "", tip="A material of the catalogue, exact at every wavelength.")
 
 
@@ -18,14 +22,16 @@ def add_material(form: Form, pick: Callable[[], None]) -> None:
     """Add the row and, below it, a line with the source of the data; ``pick`` opens the dialog."""
     button = QPushButton()
     button.setAccessibleName(MATERIAL.label)
-    button.setToolTip(MATERIAL.tip)
+    button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     button.clicked.connect(pick)
     form.add_row(MATERIAL, button)
     note = form.add_note("")
 
     def update() -> None:
         name = common_name(form.values)
-        button.setText(SEVERAL_TEXT if name is SEVERAL else f"{name}…" if name else NONE)
+        shown = elided(str(name), LONGEST)
+        button.setText(SEVERAL_TEXT if name is SEVERAL else f"{label_text(shown)}…" if name else NONE)
+        button.setToolTip(tool_tip(f"{name}\n{MATERIAL.tip}") if shown != name and name is not SEVERAL else MATERIAL.tip)
         own = form.values[0].material if name and name is not SEVERAL else None
         note.setVisible(own is not None)
         if own is not None:

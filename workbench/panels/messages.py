@@ -25,7 +25,7 @@ from workbench.document import WorkDocument
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
 from workbench.words.labels import ElidedLabel
-from workbench.words.plain_text import tool_tip
+from workbench.words.plain_text import label_text, tool_tip
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
@@ -139,7 +139,7 @@ class Messages(QWidget):
         self.list.setFixedHeight(min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF)
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
-        self.remedy.setText(only.text if only is not None else "")
+        self.remedy.setText(label_text(only.text) if only is not None else "")
         if count:
             self.problem.label.set_full_text(problems[0].text if count == 1 else f"{count} problems. {problems[0].text}")
         if count < 2:
@@ -191,7 +191,7 @@ class Messages(QWidget):
 
 
 def _remedy_button(text: str, parent: QWidget) -> QPushButton:
-    button = QPushButton(text, parent)
+    button = QPushButton(label_text(text), parent)
     theme.set_role(button, "flat")
     button.setToolTip("Apply this remedy. Undo takes it back.")
     return button

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
-from core.kinds.fields import LENGTH
-from core.scene.changes.quantity import InvalidQuantity, quantity
+from core.kinds.fields import unit_text
+from core.scene.changes.quantity import InvalidQuantity, quantity, unit_after
 from workbench import theme
 
 MAX_DECIMALS = 6
@@ -43,11 +43,6 @@ def parse_number(text: str, low: float | None = None, high: float | None = None,
             f"at least {format_number(low)}" if low is not None else f"at most {format_number(high or 0.0)}")  # fmt: skip
         raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
     return value
-
-
-def unit_text(unit: str, scene_unit: str) -> str:
-    """How a field shows its unit, see `Description.unit`."""
-    return {LENGTH: scene_unit, "deg": "°", "1/length": f"1/{scene_unit}"}.get(unit, unit)
 
 
 IDLE_DIGITS = 6
@@ -142,7 +137,7 @@ class NumberEdit(CommittedLineEdit):
         self._refusal = ""
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds entries to the context menu."""
-        self._unit = QLabel(unit_text(unit, scene_unit) if unit_shown else "", self)
+        self._unit = QLabel(unit_after(unit_text(unit, scene_unit)).strip() if unit_shown else "", self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.set_role(self._unit, "dim")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -35,8 +35,6 @@ STORED = (
 if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in fields_of(Settings)):
     raise TypeError("every field of core.scene.settings.Settings stands in EDITABLE or in STORED of workbench.panels.settings_form")
 UNIT = Part("Unit", lambda d: d.unit, "unit", tip="The unit of lengths.")
-SETTINGS = "settings"
-"""Their name in the parameters of studies."""
 
 
 class SceneSettings(QScrollArea):
@@ -90,6 +88,8 @@ class SceneSettings(QScrollArea):
         return (*_rows_of(document), document.unit)
 
     def _add_studies(self, part: Part, menu: QMenu) -> None:
+        from core.study.terms.parameter import SETTINGS  # imports the measures, which the first window does not need
+
         add_studies(menu, self.studyRequested.emit, f"{SETTINGS}.{part.path}")
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:

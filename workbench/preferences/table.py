@@ -13,6 +13,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings as SceneSettings
 from core.scene.units import UNITS
 from core.snapping.table import GRID, SNAPS, UNUSUAL
+from core.trace.limits import DEFAULT_LIMIT
 from workbench.chat.composer import PROFILES
 from workbench.snapping.snapper import REACH
 from workbench.theme import THEMES
@@ -98,7 +99,7 @@ PREFERENCES = (
                "More shows more rays while dragging, less follows the mouse more closely.", low=2.0, high=500.0, unit="ms"),
     Preference("millionSegments", "Tracing", "Most segments at rest", 0.0,
                lambda w, n: _limit_trace(w, max_segments=round(n * 1e6) or None),
-               "A trace with more is partial.", high=1000.0, unit="million", zero="10 million"),
+               "A trace with more is partial.", high=1000.0, unit="million", zero=f"{DEFAULT_LIMIT // 1_000_000} million"),
     Preference("threads", "Tracing", "Threads", 0.0, lambda w, n: _limit_trace(w, threads=round(n) or None),
                "Threads of a full trace.", high=256.0, zero="all processors"),
     Preference("memoryGigabytes", "Tracing", "Memory", 0.0, lambda w, n: _limit_trace(w, memory_limit=round(n * 1e9) or None),

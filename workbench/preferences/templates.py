@@ -47,9 +47,9 @@ def _save(window: MainWindow, name: str) -> str:
         return f"A template cannot be named {in_quotes(name)}: it becomes the name of a file. Use letters and digits."
     path = templates_folder() / f"{name}{SUFFIX}"
     taken = f"There is a template {in_quotes(name)} already."
-    if path.exists() and not _agrees(window, f"{taken} Replace it?"):
-        return f"{taken} Give another name."
     try:
+        if path.exists() and not _agrees(window, f"{taken} Replace it?"):
+            return f"{taken} Give another name."
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
     except (RaybenchError, OSError) as error:

@@ -13,8 +13,9 @@ from core.kinds.detectors import Detector
 from core.kinds.sources import Source
 from core.scene.document import Document
 from core.study.renaming import Renaming, request_renamed
-from core.study.request import KINDS, StudyRequest, as_kind, spanned
+from core.study.request import KINDS, NUMBERS, StudyRequest, as_kind, spanned
 from core.study.terms.completion import measure_names, parameter_names
+from core.study.tolerance import SAMPLES
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.studies.lines_edit import LinesEdit
@@ -77,7 +78,7 @@ class StudyForm(QScrollArea):
         self.kind.addItems([kind.capitalize() for kind in KINDS])
         self.lists = {row.name: self._lines(row) for row in ROWS}
         self.whole_range = QCheckBox("Search the whole ranges")
-        self.samples, self.seed = _spin("Samples", 2, 100_000, 200), _spin("Seed", 0, 2**31 - 1, 0)
+        self.samples, self.seed = _spin("Samples", *NUMBERS["samples"], SAMPLES), _spin("Seed", *NUMBERS["seed"], 0)
         self._labels: dict[str, QLabel] = {}
         form = QWidget()
         theme.set_role(form, "panel")

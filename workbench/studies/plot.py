@@ -149,7 +149,7 @@ class StudyPlot(ThemedPlot):
         def nearest(point: QPointF) -> int:
             across = np.abs(x - point.x()) / spread[0]
             distance = across if flat else np.hypot(across, (y - point.y()) / spread[1])
-            return int(np.nanargmin(distance)) if len(distance) else -1
+            return int(np.nanargmin(distance)) if np.isfinite(distance).any() else -1  # a curve may be undefined throughout
 
         self._at = nearest
 

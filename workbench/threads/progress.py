@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from core.errors import RaybenchError
 from workbench.threads.background import in_background, in_gui_thread, reason_of
+from workbench.words.plain_text import tool_tip
 
 T = TypeVar("T")
 Progress = Callable[[float], None]
@@ -31,7 +32,7 @@ def with_progress(
     Returns the progress dialog, which appears if the work takes long; ``title`` describes the work in it.
     """
     cancelled = threading.Event()
-    dialog = QProgressDialog(title, "Cancel", 0, 100, window)
+    dialog = QProgressDialog(tool_tip(title), "Cancel", 0, 100, window)
     dialog.setWindowTitle("Raybench")
     dialog.setMinimumDuration(MIN_DURATION)
     dialog.setAutoClose(False)

@@ -57,7 +57,7 @@ def signatures(tools: ToolRegistry | None = None) -> str:
 
 def _listed(tool: Tool, found: FoundTool | None = None) -> str:
     """A tool with its signature and summary; for one of a project also its place, effect and problems."""
-    about = [] if found is None else [found.place, tool.effect, *(["asks a model"] if tool.type in ("llm", "subagent") else [])]
+    about = [] if found is None else [found.place, tool.effect, *(["asks a model"] if tool.is_model_task else [])]
     about += ["private"] if tool.private else []
     try:
         signature = str(tool.parsed or "")
@@ -78,7 +78,7 @@ def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
         raise UnknownTool(other.problem)
     if other is not None and other.tool is not None and other.tool.private:
         raise UnknownTool(f"{name} is private: only tools that list it among their calls can call it.")
-    if other is not None and other.tool is not None and other.tool.type in ("llm", "subagent"):
+    if other is not None and other.tool is not None and other.tool.is_model_task:
         raise UnknownTool(f"{name} is a task for a model. Connect one and ask: raybench ask SCENE '/{name}'.")
     if other is not None:
         raise UnknownTool(f"{name} is called from programs: raybench tool SCENE run_program '{name.replace('-', '_')}(…)'.")

@@ -263,7 +263,7 @@ def _retry_after(headers: Mapping[str, str], otherwise: float) -> float:
     """How long to wait before the next try, seconds."""
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         try:
-            return max(float(headers[name]) * unit, 0.0)
+            return max(0.0, float(headers[name]) * unit)  # in this order NaN is 0
         except (KeyError, ValueError):
             continue
     return otherwise

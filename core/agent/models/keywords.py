@@ -120,7 +120,9 @@ _QUANTITIES: Mapping[str, Callable[[Clauses], Range | None]] = {
     "power": Clauses.power,
     "wavelength": Clauses.wavelength,
     "depth": lambda clauses: clauses.range_of(r"(?:of |with |by )?(?:an? |the )?(?:depths?|interactions?)"),
-    "length": lambda clauses: clauses.range_of(r"(?:of |with |by )?(?:an? |the )?lengths?", "(?: ?(?:mm|scene units))?"),
+    "length": lambda clauses: clauses.range_of(
+        r"(?:of |with |by )?(?:an? |the )?lengths?", rf"(?: ?(?:{re.escape(clauses.document.unit)}|scene units))?"
+    ),
     "angle": lambda clauses: clauses.range_of(r"(?:of |with |by |in )?(?:an? |the )?(?:angles?|directions?)", DEGREES),
 }
 

@@ -20,7 +20,7 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.history import result_text, text_block
 from core.analysis.answers.text import content
 from core.schema.jsonable import json_text
-from core.schema.signature import Type, type_text
+from core.schema.signature import Type, is_any_text
 from core.schema.values import faults
 
 STEPS = 5
@@ -68,7 +68,7 @@ class TextBackend:
         return TextBackend(self.inner.for_model(name), self._answer)
 
     def answering(self, form: Type) -> TextBackend:
-        return TextBackend(self.inner, None if type_text(form) in (":any", ":string", ":string?") else form)
+        return TextBackend(self.inner, None if is_any_text(form) else form)
 
     def cost(self, usage: Usage) -> float | None:
         return self.inner.cost(usage) if isinstance(self.inner, Priced) else None

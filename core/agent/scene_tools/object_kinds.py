@@ -9,7 +9,7 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.analysis.answers.words import in_words
-from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.fields import Field, fields_of, unit_text
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.object import SceneObject
 from core.scene.changes.example import example_of
@@ -56,9 +56,8 @@ def _described(name: str, unit: str) -> dict[str, Any]:
 def _field(field: Field, unit: str) -> str:
     """A field in a line: its title, unit, choices or range, help, and default."""
     about = field.about
-    units = unit if about.unit == LENGTH else about.unit
     low, high = about.low, about.high
     bounds = "" if low is None and high is None else f"{'' if low is None else f'{low:g}'} to {'' if high is None else f'{high:g}'}".strip()
     default = "needed" if field.required else f"default {json.dumps(field_to_json(field, field.default))}"
-    parts = [about.label, units, " or ".join(about.choices), bounds, about.help.rstrip("."), default]
+    parts = [about.label, unit_text(about.unit, unit), " or ".join(about.choices), bounds, about.help.rstrip("."), default]
     return "; ".join(part for part in parts if part)

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.analysis.answers.words import in_words
-from core.kinds.fields import LENGTH, fields_of
+from core.kinds.fields import fields_of, unit_text
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes.change import objects_of
@@ -37,6 +37,6 @@ def _fields(document: Document, obj: SceneObject) -> dict[str, Any]:
     if isinstance(obj, Unread):
         return {"object": obj.title, "type": obj.type, "problem": obj.reason}
     described = [f for f in fields_of(type(obj)) if not f.about.unused]
-    units = {f.json_name: document.unit if f.about.unit == LENGTH else f.about.unit for f in described if f.about.unit}
+    units = {f.json_name: unit_text(f.about.unit, document.unit) for f in described if f.about.unit}
     values = {f.json_name: field_to_json(f, getattr(obj, f.name)) for f in described}
     return {"object": obj.title, "type": obj.type, "fields": values, "units": units}

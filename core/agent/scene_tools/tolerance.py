@@ -17,7 +17,7 @@ from core.errors import RaybenchError
 from core.scene.changes.quantity import unit_after
 from core.scene.document import Document
 from core.study.evaluator import Evaluator, Row
-from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
+from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, root_sum_square
 
 
 @tool_context(
@@ -30,7 +30,7 @@ def tolerance(
     limits: list[str] | None = None,
     adjust: list[str] | None = None,
     goals: list[str] | None = None,
-    samples: int = 200,
+    samples: int = SAMPLES,
     seed: int = 0,
 ) -> Answer:
     """

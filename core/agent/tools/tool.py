@@ -154,6 +154,11 @@ class Tool:
         return self.needs in ("trace", "trace?")
 
     @property
+    def is_model_task(self) -> bool:
+        """Whether a model of this program runs it."""
+        return self.type in ("llm", "subagent")
+
+    @property
     def private(self) -> bool:
         return self.visibility == "private"
 

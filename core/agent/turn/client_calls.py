@@ -22,9 +22,6 @@ from core.agent.turn.changes_by_hand import ChangesByHand
 from core.agent.view_tools.state_tool import ViewDraft
 from core.scene.document import Document
 
-MODELS_TASKS = ("llm", "subagent")
-"""Types of tools that need a model."""
-
 
 class ClientCalls:
     """The calls of another program about a document. They may run at the same time, except those whose order matters.
@@ -59,7 +56,7 @@ class ClientCalls:
     def tools(self) -> tuple[Tool, ...]:
         """The tools that can be called; those that need a model only if there is one."""
         tools = exposed(self._registry().tools, "native")
-        return tools if self._backend() is not None else tuple(tool for tool in tools if tool.type not in MODELS_TASKS)
+        return tools if self._backend() is not None else tuple(tool for tool in tools if not tool.is_model_task)
 
     def ask_again(self) -> None:
         """Revoke permissions that the person gave for later calls."""

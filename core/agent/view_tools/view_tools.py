@@ -9,9 +9,10 @@ import numpy as np
 
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter, state_record
-from core.analysis.answers.words import in_words
+from core.analysis.answers.words import in_words, rays_counted
 from core.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
+from core.analysis.scene.optical import names_listed
 from core.errors import elided, in_quotes, with_article
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
@@ -20,7 +21,7 @@ from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
 
 MOST_LISTED = 12
-"""Maximum number of sources or ray sets that an error lists."""
+"""Maximum number of ray sets that an error lists."""
 
 
 class RangeFilterTool(StateTool):
@@ -100,10 +101,8 @@ Args:
         meant = [object_named(self.scene, name) for name in sources or ()]
         for o in meant:
             if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
-                source_titles = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
-                raise UnknownName(
-                    f"{in_quotes(o.title)} is {with_article(o.noun)}, not a source. Sources: {source_titles[:MOST_LISTED] or '(none)'}"
-                )
+                titles = [s.title for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
+                raise UnknownName(f"{in_quotes(o.title)} is {with_article(o.noun)}, not a source. Sources: {names_listed(titles)}")
         keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
         conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
         return {"must_not" if exclude else "should": conditions} if conditions else {}
@@ -162,7 +161,7 @@ Args:
             names = list(dict.fromkeys([*before.name.split(", "), *names]))
             rows = sorted({*rows, *map(int, before.rows)})
         state.specific_rays = RaySet(np.array(rows, np.int64), "picked rays", self.result.revision, ", ".join(names))
-        return f"Picked {len(rows)} ray{'s' if len(rows) != 1 else ''}: {', '.join(names[:12])}{' …' if len(names) > 12 else ''}."
+        return f"Picked {rays_counted(len(rows))}: {names_listed(names)}."
 
 
 class ClearFilterTool(StateTool):

@@ -21,7 +21,7 @@ from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.scene_text import scene_text
 from core.agent.workers.attachments import AttachmentPolicy, attached_block
-from core.schema.signature import Signature, Type, parse_signature, type_text
+from core.schema.signature import Signature, Type, is_any_text, parse_signature, type_text
 from core.schema.values import faults
 
 SELF = "self"
@@ -167,9 +167,9 @@ def _task(worker: Worker, values: Mapping[str, Any]) -> str:
 
 
 def _form(returns: Type) -> str:
-    form = type_text(returns)
-    if form in (":string", ":any"):
+    if is_any_text(returns):
         return ""
+    form = type_text(returns)
     return f"\n\nAnswer with JSON only, of the form {form}: no other words, no code fence. A ? marks what may be null or left out."
 
 
@@ -179,8 +179,8 @@ def _last_text(history: Sequence[Message]) -> str:
 
 
 def _read(text: str, returns: Type) -> tuple[Any, str]:
-    """The answer parsed as a value of the type, and its faults."""
-    if type_text(returns) in (":string", ":any", ":string?"):
+    """The answer as a value of the type, of JSON unless any text is one, and its faults."""
+    if is_any_text(returns):
         return text, ""
     fenced = re.fullmatch(r"```\w*\s*\n(.*)\n\s*```", text, re.DOTALL)
     try:

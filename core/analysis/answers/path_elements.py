@@ -15,7 +15,7 @@ from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import box_around, contains
-from core.analysis.geometry.straight import Floats, Rows, cross
+from core.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from core.analysis.paths.path_pattern import ESCAPE, quoted
 from core.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from core.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
@@ -169,7 +169,7 @@ class PathWriter:
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
         incidence = incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
-        out = np.where(following < 0, np.nan, _angles(p2 - p1, incidence.normal))
+        out = np.where(following < 0, np.nan, angles_to_normals(p2 - p1, incidence.normal))
         media = index_along(result, scene, rows, disabled)
         dop = degree_of_polarization(result.power[rows])
         segments = []
@@ -295,12 +295,6 @@ def equally_strong(power: Floats) -> int:
 
 SEGMENTS = frozenset({"segment"})
 """The lists that previews of paths omit first."""
-
-
-def _angles(d: Floats, normal: Floats) -> Floats:
-    """The angles between directions and normals (k, 2), in degrees, 0 to 90, (k,)."""
-    angles: Floats = np.degrees(np.arctan2(np.abs(cross(d, normal)), np.abs((d * normal).sum(axis=1))))
-    return angles
 
 
 def _fitting(steps: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.geometry.straight import Floats, Mask, Rows, cross, distance_to_each, unit_vectors
+from core.analysis.geometry.straight import Floats, Mask, Rows, angles_to_normals, distance_to_each, unit_vectors
 
 START, THROUGH, END = range(3)
 Met = tuple[int, Mask, Floats]
@@ -39,8 +39,7 @@ class Contacts(NamedTuple):
     def angles(self, p1: Floats, p2: Floats) -> Floats:
         """The angles (k,) between the segments and the curve's normal, degrees, 0 to 90; NaN for segments of zero length."""
         d = p2[self.segment] - p1[self.segment]
-        angles = np.degrees(np.arctan2(np.abs(cross(d, self.normal)), np.abs((d * self.normal).sum(axis=1))))
-        return np.where((d != 0).any(axis=1), angles, np.nan)
+        return np.where((d != 0).any(axis=1), angles_to_normals(d, self.normal), np.nan)
 
 
 def joined(parts: list[Contacts]) -> Contacts:

@@ -35,6 +35,12 @@ def unit_vectors(d: Floats) -> tuple[Floats, Floats]:
     return d / np.where(length > 0, length, 1.0)[:, None], length
 
 
+def angles_to_normals(d: Floats, normals: Floats) -> Floats:
+    """The angles (n,) between directions and normals (n, 2) of any lengths, in degrees, 0 to 90."""
+    angles: Floats = np.degrees(np.arctan2(np.abs(cross(d, normals)), np.abs((d * normals).sum(axis=1))))
+    return angles
+
+
 def distance(points: Floats, a: Floats, b: Floats) -> Floats:
     """Distances (n,) of points (n, 2) from one segment."""
     e = b - a

@@ -23,6 +23,7 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.outline import bounds, edges_of
 from core.kinds.unread import Unread
+from core.optics.colour import GREEN
 from core.optics.interface import check_wavelength, is_number
 from core.scene.labels import labelled_edges
 from core.scene.materials import material_of
@@ -37,7 +38,7 @@ _DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coor
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
 
-def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
+def describe_scene(context: TracedScene, wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     """The settings, every object with its properties (for glasses also size and refractive index), and the interfaces between bodies.
 
     Indices are given at ``wavelength`` in nm if the scene simulates colours. Surfaces within ``tolerance`` scene units of each other count
@@ -74,7 +75,7 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     return Answer(root, f"{number_of(len(titles), 'object')}{names}{idle}{left}", details=frozenset({"property"}))
 
 
-def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
+def describe_edges(context: TracedScene, name: str = "", wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     """Every edge of one object that light can meet, or of all: labels, shape, position, normal, and the media on both sides of each part.
 
     ``wavelength`` and ``tolerance`` as for `describe_scene`.

@@ -68,6 +68,12 @@ def mapped(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outl
     return Contour(tuple(type(s)(*map(to, s)) for s in outline.segments), outline.closed)
 
 
+def cubic_of_quadratic(a: Point, control: Point, b: Point) -> Cubic:
+    """The quadratic Bézier curve with these control points as a cubic one."""
+    c1, c2 = (Point(p.x + 2 / 3 * (control.x - p.x), p.y + 2 / 3 * (control.y - p.y)) for p in (a, b))
+    return Cubic(a, c1, c2, b)
+
+
 def box_of_outline(outline: Outline) -> Box:
     """The smallest box (left, top, right, bottom) around an outline."""
     if isinstance(outline, Circle):

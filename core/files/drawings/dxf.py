@@ -21,6 +21,8 @@ from core.files.drawings.contour import (
     Straight,
     arc,
     chains,
+    cubic_of_quadratic,
+    mapped,
     reversed_segment,
 )
 from core.shapes.point import Point
@@ -76,7 +78,9 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(f"the DXF cannot be read: {elided(str(error) or type(error).__name__, 100)}.") from None
-    return [_scaled(o, scale or 1.0) for o in outlines], [*_unit_note(scale), *_hidden_note(hidden), *_notes(left_out)]
+    mm = scale or 1.0
+    scaled = [mapped(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
+    return scaled, [*_unit_note(scale), *_hidden_note(hidden), *_notes(left_out)]
 
 
 def _unit_note(scale: float | None) -> list[str]:
@@ -97,12 +101,6 @@ def _notes(left_out: Counter[str]) -> list[str]:
         return []
     kinds = ", ".join(f"{n} × {elided(kind, 30)}" for kind, n in left_out.most_common(5))
     return [f"Left out: {kinds}. Lines, arcs, circles, ellipses, polylines and splines are read."]
-
-
-def _scaled(outline: Outline, scale: float) -> Outline:
-    if isinstance(outline, Circle):
-        return Circle(Point(outline.centre.x * scale, outline.centre.y * scale), outline.radius * scale)
-    return Contour(tuple(type(s)(*(Point(p.x * scale, p.y * scale) for p in s)) for s in outline.segments), outline.closed)
 
 
 def _check_blocks(drawing: Any) -> None:
@@ -199,9 +197,7 @@ def _of_path(path: Any) -> Contour | None:
         elif command.type.name == "CURVE4_TO":
             segments.append(Cubic(at, _at(command.ctrl1), _at(command.ctrl2), end))
         elif command.type.name == "CURVE3_TO":
-            c = _at(command.ctrl)
-            c1, c2 = (Point(p.x + 2 / 3 * (c.x - p.x), p.y + 2 / 3 * (c.y - p.y)) for p in (at, end))
-            segments.append(Cubic(at, c1, c2, end))
+            segments.append(cubic_of_quadratic(at, _at(command.ctrl), end))
         at = end
     return Contour(tuple(segments), bool(path.is_closed)) if segments else None
 

@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from core.errors import elided
-from core.files.drawings.contour import MOST_SEGMENTS, Circle, Circular, Contour, Cubic, DrawingError, Outline, Segment, Straight, mapped
+from core.files.drawings.contour import (
+    MOST_SEGMENTS,
+    Circle,
+    Circular,
+    Contour,
+    Cubic,
+    DrawingError,
+    Outline,
+    Segment,
+    Straight,
+    cubic_of_quadratic,
+    mapped,
+)
 from core.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut, mark_clips
 from core.files.drawings.svg_viewports import flatten_viewports, name_of, target_of, tidy_references
 from core.shapes.point import Point
@@ -232,9 +244,7 @@ def _of_shape(shape: Any) -> Iterator[Outline]:
         elif isinstance(part, CubicBezier):
             segments.append(Cubic(*map(at, (part.start, part.control1, part.control2, part.end))))
         elif isinstance(part, QuadraticBezier):
-            a, c, b = map(at, (part.start, part.control, part.end))
-            c1, c2 = (Point(p.x + 2 / 3 * (c.x - p.x), p.y + 2 / 3 * (c.y - p.y)) for p in (a, b))
-            segments.append(Cubic(a, c1, c2, b))
+            segments.append(cubic_of_quadratic(*map(at, (part.start, part.control, part.end))))
         elif isinstance(part, Line) and part.start != part.end:
             segments.append(Straight(at(part.start), at(part.end)))
     if segments:

@@ -69,8 +69,6 @@ class _Reader:
     def __init__(self, text: str, base: SceneText | None) -> None:
         self.text, self.at = text, 0
         self.decoder = json.JSONDecoder(object_pairs_hook=self._unique, parse_constant=self._constant, parse_float=self._float)
-        self.wrong = ""
-        """Why a value cannot be used that is JSON as the standard library reads it."""
         self.same: dict[int, Part] = {}
         if base is not None:
             self.same = dict(_unchanged(text, base))
@@ -157,7 +155,7 @@ class _Reader:
         return self._value()
 
     def _value(self) -> Any:
-        start, self.wrong = self.at, ""
+        start = self.at
         try:
             value, self.at = self.decoder.raw_decode(self.text, start)
         except json.JSONDecodeError as error:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from core.errors import elided
 from core.formula import FormulaError, Scope, evaluate
 from core.formula.functions import CONSTANTS, FUNCTIONS
-from core.kinds.fields import LENGTH
+from core.kinds.fields import unit_text
 
 METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1, 10**3), "cm": Fraction(1, 100), "m": Fraction(1),
            "in": Fraction(254, 10**4)}  # fmt: skip
@@ -38,7 +38,7 @@ def quantity(text: str, unit: str, scene_unit: str) -> float:
     whole of its term; in a sum either every term has a unit or none. What may be misread is refused: a decimal comma, as "1,500" may mean
     1.5 or 1500; an angle without a unit, as sin(30) may be of degrees or radians; "2e" without its digits. Raises InvalidQuantity.
     """
-    target = {LENGTH: scene_unit, "1/length": f"1/{scene_unit}"}.get(unit, unit)
+    target = unit_text(unit, scene_unit)
     example = f"5 or '5 {target}'" if target else "5"
     if not text.strip():
         raise InvalidQuantity(f"must be a number such as {example}; the text is empty")
@@ -133,7 +133,7 @@ def _converted(value: Fraction, written: str, target: str) -> float:
 
 def with_unit(value: float, unit: str, scene_unit: str) -> str:
     """A number formatted with its unit."""
-    return f"{value:.6g}{unit_after({LENGTH: scene_unit, '1/length': f'1/{scene_unit}'}.get(unit, unit))}"
+    return f"{value:.6g}{unit_after(unit_text(unit, scene_unit))}"
 
 
 def unit_after(unit: str) -> str:

@@ -58,7 +58,7 @@ def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
     for k in obj.read:
         if k not in known:
             data = {name: value for name, value in object_to_json(obj).items() if name != k}
-            remedy = Remedy(f"Remove {in_quotes(k)}", (Replace(obj.key, data),))
+            remedy = Remedy(f"Remove {in_quotes(k, 40)}", (Replace(obj.key, data),))
             yield f"{obj.reference}: unknown property {in_quotes(k)} is kept but has no effect.", remedy
 
 

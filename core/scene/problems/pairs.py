@@ -1,5 +1,5 @@
 """Checks of objects together: the same object or name twice, surfaces on each other that light cannot tell apart, a glass less dense than
-air."""
+vacuum."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ from core.shapes.shape import Line
 
 MOST = 30
 """Maximum number of problems of one kind that are reported."""
-ALIKE = 1e-6
-"""Distance at which surfaces act on light together, relative to the scene's length scale."""
 
 
 def identical(scene: Scene) -> Iterator[Problem]:
@@ -79,7 +77,8 @@ def _look(obj: SceneObject) -> tuple[object, ...] | None:
 
 def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
     """Straight surfaces that lie on each other, of which light meets one and it is not defined which."""
-    near = max(ALIKE * scene.settings.length_scale, 1e-250)  # by which any coordinate can be divided
+    merging = scene.settings.tolerances.interaction_merging * scene.settings.length_scale
+    near = max(merging, 1e-250)  # by which any coordinate can be divided
     lines = defaultdict[tuple[int, int], list[tuple[float, float, SceneObject]]](list)
     surfaces = [o for o in scene.optical if not isinstance(o, Source)]
     for obj in (o for o in surfaces if not isinstance(o, GlassBody)):
@@ -159,7 +158,7 @@ def _overlapping(
         open_.append((high, obj))
 
 
-def less_dense_than_air(scene: Scene) -> Iterator[Problem]:
+def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
     """A glass with an index below 1 that is not within another: such an index is that of a bubble relative to the glass around it."""
     bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
     reported = 0

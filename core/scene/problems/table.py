@@ -76,7 +76,7 @@ CHECKS = (
     Check("properties of the file that have no meaning", of_object=objects.unknown_properties),
     Check("the same object twice", together=pairs.identical),
     Check("surfaces on each other", together=pairs.surfaces_on_each_other),
-    Check("a glass less dense than vacuum", together=pairs.less_dense_than_air),
+    Check("a glass less dense than vacuum", together=pairs.less_dense_than_vacuum),
 )
 """All checks in the order of their problems: of the scene first, then of each object, then of objects together."""
 

@@ -76,7 +76,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
     nominal = parameter.value_in(document)
     try:
         if share := _SHARE.fullmatch(size):
-            by = _share(text, parameter, nominal, share[1])
+            by = _share(text, parameter, nominal, share[1], document)
         else:
             by = quantity(size, parameter.unit, document.unit)
     except InvalidQuantity as error:
@@ -89,11 +89,13 @@ def read_deviation(text: str, document: Document) -> Deviation:
     return Deviation(parameter, nominal, by, distribution)
 
 
-def _share(text: str, parameter: Parameter, nominal: float, percent: str) -> float:
+def _share(text: str, parameter: Parameter, nominal: float, percent: str, document: Document) -> float:
     """The deviation that is a share of the nominal value. Raises InvalidDeviation where that is 0."""
-    if parameter.is_motion or nominal == 0:
-        unit = "degrees" if parameter.unit == "deg" else "scene units"
-        raise InvalidDeviation(f"{text.strip()}: {parameter.text} is counted from 0. Give its deviation in {unit}, not in %.")
+    if nominal == 0:
+        why = "is counted from 0" if parameter.is_motion else "is 0"
+        unit = parameter.unit_text(document)
+        how = f"in {unit}" if unit else "as a number"
+        raise InvalidDeviation(f"{text.strip()}: {parameter.text} {why}. Give its deviation {how}, not in %.")
     return abs(nominal) * float(percent) / 100
 
 

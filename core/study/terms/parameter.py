@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import RaybenchError, elided, in_quotes
-from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.fields import LENGTH, Field, fields_of, unit_text
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
@@ -92,7 +92,7 @@ class Parameter:
 
     def unit_text(self, document: Document) -> str:
         """The unit in words, empty for a number without one."""
-        return document.unit if self.unit == LENGTH else self.unit
+        return unit_text(self.unit, document.unit)
 
 
 def parameter_text(name: str, place: str) -> str:

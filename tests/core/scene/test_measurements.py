@@ -15,6 +15,7 @@ from core.scene.changes import Mirror as MirrorChange
 from core.scene.changes.differences import differences
 from core.scene.document import Document
 from core.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pinned
+from core.scene.saved_view import InvalidView, SavedView
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 
@@ -93,6 +94,13 @@ def test_a_pin_stays_at_its_corner_when_another_corner_comes_or_goes():
         assert [p.place(changed.scene) for p in changed.measurements["M"].pins] == corners[2:]
         moved = applied(Set("Block", {f"path[{path.index((100, 100))}]": {"x": 90, "y": 90}}), changed)
         assert [p.place(moved.scene) for p in moved.measurements["M"].pins] == [(90, 90), (0, 100)]
+
+
+def test_a_number_of_hundreds_of_digits_is_refused_in_words():
+    with pytest.raises(InvalidMeasurement, match="finite numbers"):
+        Measurement.from_json({"kind": "distance", "pins": [{"x": 10**400, "y": 0}, {"x": 0, "y": 0}]}, int)
+    with pytest.raises(InvalidView, match="are numbers"):
+        SavedView.from_json({"x": 10**400, "y": 0, "width": 1, "height": 1})
 
 
 def test_a_measurement_needs_its_number_of_points():

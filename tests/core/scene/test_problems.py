@@ -177,3 +177,10 @@ def test_surfaces_are_compared_whatever_the_scale_of_a_scene_is_said_to_be(scale
     ends = {"p1": {"x": 0, "y": 1e49}, "p2": {"x": 1e49, "y": 3}}
     objs = [{"type": kind, **ends} for kind in ("Mirror", "Blocker")]
     assert isinstance(problems_of(scene_from_json({"version": 5, "lengthScale": scale, "objs": objs})), list | tuple)
+
+
+@pytest.mark.parametrize(("merging", "count"), [(None, 0), (1e-3, 1), (0.0, 0)])
+def test_surfaces_lie_on_each_other_within_the_tolerance_at_which_the_scene_merges_them(merging, count):
+    tolerances = {} if merging is None else {"numericalTolerances": {"interactionMerging": merging}}
+    scene = document(line("Mirror"), line("Blocker", 1e-4), **tolerances).scene
+    assert len([p for p in problems_of(scene) if "which of them light meets" in p.text]) == count

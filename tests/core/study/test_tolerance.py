@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import pickle
+import re
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,6 +24,8 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.study.evaluator import Evaluator
+from core.study.experiment import InvalidSeed
+from core.study.optimise import optimise
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
 from core.study.terms.goal import read_goals, read_limits
@@ -66,6 +69,21 @@ def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:
     with pytest.raises(InvalidDeviation, match=says) as raised:
         read_deviation(text, lens_scene())
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Prism.x±1%", "Prism.x is counted from 0. Give its deviation in mm, not in %."),
+        ("Prism.angle±1%", "Prism.angle is counted from 0. Give its deviation in deg, not in %."),
+        ("Prism.cauchyB±1%", "Prism.cauchyB is 0. Give its deviation in µm², not in %."),
+    ],
+)
+def test_a_share_of_0_is_refused_with_the_unit_of_the_parameter(text: str, says: str) -> None:
+    scene = prism_scene()
+    document = applied(changes_from_json([{"set": "Prism", "cauchyB": 0}], scene), scene)
+    with pytest.raises(InvalidDeviation, match=re.escape(says)):
+        read_deviation(text, document)
 
 
 @given(st.text(max_size=30))
@@ -219,6 +237,14 @@ def test_an_experiment_survives_pickling_with_names_for_unnamed_objects() -> Non
 def test_a_study_of_nothing_is_refused(vary: list[str], samples: int, says: str) -> None:
     with pytest.raises(InvalidTolerance, match=says):
         study(lens_scene(), vary, ["rms(Screen)"], samples=samples)
+
+
+def test_a_seed_below_0_is_refused() -> None:
+    document = lens_scene()
+    with pytest.raises(InvalidSeed, match="The seed -1 is below 0"):
+        study(document, ["Lens.x±1"], ["rms(Screen)"], seed=-1)
+    with pytest.raises(InvalidSeed):
+        optimise(document, [read_bounds("Screen.x=0..5", document)], read_goals(["least rms(Screen)"], document), seed=-1)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.view_tools import view_tools
-from core.analysis.answers.sections import Table
+from core.analysis.answers.sections import Table, sections
 from core.scene.changes import Delete, Set, SetDocument
 from core.scene.document import Document
 from core.session import Session
@@ -669,6 +669,14 @@ def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbo
     table.selectAll()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().split("\n") == ["name\tpower", "'=1+1\t-0.5", "a b @c\t2"]
+
+
+def test_an_answer_without_rows_is_a_table_of_its_columns(qtbot: Any, raybench_app: QApplication) -> None:
+    (section,) = sections({"columns": ["power", "length"], "row": []})
+    assert isinstance(section, Table)
+    table = ResultTable(section)
+    qtbot.addWidget(table)
+    assert (table.model().columnCount(), table.model().rowCount()) == (2, 0)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSlider
 
 from core.files.scene_json import scene_from_json
 from core.scene.document import Document
+from workbench.formulas.layout import number_text
 from workbench.formulas.preview import FormulaPreview
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.shot import picture
@@ -50,6 +51,13 @@ def test_a_formula_is_rendered_while_it_is_typed_and_hidden_while_it_is_wrong(op
     assert picture(preview) != before
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert window.document.scene.objects[0].eqn.endswith("^3")
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(2.5, "2.5"), (-2.5e20, "−2.5·10²⁰"), (1e-8, "1·10⁻⁸"), (1e-12, "1·10⁻¹²"), (1e100, "1·10¹⁰⁰")]
+)
+def test_powers_of_ten_are_written_without_zeros_before_them(value, written):
+    assert number_text(value) == written
 
 
 FORMULAS = ("(x+1)^2", "-(x+2)", r"\left|x\right|", r"\ln(x)\cdot(x-1)", "2-(x-1)", r"\frac{1}{x}^2", "x^{x^x}", "1e-9x", r"10^{-9}x",

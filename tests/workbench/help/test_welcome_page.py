@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 
 from core.files.examples import EXAMPLES
 from workbench.help.welcome import PICTURE, Welcome, picture_of, question_of
@@ -86,3 +89,13 @@ def test_recent_files_are_offered(open_window, qtbot, tmp_path):
 def test_it_looks_right(page, shots):
     page.resize(960, 640)
     shots(page, "welcome")
+
+
+def test_a_long_name_of_a_recent_file_does_not_make_the_page_wider(raybench_app, qtbot, monkeypatch):
+    monkeypatch.setattr(Welcome, "_draw", lambda *_: None)
+    path = Path(f"{200 * 'W'}.json")
+    pages = [Welcome(recent, THEMES["dark"]) for recent in ([], [path])]
+    for page in pages:
+        qtbot.addWidget(page)
+    assert pages[1].minimumSizeHint().width() == pages[0].minimumSizeHint().width()
+    assert str(path) in [button.toolTip() for button in pages[1].findChildren(QPushButton)]

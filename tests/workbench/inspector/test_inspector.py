@@ -13,16 +13,18 @@ from PySide6.QtWidgets import QApplication, QToolTip, QTreeWidgetItemIterator
 
 from core.analysis.rays.ray_filter import RangeCondition, RayFilter
 from core.kinds.glasses import Glass
+from core.kinds.mirrors import Mirror
 from core.kinds.sources import SingleRay
 from core.scene.changes import Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
+from core.trace.trace import trace
 from core.view import NO_RAYS, PickedRays
 from workbench import theme
 from workbench.canvas.picking import hit, ray_at
-from workbench.inspector.ray_path import ray_path
+from workbench.inspector.ray_path import MOST_STEPS, ray_path
 from workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -79,6 +81,15 @@ def test_a_ray_s_facts_are_computed_for_its_path_alone(window):
     assert "direction" not in vars(result), "that of a million rays would hold the window"
     assert dict(path.facts)["Direction"] == f"{result.direction[row]:.2f}°"
     assert dict(path.facts)["Depth"] == "2"
+
+
+def test_a_ray_behind_more_reflections_than_are_listed_is_among_its_steps() -> None:
+    mirrors = [Mirror(p1=Point(x, -1000), p2=Point(x, 1000)) for x in (0, 10)]
+    document = Document(scene=Scene.of([SingleRay(p1=Point(5, 50), p2=Point(6, 50.01)), *mirrors]))
+    result = trace(document, max_segments=1000)
+    for row in (10, MOST_STEPS, len(result) - 1):
+        path = ray_path(document, result, row)
+        assert (path.steps[path.place].row, path.count, len(path.steps)) == (row, len(result), MOST_STEPS)
 
 
 def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from window_state import select, steps
 
-from core.files.document_file import load_document
+from core.files.document_file import load_document, save_document
 from core.kinds.glasses import Glass
 from core.materials import database
 from core.materials.catalogue import material_named, nearest_materials
@@ -218,3 +219,28 @@ def test_saving_a_plain_scene_tells_the_largest_error_and_writes_the_fit(window,
     assert isinstance(saved, Glass)
     assert (saved.ref_index, saved.cauchy_b) == pytest.approx((fit.a, fit.b), rel=1e-12)
     assert material(window) == "SF11"
+
+
+def test_a_material_of_a_document_whose_formula_gives_no_index_is_shown_by_its_name(open_window, tmp_path):
+    path = tmp_path / "odd.raybench"
+    glass = applied(SetMaterial("Main Prism", "N-BK7"), prism_document())
+    save_document(glass, path)
+    data = json.loads(path.read_text())
+    (row,) = data["materials"].values()
+    row |= {"name": "R&D", "source": "made up", "coefficients": [-3.0]}
+    path.write_text(json.dumps(data))
+    window = open_window(load_document(path))
+    select(window, "Main Prism")
+    assert "R&&D…" in [b.text() for b in window.properties.findChildren(QPushButton)]
+    assert "made up" in [label.text() for label in window.properties.findChildren(QLabel)]
+
+
+def test_a_long_name_of_a_material_does_not_make_the_form_wider(open_window, tmp_path):
+    path = tmp_path / "long.raybench"
+    save_document(applied(SetMaterial("Main Prism", "N-BK7"), prism_document()), path)
+    path.write_text(path.read_text().replace('"N-BK7"', f'"{300 * "M"}"'))
+    window = open_window(load_document(path))
+    select(window, "Main Prism")
+    (button,) = (b for b in window.properties.findChildren(QPushButton) if b.text().startswith("MM"))
+    assert button.width() <= window.properties.width()
+    assert 300 * "M" in button.toolTip()

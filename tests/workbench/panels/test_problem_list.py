@@ -166,3 +166,14 @@ def test_a_warning_of_the_trace_is_corrected_by_a_click_where_a_setting_does_it(
     assert not window.messages.problem.isVisible()
     window.actions_by_id["edit.undo"].trigger()
     assert not window.document.scene.settings.simulate_colors
+
+
+def test_a_remedy_shows_an_ampersand_in_a_name(open_window):
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [{**MIRROR, "A&B": 1}]})))
+    assert window.messages.remedy.text() == "Remove 'A&&B'"
+
+
+def test_a_long_name_of_an_unknown_property_does_not_make_the_window_wider(open_window):
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [{**MIRROR, 300 * "k": 1}]})))
+    assert window.messages.remedy.text().startswith("Remove 'kkk")
+    assert window.messages.remedy.sizeHint().width() < 400

@@ -17,6 +17,8 @@ from core.kinds.mirrors import BeamSplitter
 from core.scene.changes import Add, Move, Set, stages
 from core.shapes.point import Point
 from core.study.request import KINDS, StudyRequest
+from core.study.table import Table
+from core.study.tolerance import MOST_SAMPLES
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
@@ -494,6 +496,18 @@ def test_the_numbers_under_the_pointer_are_told(window, qtbot):
     assert "Prism.angle is how far it is turned from where it stands." in panel.summary.text()
     panel.plot.pointed.emit(-1)
     assert panel.note.full_text.startswith("Done in")
+
+
+def test_nothing_is_under_the_pointer_on_a_curve_that_is_undefined_throughout(window):
+    values = np.array([[1.0, np.nan], [1.0, np.nan]])
+    window.studies.plot.show_curve(Table(("Prism.angle", "deviation(Prism)"), ("°", "°"), values, 0), 1)
+    assert window.studies.plot._at(QPointF(1.0, 0.0)) == -1
+
+
+def test_the_form_shows_any_number_that_a_study_may_have(window):
+    request = StudyRequest("tolerance", vary=("Prism.angle±1",), samples=MOST_SAMPLES, seed=2**31 - 1)
+    window.studies.form.show_request(StudyRequest.from_json(request.to_json()))
+    assert window.studies.form.request == request
 
 
 def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):

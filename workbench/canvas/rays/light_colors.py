@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.optics.colour import wavelength_to_rgb
+from core.optics.colour import GREEN, wavelength_to_rgb
 from core.optics.colour_mixing import GAMMA
 from core.scene.settings import Settings
 from core.trace.results.images import LineRole, PointRole
@@ -76,7 +76,7 @@ def buckets_of(
 
 def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
     """The colours (n, 3) of wavelengths in nm, mapped as the scene's settings say; green for NaN."""
-    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=GREEN), red=settings.red_wavelength, violet=settings.violet_wavelength)
 
 
 def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from core.analysis.measures.families.detector import mean
 from core.analysis.measures.families.image import vergence
 from core.analysis.measures.families.lens import through_rays
 from core.analysis.measures.light import ANGULAR_ROUNDING, Bundle, Light
-from core.analysis.measures.measure import ORDER, TURN, Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.measure import ORDER, TURN, Measure, Parameter, Role, Takes, Undefined, Unit, wrapped
 from core.analysis.measures.paraxial import cardinal_of, indices_of
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
@@ -46,7 +46,7 @@ def angular_separation(light: Light, index: int, source: int, other: int, order:
         those = ", ".join(str(o) for o in sorted(o for o in orders if o is not None))
         raise Undefined(f"Light leaves {light.title(index)} in the orders {those}: give one as the last argument.")
     one, two = (direction(light, index, light.strongest(Takes.LEAVING, index, s, order)) for s in (source, other))
-    return abs((one - two + 180.0) % 360.0 - 180.0)
+    return float(abs(wrapped(one - two, TURN)))
 
 
 def _of_both(light: Light, index: int, source: int, other: int, order: int | None = None) -> Rows:

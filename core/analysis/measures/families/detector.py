@@ -34,11 +34,9 @@ def power_p(light: Light, index: int, source: int | None = None) -> float:
 
 def degree_of_polarization(light: Light, index: int, source: int | None = None) -> float:
     """Degree of polarisation of the light that arrives at an object: the difference of its s- and p-polarised power over their sum."""
-    # Born & Wolf, section 10.8.2, for light whose s and p parts have no phase relation
-    s, p = power_s(light, index, source), power_p(light, index, source)
-    if not s + p > 0:
-        raise Undefined(f"No light arrives at {light.title(index)}.")
-    return abs(s - p) / (s + p)
+    rows, weight = arriving_light(light, index, source)
+    s, p = light.result.end_power[rows].sum(axis=0)  # as core.optics.polarization defines it for one ray, but for any power
+    return float(abs(s - p) / weight.sum())
 
 
 def share(light: Light, index: int, source: int | None = None) -> float:

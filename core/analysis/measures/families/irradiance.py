@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.geometry.straight import Floats, Rows
+from core.analysis.geometry.straight import Floats
 from core.analysis.measures.families.detector import arriving_light
 from core.analysis.measures.families.spot import positions
 from core.analysis.measures.light import Light
@@ -49,17 +49,13 @@ def _irradiance(light: Light, index: int, source: int | None) -> Floats:
     return values
 
 
-def _arriving(light: Light, index: int, source: int | None = None) -> Rows:
-    return light.arriving(index, source)
-
-
 MEASURES = (
     Measure(
         peak_irradiance,
         Unit.IRRADIANCE,
         (DETECTOR, SOURCE),
         quantity="largest irradiance at {detector} [of the light from {source}]",
-        rays=_arriving,
+        rays=Light.arriving,
         wordings=(
             "peak irradiance (at|on|of) {detector}",
             "(peak|maximum|max|largest|highest|greatest) (irradiance|intensity) [of the light] (at|on|of|in) {detector}",
@@ -70,7 +66,7 @@ MEASURES = (
         Unit.IRRADIANCE,
         (DETECTOR, SOURCE),
         quantity="mean irradiance at {detector} [of the light from {source}]",
-        rays=_arriving,
+        rays=Light.arriving,
         wordings=(
             "mean irradiance (at|on|of) {detector}",
             "(mean|average) (irradiance|intensity) [of the light] (at|on|of|in) {detector}",
@@ -81,7 +77,7 @@ MEASURES = (
         Unit.IRRADIANCE,
         (DETECTOR, SOURCE),
         quantity="smallest irradiance at {detector} [of the light from {source}]",
-        rays=_arriving,
+        rays=Light.arriving,
         wordings=("(minimum|min|least|smallest|lowest) (irradiance|intensity) [of the light] (at|on|of|in) {detector}",),
     ),
     Measure(
@@ -89,7 +85,7 @@ MEASURES = (
         Unit.ONE,
         (DETECTOR, SOURCE),
         quantity="uniformity as smallest over mean irradiance at {detector} [of the light from {source}]",
-        rays=_arriving,
+        rays=Light.arriving,
         wordings=(
             "uniformity of {detector}",
             "uniformity of [the] (irradiance|illumination|illuminance|intensity|light|spot) (at|on|of) {detector}",

@@ -26,6 +26,7 @@ from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource
+from core.optics.colour import GREEN
 from core.scene.scene import Scene
 from core.shapes.curves import place
 from core.shapes.point import Point
@@ -223,7 +224,7 @@ def _image(
     start = Point(stop.middle.x + off * toward[0], stop.middle.y + off * toward[1])
     fan = AngleSource(
         p1=start, p2=Point(start.x + toward[0], start.y + toward[1]), brightness=1.0, emis_angle=FAN, name="Fan",
-        wavelength=540.0 if math.isnan(wavelength) else wavelength,
+        wavelength=GREEN if math.isnan(wavelength) else wavelength,
     )  # fmt: skip
     alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN), depth=40)
     bundles = [b for b in leaving if len(b.rows) > 2]

@@ -21,6 +21,7 @@ from core.analysis.tools.tool import AnalysisTool
 from core.kinds.glasses import GlassBody, HomogeneousGlass
 from core.kinds.outline import bounds
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
+from core.optics.colour import GREEN
 from core.optics.interface import brewster_angle, check_wavelength, critical_angle
 from core.scene.names import glass_named
 
@@ -28,7 +29,7 @@ NAMED = 3
 """Maximum number of bodies around it that are named."""
 
 
-def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
+def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
     """
     Tell the refractive index of a body at a wavelength, its effective index in other bodies, its critical angle, and its speed of light.
 

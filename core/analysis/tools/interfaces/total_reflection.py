@@ -28,6 +28,7 @@ from core.analysis.tools.tool import AnalysisTool
 from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
+from core.optics.colour import GREEN
 from core.optics.interface import brewster_angle, check_angle, check_wavelength, critical_angle, incidence
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
@@ -39,7 +40,7 @@ NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
 
 
-def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = 540.0) -> Answer:
+def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = GREEN) -> Answer:
     """
     Analyse total internal reflection: the traced rays that each edge reflects totally, and their margin to the critical angle.
 

@@ -62,8 +62,9 @@ def _gap(context: TracedScene, light: Light, found: Gaps, members: Rows, emitted
     first, second = (None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist())
     power, width = float(result.total_power[np.sort(rows)].sum()), float(found.width[members].min())
     parent = result.parent[rows]
-    edges = int(result.edge.max(initial=0)) + 1
-    last = np.where(parent >= 0, result.hit[parent].astype(np.int64) * edges + result.edge[parent], -1 - result.source[rows])
+    edges = int(result.edge.max(initial=-1)) + 2
+    met = (result.hit[parent].astype(np.int64) + 1) * edges + result.edge[parent] + 1  # -1 is unknown in each of these columns
+    last = np.where(parent >= 0, met, -2 - result.source[rows])
     surfaces = []
     for key in np.unique(last).tolist():
         of = rows[last == key]

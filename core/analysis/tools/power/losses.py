@@ -51,7 +51,10 @@ def losses(source_name: str = "") -> Answer:
     root = element(
         "losses", listed("loss", listing), emitted=emitted, source=source_name or None, count=len(listing), **added, **provenance(context)
     )
-    parts = [f"{in_words(power)}{_share(power, emitted)} {_WORDS[kind].format(in_words(title))}" for kind, title, power in found]
+    parts = [
+        f"{in_words(power)}{_share(power, emitted)} {_WORDS[kind].format(in_words(title or 'an unknown object'))}"
+        for kind, title, power in found
+    ]
     if len(parts) > IN_SENTENCE:
         rest = sum(power for *_, power in found[IN_SENTENCE:])
         parts = [*parts[:IN_SENTENCE], f"{in_words(rest)}{_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways"]
@@ -73,7 +76,7 @@ _WORDS = {
 }
 _ADDED = {"resampled": "one weak reflection may stand for several", "gained": "there are objects that do not conserve power"}
 Loss = tuple[str, str, float]
-"""How light is lost, a key of `_WORDS`; the object; the power."""
+"""How light is lost, a key of `_WORDS`; the object, empty where there is none or it is unknown; the power."""
 
 
 def _added(light: Light) -> dict[str, float]:
@@ -92,12 +95,11 @@ def _escaped(light: Light, source: int | None) -> list[Loss]:
     result = light.result
     rows = light.of_source(np.flatnonzero(result.escaped), source)
     parent = result.parent[rows]
-    last = np.where(parent >= 0, result.hit[parent].astype(np.int64), -1 - result.source[rows])
     out: list[Loss] = []
-    for index in np.unique(last).tolist():
-        power = float(result.total_power[rows[last == index]].sum())
-        optical = light.scene.optical
-        out.append(("escaped", optical[index].title, power) if index >= 0 else ("direct", optical[-1 - index].title, power))
+    for kind, which, last in (("direct", parent < 0, result.source[rows]), ("escaped", parent >= 0, result.hit[parent])):
+        for index in np.unique(last[which]).tolist():
+            power = float(result.total_power[rows[which & (last == index)]].sum())
+            out.append((kind, light.scene.optical[index].title if index >= 0 else "", power))
     return [loss for loss in out if loss[2] > 0]
 
 

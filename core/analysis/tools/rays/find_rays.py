@@ -26,6 +26,7 @@ from core.analysis.rays.ray_facts import (
     rays_by_wavelength,
 )
 from core.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
+from core.analysis.scene.optical import source_named
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.clauses import Clauses
 from core.analysis.tools.phrases import Open, Phrases, Understanding
@@ -35,7 +36,6 @@ from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
-from core.kinds.sources import Source
 from core.scene.labels import edge_labelled
 from core.scene.names import glass_named, object_named
 from core.trace.results.ray_set import RaySet
@@ -121,11 +121,9 @@ def find_rays(
         else:
             keep(result.ray_set(path_ends(result), ""), f"at the end of {path}")
     if source:
-        index = _index(context, source)
-        if not isinstance(context.scene.optical[index], Source):
-            raise RaybenchError(f"{in_quotes(source)} is not a source. Sources: {_sources(context) or '(none)'}")
+        index, lamp = source_named(context.scene, source)
         found &= result.source == index
-        words.append(f"from {in_words(context.scene.optical[index].title)}")
+        words.append(f"from {in_words(lamp.title)}")
     if interaction:
         keep(rays_by_interaction(result, interaction), f"starting by {_INTERACTIONS.get(interaction.strip().lower(), interaction)}")
     if status:
@@ -152,10 +150,6 @@ def _index(context: TracedScene, name: str) -> int:
     if index is None:
         raise RaybenchError(f"{in_quotes(name)} ({obj.noun}) does not interact with light.")
     return index
-
-
-def _sources(context: TracedScene) -> list[str]:
-    return [o.title for o in context.scene.optical if isinstance(o, Source)]
 
 
 def _met(context: TracedScene, index: int) -> Mask:

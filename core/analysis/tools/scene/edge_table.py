@@ -11,9 +11,10 @@ from core.analysis.context import require_context
 from core.analysis.scene.describe import describe_edges as edges_answer
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
+from core.optics.colour import GREEN
 
 
-def describe_edges(object_name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
+def describe_edges(object_name: str = "", wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     """
     Describe the edges of a glass or mirror, or of all: labels, shape, ends, length, outward normal, and the media on both sides.
 

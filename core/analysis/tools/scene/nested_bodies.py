@@ -11,6 +11,7 @@ from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.kinds.glasses import GlassBody
+from core.optics.colour import GREEN
 from core.optics.interface import check_wavelength
 from core.scene.names import glass_named
 
@@ -18,7 +19,7 @@ IN_WORDS = 3
 """Maximum number of nested bodies named in the sentence."""
 
 
-def nested_bodies(wavelength: float = 540.0, glass_name: str = "") -> Answer:
+def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
     """
     List which bodies are inside which, and their effective refractive index: where bodies overlap, indices are multiplied.
 

@@ -7,9 +7,10 @@ from core.analysis.context import require_context
 from core.analysis.scene.describe import describe_scene as scene_answer
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
+from core.optics.colour import GREEN
 
 
-def describe_scene(wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
+def describe_scene(wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     """
     Describe the scene: its settings, every object with its properties, size and refractive index, and which bodies touch.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import re
 import time
 from typing import Any
@@ -211,6 +212,14 @@ def test_plain_words_find_tool_object_edge_and_numbers(question: str, tool: str,
     found = understand(question, document("Main Prism"))
     assert found
     assert (found.tool, found.arguments) == (tool, arguments)
+
+
+def test_a_length_of_rays_is_understood_in_the_unit_of_the_scene_only() -> None:
+    document = dataclasses.replace(prism_bench().document, unit="cm")
+    assert understand("show only rays with a length of at least 5 cm", document).arguments == {
+        "quantity": "length", "at_least": 5.0, "exclude": False
+    }  # fmt: skip
+    assert "mm" in understand("show only rays with a length of at least 5 mm", document).problem
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from core.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
 from core.agent.call.written_call import Written, written_call
 from core.agent.models.any_server import text_backend
-from core.agent.models.chat import ChatBackend
+from core.agent.models.chat import ChatBackend, _retry_after
 from core.agent.models.protocol import BackendError, Usage
 from core.agent.models.text_protocol import CONTEXT, SUMMARY, TextBackend, _Screen
 from core.agent.tools.tool import Tool
@@ -398,6 +398,10 @@ def test_failures_are_one_line_with_a_remedy(form: str, reply: Reply, words: str
 def test_a_busy_server_is_asked_again(form: str) -> None:
     (turn,), server, _, _ = talk([refuse(429, "rate_limit_error"), refuse(500, "api_error"), say("Yes.")], form)
     assert (turn.answer, len(server.requests)) == ("Yes.", 3)
+
+
+def test_a_time_to_wait_that_is_no_number_is_no_time() -> None:
+    assert _retry_after({"retry-after": "nan"}, 0.5) == 0.0
 
 
 def test_a_call_that_is_cut_at_the_length_limit_is_not_run() -> None:

@@ -34,10 +34,11 @@ def test_a_model_reads_of_all_kinds_and_all_presets(tool: str, names: list[str])
 
 
 def test_a_field_tells_its_unit_choices_and_default() -> None:
-    told = call(Session(), "object_kinds", kinds=["IdealLens", "SphericalLens", "Aperture"]).value
+    told = call(Session(), "object_kinds", kinds=["IdealLens", "SphericalLens", "Aperture", "GrinGlass"]).value
     assert told["IdealLens"]["fields"]["focalLength"].startswith("Focal length; mm; ")
     assert "DR1R2 or DFfdBfd" in told["SphericalLens"]["fields"]["defBy"]
     assert told["Aperture"]["fields"]["invert"].endswith("default false")
+    assert told["GrinGlass"]["fields"]["absorptionFn"].startswith("Absorption; 1/mm; ")
     assert "There is no kind 'Lens'" in call(Session(), "object_kinds", kinds=["Lens"]).text
     assert len(call(Session(), "object_kinds", kinds=["9" * 5_000]).text) < 1_500
 

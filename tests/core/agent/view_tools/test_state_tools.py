@@ -208,7 +208,7 @@ def test_seed3_9_sources_and_objects_are_a_condition_each_and_any_of_them_will_d
 
 
 def test_a_name_that_is_no_source_is_reported_with_those_there_are() -> None:
-    with pytest.raises(UnknownName, match=r"'Main Prism' is a glass, not a source. Sources: \['Laser'\]"):
+    with pytest.raises(UnknownName, match=r"'Main Prism' is a glass, not a source. Sources: Laser"):
         SourceFilterTool(scene())._run(["Main Prism"])
     with pytest.raises(UnknownName, match="No object named 'Lazer'"):
         SourceFilterTool(scene())._run(["Lazer"])

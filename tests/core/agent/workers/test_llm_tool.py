@@ -72,6 +72,20 @@ def test_seed1_13_a_question_to_a_model() -> None:
     assert query(["5"], prompt="?", response_template="<{{answer}}>").value == "<5>"
 
 
+@pytest.mark.parametrize(("signature", "reply", "value", "asked"), [(":string?", "Blue.", "Blue.", False), (":int?", "null", None, True)])
+def test_json_is_asked_for_where_it_is_read(signature: str, reply: str, value: Any, asked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    systems: list[str] = []
+    stream_turn = ScriptedBackend.stream_turn
+
+    def told(backend: ScriptedBackend, system: str, *rest: Any) -> Any:
+        systems.append(system)
+        return stream_turn(backend, system, *rest)
+
+    monkeypatch.setattr(ScriptedBackend, "stream_turn", told)
+    assert query([reply], prompt="?", signature=signature).value == value
+    assert ["JSON only" in system for system in systems] == [asked]
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

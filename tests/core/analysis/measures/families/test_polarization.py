@@ -47,7 +47,7 @@ def test_reflected_light_is_polarized_as_fresnel_says(incidence: float) -> None:
 
 
 def test_where_no_light_arrives_it_is_undefined() -> None:
-    document = Document(scene=Scene.of([Detector(name="Screen", p1=Point(0, 0), p2=Point(0, 5))]))
-    (found,) = measured("degree_of_polarization(Screen)", document, trace(document))
-    assert not found.defined
-    assert found.reason
+    dark = SingleRay(name="Laser", p1=Point(10, 0), p2=Point(20, 0))
+    document = Document(scene=Scene.of([dark, Detector(name="Screen", p1=Point(0, 0), p2=Point(0, 5))]))
+    found = measured("degree_of_polarization(Screen); degree_of_polarization(Screen, Laser)", document, trace(document))
+    assert [f.reason for f in found] == ["No light arrives at 'Screen'.", "No light of 'Laser' arrives at 'Screen'."]
