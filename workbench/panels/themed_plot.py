@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QSize
-from PySide6.QtGui import QFont, QFontMetrics, QImage, QPaintDevice, QPainter
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from core.files.atomic import write_bytes
 from workbench import theme
+from workbench.export.picture_file import save_picture
 from workbench.words.labels import elided_to
 
 MARGIN = 0.05
@@ -113,27 +114,16 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
     """Write what ``paint`` paints, in a size in pixels, as SVG or PNG, by the suffix of the name. Raises RaybenchError."""
-    data = QBuffer()
-    data.open(QIODevice.OpenModeFlag.WriteOnly)
     if path.suffix.lower() == ".svg":
-        from PySide6.QtSvg import QSvgGenerator
+        from workbench.export.svg_drawing import svg_drawing
 
-        drawing = QSvgGenerator()
-        drawing.setOutputDevice(data)
-        drawing.setSize(size)
-        drawing.setViewBox(QRect(QPoint(0, 0), size))
-        _paint_on(drawing, paint)
-    else:
-        picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
-        picture.setDevicePixelRatio(PIXELS)
-        _paint_on(picture, paint)
-        picture.save(data, "PNG")  # type: ignore[call-overload]
-    write_bytes(path, bytes(data.data().data()))
-
-
-def _paint_on(device: QPaintDevice, paint: Callable[[QPainter], object]) -> None:
-    painter = QPainter(device)
+        write_bytes(path, svg_drawing(size, paint))
+        return
+    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
+    picture.setDevicePixelRatio(PIXELS)
+    painter = QPainter(picture)
     try:
         paint(painter)
     finally:
         painter.end()
+    save_picture(picture, path)

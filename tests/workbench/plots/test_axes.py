@@ -1,8 +1,10 @@
-"""Axes of plots in narrow panels: no title is cut off, and no number runs into the next."""
+"""Axes of plots in narrow panels, where no title is cut off and no number runs into the next, and the size of an exported plot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtGui import QFontMetrics
@@ -40,6 +42,14 @@ def test_a_narrow_axis_that_becomes_wide_has_its_whole_title(plot: ThemedPlot) -
         plot.resize(width, 200)
         wait(0.02)
     assert plot.getAxis("bottom").label.toPlainText().strip() == TITLE
+
+
+def test_an_exported_plot_has_the_size_of_its_pixels(plot: ThemedPlot, tmp_path: Path) -> None:
+    plot.resize(480, 288)
+    plot.save(tmp_path / "plot.svg")
+    drawing = ElementTree.fromstring((tmp_path / "plot.svg").read_bytes())
+    assert (drawing.get("width"), drawing.get("height")) == ("127mm", "76.2mm"), "at 96 pixels an inch, as figures have"
+    assert next(e for e in drawing if e.tag.endswith("title")).text == "Raybench"
 
 
 @pytest.mark.parametrize("most", [0.187, 1.87, 187, 18_700, 1.87e8])
