@@ -280,7 +280,8 @@ class Light:
         best = max(self.candidates(which, index, source, order), key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             of = "" if order is None else f" of order {order}"
-            raise Undefined(f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.")
+            passes = " Light passes it without meeting it: name the object before or after it." if len(self.passing(index, source)) else ""
+            raise Undefined(f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.{passes}")
         return best
 
     def candidates(self, which: Takes, index: int, source: int | None = None, order: int | None = None) -> Sequence[Bundle]:
