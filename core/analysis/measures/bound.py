@@ -6,7 +6,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -63,8 +63,8 @@ class BoundMeasure:
     """A measure with its arguments: keys of objects or systems, which stay valid when the objects are edited, path patterns, or None if
     omitted."""
 
-    measure: Measure
-    arguments: tuple[int | str | None, ...]
+    measure: Measure = field(repr=False)
+    arguments: tuple[int | str | None, ...] = field(repr=False)
     expression: str
 
     @property
