@@ -7,6 +7,7 @@ import pytest
 from core.agent.models.keywords import understand
 from core.analysis.context import TracedScene, bound_context
 from core.analysis.tools.light.measure import measure
+from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.mirrors import BeamSplitter
 from core.kinds.sources import Beam, SingleRay
@@ -15,7 +16,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
-from core.study.notebook import sweep
+from core.study.notebook import optimise, sweep
 from core.study.what_if import what_if
 from core.trace.results.ledger import Ledger
 from core.trace.results.not_followed import not_followed_text
@@ -110,3 +111,12 @@ def test_parts_of_what_is_sent_compare(asked: str) -> None:
 
 def test_powers_compare_where_the_sources_always_send_the_same_part() -> None:
     assert sweep(bright(0.4), ["Out.x=0..10:2"], ["power(Out)", "share(Out)"]).note == ""
+
+
+def test_an_optimisation_says_that_more_rays_send_more_power() -> None:
+    # 0.4 per unit and a ray for every 10 units: four times as many rays send all of it
+    stop = Blocker(p1=Point(100, -30), p2=Point(100, -3), name="Stop")
+    document = bright(0.4).with_scene(Scene.of([*bright(0.4).scene.objects, stop], Settings(ray_mode_density=0.1)))
+    notes = " ".join(optimise(document, ["Stop.y=-10..10"], ["most power(Out)"]).notes)
+    assert "depends on the number of rays" in notes
+    assert "sources send from 25 to 100 % of theirs, and powers do not compare" in notes
