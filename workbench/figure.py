@@ -14,7 +14,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
-from PySide6.QtSvg import QSvgGenerator
 
 from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
@@ -39,6 +38,7 @@ from workbench.canvas.readings import Reading, detector_readings, irradiance_box
 from workbench.canvas.texts import letters_boxes, text_boxes
 from workbench.canvas.viewport import Viewport
 from workbench.export.frame import frame
+from workbench.export.svg_drawing import svg_drawing
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
 from workbench.theme import Theme
@@ -205,29 +205,9 @@ def canvas_picture(document: Document, result: TraceResult, view: View, theme: T
     return png(figure_of(document, result, theme, view=view, area=area, size=size))
 
 
-_NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-"""Characters of a text of the scene that no XML may hold; Qt writes them."""
-
-
 def svg(figure: Figure) -> bytes:
     """A figure as an SVG drawing."""
-
-    def write(buffer: QBuffer) -> bool:
-        generator = QSvgGenerator()
-        generator.setOutputDevice(buffer)
-        generator.setSize(QSize(*figure.viewport.size))
-        generator.setResolution(96)  # a logical pixel is 1/96 inch, as on a PDF page and in other programs
-        generator.setViewBox(QRectF(0, 0, *figure.viewport.size))
-        generator.setTitle("Raybench")
-        generator.setDescription("")
-        painter = QPainter(generator)
-        try:
-            paint_figure(painter, figure, vector=True)
-        finally:
-            painter.end()
-        return True
-
-    return _short(_NOT_IN_XML.sub("\ufffd".encode(), _encoded(write)))
+    return _short(svg_drawing(QSize(*figure.viewport.size), lambda painter: paint_figure(painter, figure, vector=True)))
 
 
 def _short(drawing: bytes) -> bytes:

@@ -139,7 +139,7 @@ def optimise(
     unmet = [
         f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
     ]
-    left_out = not_followed_text(document.scene, (m.not_followed for m in (*before, *after)))
+    left_out = not_followed_text(document.scene, (m.not_followed for m in (*before, *after, *judged)))
     ways = _other_ways(experiment, values) if complete and after is not before else []
     worse = _start_out_of_bounds(bounds) if complete and reached > at_start else []
     notes = [*_flat(objective), *unmet, *worse, *_at_bounds(bounds, values), *ways, *notes, *([f"{left_out}."] if left_out else [])]

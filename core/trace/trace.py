@@ -166,6 +166,7 @@ def trace(
         absorbed=float(sums[Status.ABSORBED] + sums[Status.ILL_DEFINED] + sums[kernel.ABSORBED_ON_PATH]),
         truncated=float(sums[kernel.TRUNCATED_POWER]),
         alive=generations.alive_power,
+        unsent=rays.unsent(chosen),
     )
     rows = _rows(generations.columns, generations.rows, generations.points, memory.buffers)
     detectors = _readings(scene, rows, generations.detected)

@@ -9,9 +9,13 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from core.agent.catalogue.help import guides
+from core.files.examples import EXAMPLES
+from core.materials.catalogue import shipped_materials
+from core.verify.cases import CASES
 from workbench.actions import ACTIONS, ROWS
 from workbench.cli import COMMANDS
 
+ROOT = Path(__file__).parents[2]
 TEXT = "\n".join(passage.text for passage in guides())
 
 
@@ -33,5 +37,12 @@ def test_actions_are_called_as_in_the_menus() -> None:
 def test_commands_are_those_of_the_command_line() -> None:
     documented = set(re.findall(r"`raybench (\w+)", TEXT))
     assert documented == set(COMMANDS)
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `raybench (\w+)", readme, re.MULTILINE)) == set(COMMANDS)
+
+
+def test_numbers_of_what_is_shipped_are_right() -> None:
+    texts = "\n".join([TEXT, *((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md"))])
+    for there, what in ((shipped_materials(), "glasses, crystals"), (EXAMPLES, "examples come"), (CASES, "closed forms")):
+        stated = re.findall(rf"(\d+) {what}", texts)
+        assert set(stated) == {str(len(there))}, what

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QSize
-from PySide6.QtGui import QFont, QImage, QPaintDevice, QPainter
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from core.files.atomic import write_bytes
 from workbench import theme
+from workbench.export.picture_file import save_picture
+from workbench.words.labels import elided_to
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
@@ -19,7 +22,45 @@ PIXELS = 2
 """Pixels of an exported picture for each of the widget's."""
 
 
-class CountAxis(pg.AxisItem):  # type: ignore[misc]
+class PlotAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose title is elided where it is longer than the axis, and whose numbers have room beside each other."""
+
+    def labelString(self) -> str:
+        across = self.orientation in ("bottom", "top")
+        metrics = QFontMetrics(theme.text_font(theme.SMALL_SIZE))
+        full: str = self.labelText  # type: ignore[has-type]
+        self.labelText = elided_to(full, metrics, int(self.width() if across else self.height()) - theme.GRID)
+        html: str = super().labelString()
+        self.labelText = full
+        return html
+
+    def resizeEvent(self, event: object = None) -> None:
+        if self.label is not None:
+            self.label.setHtml(self.labelString())
+        super().resizeEvent(event)
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
+        if not levels or self.orientation not in ("bottom", "top"):
+            return levels
+        metrics, (spacing, offset) = QFontMetrics(theme.text_font(theme.SMALL_SIZE)), levels[0]
+        for step in _steps_from(spacing):
+            texts = self.tickStrings([minVal // step * step, maxVal // step * step], self.scale, step)
+            room = step / abs(maxVal - minVal) * size
+            if room > size or max(map(metrics.horizontalAdvance, texts)) + theme.GRID <= room:
+                break
+        return [(step, offset), *levels[1:]]
+
+
+def _steps_from(spacing: float) -> Iterator[float]:
+    """A distance of ticks that is 1, 2 or 5 times a power of ten, and the longer ones."""
+    while True:
+        yield spacing
+        leading = round(spacing / 10 ** math.floor(math.log10(spacing) + 1e-9))
+        spacing *= 2.5 if leading == 2 else 2
+
+
+class CountAxis(PlotAxis):
     """An axis without ticks between whole numbers, while ``whole`` is set."""
 
     whole = True
@@ -33,7 +74,7 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     """A plot that follows the theme; a subclass adds its own colours in `retheme`, which it calls when it is built."""
 
     def __init__(self, name: str, parent: QWidget | None = None, *, axes: Mapping[str, pg.AxisItem] | None = None) -> None:
-        super().__init__(parent, axisItems=axes)
+        super().__init__(parent, axisItems={side: PlotAxis(side) for side in ("left", "bottom")} | dict(axes or {}))
         self.setAccessibleName(name)
         self.setMenuEnabled(False)
         self.hideButtons()
@@ -73,27 +114,16 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
     """Write what ``paint`` paints, in a size in pixels, as SVG or PNG, by the suffix of the name. Raises RaybenchError."""
-    data = QBuffer()
-    data.open(QIODevice.OpenModeFlag.WriteOnly)
     if path.suffix.lower() == ".svg":
-        from PySide6.QtSvg import QSvgGenerator
+        from workbench.export.svg_drawing import svg_drawing
 
-        drawing = QSvgGenerator()
-        drawing.setOutputDevice(data)
-        drawing.setSize(size)
-        drawing.setViewBox(QRect(QPoint(0, 0), size))
-        _paint_on(drawing, paint)
-    else:
-        picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
-        picture.setDevicePixelRatio(PIXELS)
-        _paint_on(picture, paint)
-        picture.save(data, "PNG")  # type: ignore[call-overload]
-    write_bytes(path, bytes(data.data().data()))
-
-
-def _paint_on(device: QPaintDevice, paint: Callable[[QPainter], object]) -> None:
-    painter = QPainter(device)
+        write_bytes(path, svg_drawing(size, paint))
+        return
+    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
+    picture.setDevicePixelRatio(PIXELS)
+    painter = QPainter(picture)
     try:
         paint(painter)
     finally:
         painter.end()
+    save_picture(picture, path)

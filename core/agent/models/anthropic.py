@@ -25,6 +25,7 @@ from core.agent.models.server import (
     lost_connection,
     no_reply,
     refusal,
+    refused_key,
     sendable,
     usable_key,
 )
@@ -47,12 +48,13 @@ SEARCH_TYPE = "web_search_20250305"
 MOST_SEARCHES = 5
 CACHE_READ, CACHE_WRITE = 0.1, 1.25
 """The price of a token read from or written to the server's cache, relative to an ordinary input token."""
-NO_KEY = "No API key for Anthropic. Set ANTHROPIC_API_KEY or enter a key, or give the address of a local server."
+KEY = "ANTHROPIC_API_KEY"
+NO_KEY = f"No API key for Anthropic. Set {KEY} or enter a key, or give the address of a local server."
 
 
 def environment_key() -> str:
     """The API key in the environment, or an empty text."""
-    return os.environ.get("ANTHROPIC_API_KEY", "").strip()
+    return os.environ.get(KEY, "").strip()
 
 
 def environment_url() -> str:
@@ -249,6 +251,8 @@ class AnthropicBackend:
             return f"{self.host} does not allow this with the key given (403): {message}"
         if status == 404:
             return f"{self.host} does not know the model “{self.model}” or the address (404). Choose another model."
+        if status == 401:
+            return refused_key(self.host, status, KEY)
         return refusal(self.host, 529 if getattr(error, "type", None) == "overloaded_error" else status, message)
 
 

@@ -25,6 +25,7 @@ from core.agent.models.server import (
     lost_connection,
     no_reply,
     refusal,
+    refused_key,
     sendable,
     usable_key,
 )
@@ -212,7 +213,7 @@ class ChatBackend:
             what = f"no service {SERVICE} at this address, or no model “{self.model}”"
             return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
         if status in (401, 403):
-            return BackendError(f"{self.host} refused the key ({status}). Enter another one, or set {KEY}.")
+            return BackendError(refused_key(self.host, status, KEY))
         return BackendError(refusal(self.host, status, said.replace(self.key, "…") if self.key else said))
 
     def for_model(self, name: str) -> ChatBackend:

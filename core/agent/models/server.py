@@ -95,10 +95,14 @@ def _loopback(host: str) -> bool:
         return False
 
 
+def refused_key(host: str, status: int, variable: str) -> str:
+    """One line about a key that a server refused. ``variable`` is the environment variable that the key comes from."""
+    return f"{host} refused the key ({status}). Enter another one, or set {variable}."
+
+
 def refusal(host: str, status: int, said: str) -> str:
     """One line about a request that a server refused with a status, with the remedy. ``said`` is the server's own message."""
     lines = {
-        401: f"{host} refused the key (401). Enter another one.",
         413: f"The conversation is too long for {host} (413). Start a new one.",
         429: f"{host} limits the rate of requests (429). Wait a little and ask again.",
         529: f"{host} is overloaded (529). Wait a little and ask again.",

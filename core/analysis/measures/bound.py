@@ -6,7 +6,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -63,8 +63,8 @@ class BoundMeasure:
     """A measure with its arguments: keys of objects or systems, which stay valid when the objects are edited, path patterns, or None if
     omitted."""
 
-    measure: Measure
-    arguments: tuple[int | str | None, ...]
+    measure: Measure = field(repr=False)
+    arguments: tuple[int | str | None, ...] = field(repr=False)
     expression: str
 
     @property
@@ -86,7 +86,7 @@ class BoundMeasure:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
         value, reason = evaluated(light, unit, self.measure.value, *self.indices(light))
-        left_out = light.not_followed(of_power=self.of_power)
+        left_out = light.not_followed(self.unit, of_power=self.of_power)
         return Measured(value, unit.text(light.unit), self.expression, reason, not_followed=left_out, period=self.period)
 
     def rays(self, light: Light) -> Rows | None:
@@ -177,7 +177,7 @@ class Combination:
                 value = OPERATORS[self.operator](values[0].value, values[1].value)
             except ZeroDivisionError:
                 reason = f"{values[1].expression or 'The divisor'} is 0."
-        left_out = light.not_followed(of_power=self.of_power)
+        left_out = light.not_followed(self.unit, of_power=self.of_power)
         return Measured(value, self.unit.text(light.unit), self.expression, reason, not_followed=left_out, period=self.period)
 
 

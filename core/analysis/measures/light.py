@@ -135,10 +135,12 @@ class Light:
         """The time in ps that light takes for a scene unit in vacuum."""
         return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
 
-    def not_followed(self, *, of_power: bool) -> NotFollowed | None:
-        """What the trace leaves out of a value: of a power all, of another only what a limit of the trace left; None for nothing."""
+    def not_followed(self, unit: Unit, *, of_power: bool) -> NotFollowed | None:
+        """What the trace leaves out of a value: of a power all, of a part of one not what the sources do not send, of another value only
+        what a limit of the trace left; None for nothing."""
         if of_power:
-            return self._not_followed
+            absolute = unit in (Unit.POWER, Unit.IRRADIANCE)
+            return self._not_followed if absolute else replace(self._not_followed, unsent=None)
         return NotFollowed(limit=self._not_followed.limit) if self._not_followed.limit else None
 
     @cached_property
@@ -278,7 +280,8 @@ class Light:
         best = max(self.candidates(which, index, source, order), key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             of = "" if order is None else f" of order {order}"
-            raise Undefined(f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.")
+            passes = " Light passes it without meeting it: name the object before or after it." if len(self.passing(index, source)) else ""
+            raise Undefined(f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.{passes}")
         return best
 
     def candidates(self, which: Takes, index: int, source: int | None = None, order: int | None = None) -> Sequence[Bundle]:

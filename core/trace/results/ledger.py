@@ -25,6 +25,8 @@ class Ledger:
     absorbed: float = 0.0
     truncated: float = 0.0
     alive: float = 0.0
+    unsent: float = 0.0
+    """Power of the sources that is not emitted, for it would be more than 1 in a ray."""
 
     @property
     def supplied(self) -> float:
@@ -35,6 +37,11 @@ class Ledger:
     def truncated_share(self) -> float:
         """The part of all power that was in rays too weak to follow; 0 without light."""
         return self.truncated / self.supplied if self.supplied > 0 else 0.0
+
+    @property
+    def unsent_share(self) -> float:
+        """The part of the sources' power that is not emitted; 0 without light."""
+        return self.unsent / (self.emitted + self.unsent) if self.unsent > 0 else 0.0
 
     @property
     def imbalance(self) -> float:

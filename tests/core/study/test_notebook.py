@@ -24,6 +24,7 @@ def test_a_study_takes_a_file_or_a_document_and_texts(tmp_path: Path) -> None:
     assert found.table.rows.shape == (5, 2)
     assert found.yields[0].share == 1
     assert found.sensitivities[0].slope(0) < 0
+    assert "function" not in repr(found), "nor how a measure is computed"
 
 
 def test_studies_say_that_traces_end_at_the_ray_limit_of_a_crop_box() -> None:

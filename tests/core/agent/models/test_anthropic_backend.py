@@ -124,7 +124,10 @@ def test_two_tools_in_a_reply_are_answered_together() -> None:
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
-        (refuse(401, "authentication_error", f"invalid x-api-key {KEY}"), "refused the key (401). Enter another one."),
+        (
+            refuse(401, "authentication_error", f"invalid x-api-key {KEY}"),
+            "refused the key (401). Enter another one, or set ANTHROPIC_API_KEY.",
+        ),
         (refuse(404, "not_found_error", "model: some-model"), "does not know the model “some-model”"),
         (refuse(429, "rate_limit_error"), "limits the rate of requests (429). Wait a little"),
         (refuse(529, "overloaded_error"), "is overloaded (529). Wait a little"),

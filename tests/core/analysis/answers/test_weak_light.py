@@ -7,14 +7,19 @@ import pytest
 from core.agent.models.keywords import understand
 from core.analysis.context import TracedScene, bound_context
 from core.analysis.tools.light.measure import measure
+from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.mirrors import BeamSplitter
-from core.kinds.sources import SingleRay
+from core.kinds.sources import Beam, SingleRay
+from core.scene.changes.setting import Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
+from core.study.notebook import optimise, sweep
+from core.study.what_if import what_if
 from core.trace.results.ledger import Ledger
+from core.trace.results.not_followed import not_followed_text
 from core.trace.trace import trace
 
 # two mirrors that pass a tenth: a tenth of a tenth is too weak in the default colour mode; without phases T / (2 - T) passes both
@@ -75,3 +80,43 @@ def test_light_cut_at_the_largest_depth_is_not_called_weak() -> None:
     document = Document(scene=Scene.of([RAY, *MIRRORS, SCREEN], Settings(color_mode="linear", max_ray_depth=0)))
     with bound_context(TracedScene.of(document, trace(document))):
         assert measure("power(Out)").note == "Rays cut at the largest depth carried 100 % of the power; a larger one follows them"
+
+
+def bright(power: float, density: float = 0.1) -> Document:
+    lamp = Beam(p1=Point(0, -10), p2=Point(0, 10), brightness=power, name="Lamp")
+    return Document(scene=Scene.of([lamp, SCREEN], Settings(ray_mode_density=density)))
+
+
+def test_a_sweep_says_that_rays_do_not_hold_the_power_of_brighter_sources() -> None:
+    # a ray for every 10 units: of 0.1 per unit all is sent, of 0.4 a quarter
+    table = sweep(bright(0.1), ["Lamp.brightness=0.1,0.4"], ["power(Out)"])
+    assert table.rows[0, 1] == pytest.approx(table.rows[1, 1]), "as the format defines it"
+    assert table.note == (
+        "Rays carry a power of at most 1 each, so that sources send from 25 to 100 % of theirs, and powers do not compare; the colour mode "
+        "linear sends all"
+    )
+
+
+def test_what_if_says_so_too() -> None:
+    document = bright(0.1)
+    (difference,) = what_if(document, trace(document), (Set("Lamp", {"brightness": 0.2}),), "power(Out)").differences
+    note = not_followed_text(document.scene, (difference.before.not_followed, difference.after.not_followed))
+    assert note.startswith("Rays carry a power of at most 1 each, so that sources send from 50 to 100 %")
+
+
+@pytest.mark.parametrize("asked", ["share(Out)", "power(Out) / emitted()", "rms(Out)"])
+def test_parts_of_what_is_sent_compare(asked: str) -> None:
+    assert sweep(bright(0.1), ["Lamp.brightness=0.1,0.4"], [asked]).note == ""
+
+
+def test_powers_compare_where_the_sources_always_send_the_same_part() -> None:
+    assert sweep(bright(0.4), ["Out.x=0..10:2"], ["power(Out)", "share(Out)"]).note == ""
+
+
+def test_an_optimisation_says_that_more_rays_send_more_power() -> None:
+    # 0.4 per unit and a ray for every 10 units: four times as many rays send all of it
+    stop = Blocker(p1=Point(100, -30), p2=Point(100, -3), name="Stop")
+    document = bright(0.4).with_scene(Scene.of([*bright(0.4).scene.objects, stop], Settings(ray_mode_density=0.1)))
+    notes = " ".join(optimise(document, ["Stop.y=-10..10"], ["most power(Out)"]).notes)
+    assert "depends on the number of rays" in notes
+    assert "sources send from 25 to 100 % of theirs, and powers do not compare" in notes

@@ -1,0 +1,36 @@
+"""Measures at an aperture, which light only passes."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.analysis.measures.bound import measured
+from core.kinds.blockers import Aperture
+from core.kinds.sources import Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.trace.trace import trace
+
+LAMP = Beam(p1=Point(0, -5), p2=Point(0, 5), name="Lamp")
+PASSES = "Light passes it without meeting it: name the object before or after it."
+
+
+def reason(expression: str, opening: float) -> str:
+    stop = Aperture(p1=Point(50, -40), p2=Point(50, 40), p3=Point(50, -opening), p4=Point(50, opening), name="Stop")
+    document = Document(scene=Scene.of([LAMP, stop]))
+    (value,) = measured(expression, document, trace(document))
+    return value.reason
+
+
+@pytest.mark.parametrize("of", ["direction(Stop)", "divergence(Stop)", "beam_width(Stop)", "focus(Stop)"])
+def test_what_passes_an_opening_does_not_leave_the_aperture_and_the_reason_says_so(of: str) -> None:
+    assert reason(of, 10) == f"No light leaves 'Stop'. {PASSES}"
+
+
+def test_nor_does_it_arrive() -> None:
+    assert reason("arriving_direction(Stop, Lamp)", 10) == f"No light of 'Lamp' arrives at 'Stop'. {PASSES}"
+
+
+def test_where_nothing_passes_nothing_is_said_of_it() -> None:
+    assert reason("direction(Stop)", 0) == "No light leaves 'Stop'."

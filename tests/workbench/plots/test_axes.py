@@ -1,0 +1,62 @@
+"""Axes of plots in narrow panels, where no title is cut off and no number runs into the next, and the size of an exported plot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
+
+from workbench import theme
+from workbench.panels.themed_plot import ThemedPlot
+from workbench.shot import wait
+
+TITLE = "position along the detector (mm)"
+
+
+@pytest.fixture
+def plot(raybench_app: QApplication) -> Iterator[ThemedPlot]:
+    made = ThemedPlot("Irradiance")
+    made.set_titles(TITLE, "irradiance (power / mm)")
+    made.setXRange(0, 187)
+    made.show()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("width", [90, 120, 200, 600])
+def test_the_title_is_as_wide_as_the_axis_at_most(plot: ThemedPlot, width: int) -> None:
+    plot.resize(width, 200)
+    wait(0.02)
+    axis = plot.getAxis("bottom")
+    assert axis.label.boundingRect().width() <= axis.width()
+    shown = axis.label.toPlainText().strip()
+    assert (shown == TITLE) if width == 600 else ("…" in shown and shown.endswith(")"))
+
+
+def test_a_narrow_axis_that_becomes_wide_has_its_whole_title(plot: ThemedPlot) -> None:
+    for width in (90, 600):
+        plot.resize(width, 200)
+        wait(0.02)
+    assert plot.getAxis("bottom").label.toPlainText().strip() == TITLE
+
+
+def test_an_exported_plot_has_the_size_of_its_pixels(plot: ThemedPlot, tmp_path: Path) -> None:
+    plot.resize(480, 288)
+    plot.save(tmp_path / "plot.svg")
+    drawing = ElementTree.fromstring((tmp_path / "plot.svg").read_bytes())
+    assert (drawing.get("width"), drawing.get("height")) == ("127mm", "76.2mm"), "at 96 pixels an inch, as figures have"
+    assert next(e for e in drawing if e.tag.endswith("title")).text == "Raybench"
+
+
+@pytest.mark.parametrize("most", [0.187, 1.87, 187, 18_700, 1.87e8])
+@pytest.mark.parametrize("size", [60, 80, 120, 300, 900])
+def test_numbers_across_have_room(plot: ThemedPlot, most: float, size: float) -> None:
+    axis = plot.getAxis("bottom")
+    step, _ = axis.tickSpacing(0, most, size)[0]
+    (last,) = axis.tickStrings([most // step * step], 1, step)
+    width = QFontMetrics(theme.text_font(theme.SMALL_SIZE)).horizontalAdvance(last)
+    assert width < step / most * size or step > most
