@@ -6,7 +6,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -41,6 +41,8 @@ _DECLARED = re.compile(rb"""<\?xml [^>]{0,80}?encoding\s*=\s*["']([\w.-]{1,40})[
 MOST_ELEMENTS = 100_000
 """Maximum number of elements, including those repeated by ``use``; parts of a path or a list count as fractions of an element."""
 PARTS_PER_ELEMENT = 4
+WORDS_PER_ELEMENT, INHERITED_PER_ELEMENT = 100, 120
+"""Words of style sheets, and parts that an element inherits, which take the time of an element: the library reads them for each anew."""
 _PARTS = {
     **dict.fromkeys(("d", "points", "transform"), re.compile(r"[A-Za-z]|[-+\d.]+")),
     **dict.fromkeys(("style", "class"), re.compile(r"[\w-]+")),
@@ -49,6 +51,8 @@ _PARTS = {
 MOST_RULES = 2_000
 """Rules of the drawing's style sheets."""
 DEEPEST = 200
+VIEWBOX_PARTS = 20
+"""Parts of the transform that a viewport becomes."""
 ROUND = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
 _Placed = Callable[[Any], Point]
@@ -137,9 +141,9 @@ def _checked(content: bytes) -> ElementTree.Element:
     if name_of(root) != "svg":
         raise DrawingError(f"this is not an SVG: it begins with <{elided(name_of(root), 40)}>.")
     tidy_references(root)
-    _check_size(root)
     _check_numbers(root)
     _tidy_styles(root)
+    _check_size(root)
     return root
 
 
@@ -159,25 +163,51 @@ def _decoded(content: bytes) -> str:
 
 
 def _check_size(root: ElementTree.Element) -> None:
-    """Raise DrawingError if the drawing has too many elements once ``use`` is followed, or one that uses itself."""
-    by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
-    known: dict[int, int] = {}
+    """Raise DrawingError if reading the drawing would take too long: too many elements once ``use`` is followed, or one that uses itself.
 
-    def size(element: ElementTree.Element, inside: tuple[int, ...]) -> int:
+    Parts of long attributes, of style sheets and of what an element inherits count as fractions of an element.
+    """
+    by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
+    styles = _words(root)
+    known: dict[int, tuple[float, int]] = {}
+
+    def size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
+        """The size of an element with all that is in it, and the number of its elements."""
         if id(element) in inside or len(inside) > DEEPEST:
             raise DrawingError("the SVG uses a part of itself within that part, or is nested too deeply. Save it as plain SVG.")
         if id(element) not in known:
-            within = (*inside, id(element))
-            parts = sum(1 for name, part in _PARTS.items() for _ in part.finditer(element.get(name, "")))
-            total = 1 + parts // PARTS_PER_ELEMENT + sum(size(child, within) for child in element)
-            if name_of(element) == "use":
-                used = by_id.get(target_of(element))
-                total += size(used, within) if used is not None else 0
-            known[id(element)] = total
+            used = by_id.get(target_of(element)) if name_of(element) == "use" else None
+            below = [size(child, (*inside, id(element))) for child in (*element, *([used] if used is not None else []))]
+            count = sum(n for _, n in below)
+            own = {name: sum(1 for _ in part.finditer(element.get(name, ""))) for name, part in _PARTS.items()}
+            words, moves = map(sum, zip(*(styles.get(s, (0, 0)) for s in _selectors(element)), strict=True))
+            inherited = own["transform"] + moves + VIEWBOX_PARTS * ("viewBox" in element.attrib) + len(element.attrib) // 10
+            parts = (sum(own.values()) + moves) // PARTS_PER_ELEMENT + words / WORDS_PER_ELEMENT
+            known[id(element)] = 1 + parts + inherited * count / INHERITED_PER_ELEMENT + sum(n for n, _ in below), 1 + count
         return known[id(element)]
 
-    if size(root, ()) > MOST_ELEMENTS:
-        raise DrawingError(f"the SVG has more than {MOST_ELEMENTS:,} elements. Import a part of it.")
+    if size(root, ())[0] > MOST_ELEMENTS:
+        raise DrawingError(f"the SVG has more than {MOST_ELEMENTS:,} elements, or as much in styles and transforms. Import a part of it.")
+
+
+def _words(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
+    """The number of words that the style sheets set for each selector, and of those parts that are of transforms."""
+    found: dict[str, tuple[int, int]] = {}
+    for selectors, body in (rule for e in root.iter() if name_of(e) == "style" and e.text for rule in _rules(e.text)):
+        words = sum(1 for _ in _PARTS["style"].finditer(body))
+        moves = sum(1 for _ in _PARTS["transform"].finditer(body)) if "transform" in body else 0
+        for selector in selectors.split(","):
+            before = found.get(selector, (0, 0))
+            found[selector] = before[0] + words, before[1] + moves
+    return found
+
+
+def _selectors(element: ElementTree.Element) -> Iterator[str]:
+    """The selectors by which the library finds what style sheets set for an element."""
+    name = name_of(element)
+    yield from ("*", name, f"#{element.get('id', '')}")
+    for each in element.get("class", "").split(" "):
+        yield from (f".{each}", f"{name}.{each}")
 
 
 def _tidy_styles(root: ElementTree.Element) -> None:

@@ -259,6 +259,32 @@ def test_a_long_clip_path_that_is_used_often_is_not_read_often(tmp_path):
     assert drawing.notes == ("What is clipped by other than one simple closed path comes whole.",)
 
 
+CIRCLES = '<circle r="3" stroke="red"/>' * 2_000
+MOVES = "translate(1) " * 20_000
+INHERITED = {
+    "a transform of a style sheet": f"<style>*{{transform:{MOVES}}}</style>{CIRCLES}",
+    "declarations of a style sheet": f"<style>circle{{{'fill:red;' * 40_000}}}</style>{CIRCLES}",
+    "a class, often": f'<style>.a{{{"fill:red;" * 500}}}</style><g class="{"a " * 50_000}"/>',
+    "a transform of a group": f'<g transform="{MOVES}">{CIRCLES}</g>',
+    "nested transforms": '<g transform="translate(1)">' * 150 + CIRCLES * 5 + "</g>" * 150,
+}
+
+
+@pytest.mark.parametrize("name", INHERITED)
+def test_what_applies_to_many_elements_counts_for_each(tmp_path, name):
+    start = time.process_time()
+    with pytest.raises(DrawingError, match="more than 100,000 elements, or as much in styles and transforms"):
+        opened(tmp_path, svg(INHERITED[name]))
+    assert time.process_time() - start < 5
+
+
+def test_many_elements_with_a_class_in_nested_layers_are_read(tmp_path):
+    style = "<style>.cls-1{fill:none;stroke:#000;stroke-miterlimit:10;stroke-width:0.25px}</style>"
+    circles = "".join(f'<circle r="3" cx="{i}" class="cls-1"/>' for i in range(10_000))
+    layers = '<g transform="translate(10 0)">' * 6 + circles + "</g>" * 6
+    assert len(opened(tmp_path, svg(style + layers)).outlines) == 10_000
+
+
 STYLES = {
     "no rules": "<style>" + ".a " * 100_000 + "</style>",
     "a name": "<style>" + "a" * 300_000 + "</style>",
