@@ -124,6 +124,9 @@ def test_a_preview_shows_as_much_as_fits(traced: TracedScene) -> None:
 def test_a_preview_of_a_short_answer_is_the_answer(traced: TracedScene) -> None:
     answer = small(3)
     assert preview(answer) == to_xml(answer)
+    edges = answer_of(traced, "describe_edges_xml")
+    assert edges.details  # which a long preview leaves out
+    assert "<part" in preview(edges, 100_000) == to_xml(edges)
     rows = answer_of(traced, "query_rays_xml", sql="SELECT id, power, depth FROM rays", limit=1000)
     assert "<column>power</column><column>depth</column>" in preview(rows, 900)  # columns and cells are never shortened
     assert "of 1000 rows" in preview(rows, 900) or f"of {len(traced.result)} rows" in preview(rows, 900)

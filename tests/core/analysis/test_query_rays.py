@@ -18,6 +18,7 @@ from core.analysis import agentic_tools as tools
 from core.analysis.agentic_tools import query_rays_xml
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, database_of
+from core.analysis.tools.rays.query_rays import query_rays
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
@@ -53,6 +54,14 @@ def rows(sql: str, max_rows: int = 200) -> list[list[str | None]]:
     shown = [[None if c.attrib.get("null") else (c.text or "") for c in r] for r in root.findall("row")]
     assert int(root.attrib["shown"]) == len(shown) <= max_rows
     return shown
+
+
+def test_only_ids_of_this_trace_select_rays() -> None:
+    ids = require_context().result.segment_id(3)
+    for text, selected in ((ids, [3]), ("5", []), (ids.replace("77", "78"), []), (f"{ids}x", [])):
+        found = query_rays(f"SELECT '{text}' AS id")
+        assert found.rays is not None
+        assert found.rays.rows.tolist() == selected
 
 
 def test_every_ray_is_a_row_with_what_other_answers_say(result: TraceResult) -> None:

@@ -92,6 +92,15 @@ def test_angles_run_counter_clockwise_as_seen_and_pass_zero(bounds: dict[str, fl
     assert [angles[i] for i in rows(result, key="angle", **bounds)] == passing
 
 
+@pytest.mark.parametrize("bounds", [{"gte": 90, "lte": 90}, {"gte": 90, "lt": 100}, {"gte": 80, "lte": 90}])
+def test_an_angle_within_rounding_of_a_bound_is_on_it(bounds: dict[str, float]) -> None:
+    for angle in (90 - 1e-10, 90 + 1e-10):
+        assert len(rows(fan([angle]), key="angle", **bounds)) == 1
+    for bound in ("gt", "lt"):
+        other = {"lte": 100} if bound == "gt" else {"gte": 80}
+        assert len(rows(fan([90 - 1e-10, 90 + 1e-10]), key="angle", **{bound: 90.0}, **other)) == 0
+
+
 @given(st.floats(0, 359), st.floats(-400, 400), st.floats(0.01, 359.9))
 @settings(max_examples=60, deadline=None)
 def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(angle: float, low: float, width: float) -> None:
