@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -14,6 +15,9 @@ from core.kinds.sources import Source
 from core.scene.document import NONE, Groups
 from core.scene.names import UnknownName, nearest, object_named
 from core.scene.scene import Scene
+
+MOST_LISTED = 12
+"""Maximum number of groups that an error lists."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +56,9 @@ def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System
     try:
         obj = object_named(scene, name)
     except UnknownName as error:
-        near = nearest(str(name), groups)
         if not groups:
             raise
-        raise UnknownName(f"{error} Groups: {', '.join(near or list(groups)[:12])}.") from None
+        near = nearest(str(name), groups)
+        meant = f" Did you mean the group {' or '.join(map(in_quotes, near))}?" if near else ""
+        raise UnknownName(f"{error} Groups: {', '.join(list(groups)[:MOST_LISTED])}.{meant}") from None
     return next((s for s in systems(scene) if s.key == obj.key), obj)
