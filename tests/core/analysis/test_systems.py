@@ -169,9 +169,9 @@ def test_what_cannot_be_told_of_a_group_says_so() -> None:
         values(grouped(LASER, FIRST, SECOND), "normal_force(Relay)")
     assert "Relay is no glass" in understand("Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)).problem
     assert "Relay is a group" in understand("Which rays hit Relay?", grouped(LASER, FIRST, SECOND)).problem
-    with pytest.raises(RaybenchError, match="Groups: Relay\\. Did you mean the group 'Relay'\\?$"):
+    with pytest.raises(RaybenchError, match=r"Groups: Relay\. Did you mean the group 'Relay'\?$"):
         values(grouped(LASER, FIRST, SECOND), "power(relay)")
-    with pytest.raises(RaybenchError, match="Groups: Relay\\.$"):
+    with pytest.raises(RaybenchError, match=r"Groups: Relay\.$"):
         values(grouped(LASER, FIRST, SECOND), "power(Objective)")
 
 
