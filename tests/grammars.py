@@ -177,9 +177,10 @@ all ::= ε ¦ ⟨shape⟩⟨all⟩ ¦ ⟨shape⟩⟨shape⟩⟨all⟩
 shape ::= <circle r="4"/> ¦ <path d="⟨d⟩"⟨at⟩/> ¦ <path d="⟨d⟩"⟨at⟩/> ¦ <rect width="⟨n⟩" height="⟨n⟩" rx="⟨n⟩"⟨at⟩/> ¦
     <circle cx="⟨n⟩" cy="⟨n⟩" r="⟨n⟩"⟨at⟩/> ¦ <ellipse rx="⟨n⟩" ry="⟨n⟩"⟨at⟩/> ¦ <polygon points="⟨ps⟩"⟨at⟩/> ¦
     <polyline points="⟨ps⟩"/> ¦ <line x1="⟨n⟩" x2="⟨n⟩" y2="⟨l⟩"⟨at⟩/> ¦ <g⟨at⟩>⟨all⟩</g> ¦ <svg⟨size⟩⟨at⟩>⟨all⟩</svg> ¦
-    <text⟨at⟩>⟨n⟩</text> ¦ <style>⟨css⟩</style> ¦ <use href="#⟨id⟩"⟨at⟩/> ¦ <use xlink:href="#⟨id⟩" x="⟨n⟩" width="⟨l⟩"/> ¦
+    <text⟨at⟩>⟨n⟩</text> ¦ <style>⟨css⟩</style> ¦ <use ⟨ref⟩⟨at⟩/> ¦ <use ⟨ref⟩ x="⟨n⟩" width="⟨l⟩"/> ¦
     <image href="file:///etc/passwd"⟨at⟩/> ¦ <a>⟨all⟩</a>
 id ::= a ¦ b ¦ c ¦ d ¦ ε ¦ ../x
+ref ::= href="#⟨id⟩" ¦ xlink:href="#⟨id⟩" ¦ href="x⟨id⟩" ¦ href="␣#⟨id⟩" ¦ xlink:href="#⟨id⟩" href="#⟨id⟩" ¦ a:href="#⟨id⟩" xmlns:a="a"
 at ::= ε ¦ ε ¦ ␣transform="⟨tf⟩" ¦ ␣style="⟨css body⟩" ¦ ␣class="⟨id⟩ x" ¦ ␣clip-path="url(#⟨id⟩)" ¦ ␣fill="none" stroke="red" ¦
     ␣id="⟨id⟩" ¦ ␣display="none" ¦ ␣pathLength="⟨n⟩" ¦ ␣transform="⟨tf⟩" visibility="hidden" ¦ ␣mask="url(#⟨id⟩)"
 tf ::= ε ¦ ⟨tf⟩ ⟨tf⟩ ¦ rotate(⟨n⟩) ¦ rotate(⟨n⟩ ⟨n⟩ ⟨n⟩) ¦ scale(⟨n⟩) ¦ scale(⟨n⟩,⟨n⟩) ¦ skewX(⟨n⟩) ¦
