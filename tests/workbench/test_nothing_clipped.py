@@ -166,8 +166,7 @@ def test_no_text_of_the_connection_of_a_model_is_clipped(window, qtbot):
     for i in range(strip.server.count()):
         strip.server.setCurrentIndex(i)
         strip.server.activated.emit(i)
-        wait(0.02)
-        assert clipped(window.chat_dock) == []
+        qtbot.waitUntil(lambda: clipped(window.chat_dock) == [])  # once it is laid out
 
 
 PANELS = ("view.rays", "view.study", "view.inspector", "view.plots", "view.json", "view.history")
