@@ -364,7 +364,7 @@ def test_the_sentence_of_an_image_tells_its_magnification_where_there_is_one() -
 
 
 def test_an_object_that_is_no_source_is_refused_with_the_sources() -> None:
-    with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)), pytest.raises(RaybenchError, match="Sources: Lamp$"):
+    with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)), pytest.raises(RaybenchError, match=r"Sources: Lamp$"):
         find_rays(source="Lens")
 
 
