@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -176,11 +177,14 @@ class Lineage:
 
     def statistics(self) -> LineageStatistics:
         """Statistics of the whole tree."""
+        count = np.bincount(self.interaction, minlength=len(Interaction))
         inner = int((self.child_count > 0).sum())
         return LineageStatistics(
+            segment_count=len(self),
             root_count=int((self.parent < 0).sum()),
             leaf_count=len(self) - inner,
             max_depth=int(self.generation.max(initial=0)),
+            interaction_counts={i.word: int(count[i]) for i in Interaction if count[i]},
             branching_factor_avg=float(self.child_count.sum()) / inner if inner else 0.0,
         )
 
@@ -190,9 +194,11 @@ class LineageStatistics:
     """Statistics of a tree of segments. ``max_depth`` is the largest number of ancestors; ``branching_factor_avg`` is the mean number of
     children of the segments that have any."""
 
+    segment_count: int
     root_count: int
     leaf_count: int
     max_depth: int
+    interaction_counts: Mapping[str, int]
     branching_factor_avg: float
 
 

@@ -176,6 +176,7 @@ def test_the_family_tree(light: tuple[Scene, TraceResult]) -> None:
     figures = lineage.statistics()
     assert figures.leaf_count == sum(not c for c in children.values())
     assert figures.branching_factor_avg == pytest.approx(np.mean([len(c) for c in children.values() if c] or [0]))
+    assert figures.interaction_counts == {i.name.lower(): n for i in Interaction if (n := result.interaction.tolist().count(i))}
     assert Status.ESCAPED in result.status
 
 
