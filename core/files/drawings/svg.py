@@ -168,7 +168,7 @@ def _check_size(root: ElementTree.Element) -> None:
     Parts of long attributes, of style sheets and of what an element inherits count as fractions of an element.
     """
     by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
-    styles = _words(root)
+    styles = _rule_sizes(root)
     known: dict[int, tuple[float, int]] = {}
 
     def size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
@@ -190,7 +190,7 @@ def _check_size(root: ElementTree.Element) -> None:
         raise DrawingError(f"the SVG has more than {MOST_ELEMENTS:,} elements, or as much in styles and transforms. Import a part of it.")
 
 
-def _words(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
+def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
     """The number of words that the style sheets set for each selector, and of those parts that are of transforms."""
     found: dict[str, tuple[int, int]] = {}
     for selectors, body in (rule for e in root.iter() if name_of(e) == "style" and e.text for rule in _rules(e.text)):
