@@ -9,6 +9,7 @@ from pathlib import Path
 
 PIECE = 1 << 20
 """Bytes per read; each read allocates as many."""
+NO_NAME = "no file can have this name"
 
 
 def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
@@ -20,7 +21,7 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
     except ValueError:
-        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from None
+        raise OSError(errno.EILSEQ, NO_NAME, str(path)) from None
     try:
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from core.bounded_file import NO_NAME
 from core.errors import RaybenchError, one_line
 from core.interrupt import unfinished
 
@@ -34,6 +35,7 @@ _REMEDIES = {
     errno.ENOTDIR: "Choose a path whose parents are folders.",
     errno.EISDIR: "Add a file name to this folder.",
     errno.ENAMETOOLONG: "Choose a shorter name.",
+    errno.EILSEQ: "Choose another name.",
     errno.ELOOP: "Choose a path without a loop of symbolic links.",
 }
 
@@ -59,8 +61,8 @@ def write_text(path: Path | str, text: str, *, mode: int | None = None) -> None:
 
 def check_writable(path: Path | str) -> None:
     """Raise FileWriteError where it can be seen that a file cannot be written: asked before what takes long to compute."""
-    target = Path(os.path.realpath(path))
     try:
+        target = _target(path, follow_links=True)
         if not stat.S_ISDIR(os.stat(target.parent).st_mode):
             raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if not os.access(target.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
@@ -79,7 +81,7 @@ def replacing(path: Path | str, *, mode: int | None = None, follow_links: bool =
     Raises FileWriteError if the file cannot be written; ``path`` is then unchanged.
     """
     try:
-        target = Path(os.path.realpath(path) if follow_links else os.path.abspath(path))
+        target = _target(path, follow_links)
         earlier = _replaceable(target, follow_links)
         _remove_abandoned(target)
         temporary = target.with_name(f".{target.name[:48]}.{secrets.token_hex(8)}{ENDING}")
@@ -112,6 +114,15 @@ def _noted(temporary: Path) -> Iterator[None]:
         yield
     finally:
         unfinished.discard(str(temporary))
+
+
+def _target(path: Path | str, follow_links: bool) -> Path:
+    """The absolute path of the file to write. Raises OSError if no file can have this name, such as one with a null character."""
+    try:
+        real = os.path.realpath(path)
+    except ValueError:
+        raise OSError(errno.EILSEQ, NO_NAME) from None
+    return Path(real if follow_links else os.path.abspath(path))
 
 
 def _replaceable(target: Path, follow_links: bool) -> os.stat_result | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from core.bounded_file import NO_NAME
 from core.errors import RaybenchError
 from core.trace.limits import DEFAULT_LIMIT
 from workbench.export.sizes import LARGEST, SMALLEST
@@ -46,5 +47,6 @@ def make_folder(path: Path, option: str) -> None:
     """Make a folder that was given with an option, unless it exists. Raises RaybenchError if that is impossible."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RaybenchError(f"{path}: this cannot be a folder to write to ({error.strerror}). Give another one with {option}.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else NO_NAME
+        raise RaybenchError(f"{path}: this cannot be a folder to write to ({reason}). Give another one with {option}.") from None

@@ -41,7 +41,7 @@ class Ledger:
     @property
     def unsent_share(self) -> float:
         """The part of the sources' power that is not emitted; 0 without light."""
-        return self.unsent / (self.emitted + self.unsent) if self.unsent > 0 else 0.0
+        return 1 - self.emitted / (self.emitted + self.unsent) if self.unsent > 0 else 0.0  # the power unsent may be infinite
 
     @property
     def imbalance(self) -> float:

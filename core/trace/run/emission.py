@@ -56,12 +56,13 @@ class InitialRays:
         return np.flatnonzero(np.diff(self.source, prepend=-1))
 
     def unsent(self, chosen: NDArray[np.int64]) -> float:
-        """The power that the sources of some rays would send beside them, if a ray could carry more than 1."""
-        lacking = [(index, 1 / fraction - 1) for index, fraction in self.fractions if fraction < 1]
+        """The power that the sources of some rays would send beside them, if a ray could carry more than 1; infinite for a source whose
+        power is beyond any number."""
+        lacking = [(index, 1 / fraction - 1 if fraction else math.inf) for index, fraction in self.fractions if fraction < 1]
         if not lacking or not len(chosen):
             return 0.0
         sent = np.bincount(self.source[chosen], self.power[chosen], minlength=lacking[-1][0] + 1)
-        return float(sum(sent[index] * lack for index, lack in lacking))
+        return float(sum(sent[index] * lack for index, lack in lacking if sent[index]))
 
     def __len__(self) -> int:
         return len(self.power)

@@ -168,3 +168,10 @@ def test_a_beam_too_narrow_for_a_ray_emits_none_however_many_directions_each_wou
     beam = Beam(p1=Point(0.0, 0.0), p2=Point(0.0, 1e-30), emis_angle=60.0)
     result = trace(Scene.of([beam], Settings(ray_mode_density=1e9)))
     assert (len(result), result.completion) == (0, Completion.COMPLETE)
+
+
+def test_a_source_whose_power_is_beyond_any_number_leaves_all_of_it_unsent() -> None:
+    lamp = PointSource(x=0.0, y=0.0, brightness=1e50)
+    ledger = trace(Scene.of([lamp], Settings(ray_mode_density=1e-300))).ledger
+    assert ledger.emitted > 0
+    assert (ledger.unsent, ledger.unsent_share) == (math.inf, 1.0)
