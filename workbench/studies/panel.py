@@ -14,7 +14,7 @@ from core.errors import RaybenchError
 from core.scene.changes import stages
 from core.study.experiment import Values
 from core.study.request import KINDS
-from core.study.table import Table, table_of
+from core.study.table import Table, TableBuilder
 from core.study.table_file import SUFFIXES, save_table
 from workbench import theme
 from workbench.document import WorkDocument
@@ -51,6 +51,7 @@ class StudyPanel(QWidget):
         self._document, self._selection = document, selection
         self.runner = StudyRunner(self)
         self.table: Table | None = None
+        self._builder: TableBuilder | None = None
         self._progress = Progress()
         self._studied = document.document
         self._row, self._plotted = -1, 0.0
@@ -155,7 +156,7 @@ class StudyPanel(QWidget):
             self._show_note("A study is running: stop it first")
             return
         self._studied = self._document.document
-        self._progress, self.table, self._plotted = Progress(), None, -REPLOT_S
+        self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
         request = self.form.request
         self._run_kind = request.kind
         self._choose(-1)
@@ -204,7 +205,9 @@ class StudyPanel(QWidget):
         grew = progress.experiment is not None and (self.table is None or len(progress.rows) != len(self.table.rows))
         self._progress = progress
         if progress.experiment is not None and grew:
-            self.table = table_of(progress.experiment, progress.rows, continuing=self._run_kind == "tolerance")
+            self._builder = self._builder or TableBuilder(progress.experiment, continuing=self._run_kind == "tolerance")
+            self._builder.add(progress.rows[len(self._builder) :])
+            self.table = self._builder.table()
             names = [m.expression for m in progress.experiment.measures]
             if [self.measure_box.itemText(i) for i in range(self.measure_box.count())] != names:
                 self.measure_box.blockSignals(True)
@@ -332,7 +335,7 @@ class StudyPanel(QWidget):
 
     def _forget(self, *_: object) -> None:
         self.runner.leave()
-        self._progress, self.table = Progress(), None
+        self._progress, self.table, self._builder = Progress(), None, None
         self._row = -1
         self.plot.empty()
         self.results.show_table(None)

@@ -1,0 +1,39 @@
+"""Tables that grow with the points of a study."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.kinds.blockers import Blocker
+from core.kinds.sources import SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.study.experiment import Experiment
+from core.study.table import TableBuilder, table_of
+from core.study.terms.parameter import read_parameter
+
+DOCUMENT = Document(
+    scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(-1, 0), name="Ray"), Blocker(p1=Point(-50, -40), p2=Point(-50, 40), name="Screen")])
+)
+
+
+@pytest.mark.parametrize("continuing", [False, True])
+def test_a_table_that_grew_is_that_of_all_points_at_once(continuing: bool) -> None:
+    experiment = Experiment.of(DOCUMENT, (read_parameter("Ray.angle", DOCUMENT),), "arriving_direction(Screen); power(Screen)")
+    rows = [((value,), experiment.evaluate((value,))) for value in (-10.0, -5.0, 5.0, 10.0, 90.0)]
+    builder = TableBuilder(experiment, continuing=continuing)
+    first = None
+    for i, row in enumerate(rows):
+        builder.add([row])
+        assert len(builder) == i + 1
+        first = first or builder.table()
+    grown, whole = builder.table(), table_of(experiment, rows, continuing=continuing)
+    np.testing.assert_array_equal(grown.rows, whole.rows)
+    assert (grown.columns, grown.units, grown.note) == (whole.columns, whole.units, whole.note)
+    assert first is not None
+    assert len(first.rows) == 1, "an earlier table stays as it is"
+    jump = np.abs(np.diff(grown.rows[:4, 1])).max()
+    assert jump < 90 if continuing else jump > 300
+    assert np.isnan(grown.rows[4, 1])
