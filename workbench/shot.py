@@ -55,7 +55,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
     if source is None:
         open_example(document)
     with _interrupts_noted(), temporary_folder() as folder:
-        window = MainWindow(document, Settings(folder / "settings.ini"))
+        window = MainWindow(document, Settings(folder / "settings.json"))
         window.resize(*size)
         previous = qInstallMessageHandler(_print_message)
         window.show()

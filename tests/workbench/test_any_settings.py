@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import random
 from pathlib import Path
 
 import pytest
 from prism_window import prism_document
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMenu
 
 from tests.changed_text import ODD, changed
@@ -17,55 +19,31 @@ from workbench.preferences.table import PREFERENCES
 
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
 FILES, WINDOWS, STATES = (5_000, 60, 1_500) if LONG else (40, 1, 12)
-KEYS = (*(row.name for row in PREFERENCES), "recent", "recent", "recent", "welcomed", "window/geometry", "window/state", "zz", "", "a/b/c")
+KEYS = (*(row.name for row in PREFERENCES), "recent", "recent", "recent", "welcomed", "window", "window", "zz", "")
 VALUES = (
-    *("true", "True", "0", "-1", "1e309", "nan", "inf", "9" * 400, "0x1f", "dark", "neon", "ask", "auto", "mm", "rays, foci", "rays"),
-    *('""', '"a', "@Invalid()", "@ByteArray()", "@ByteArray(\\x1\\xd9\\xd0\\xcb)", "@Variant()", "@Variant(\\0\\0\\0\\x9)", "@Rect(0 0 1)"),
-    *(
-        "@Size(1 2)",
-        "@Point(x y)",
-        "@@x",
-        "/tmp/a.json",
-        "/tmp/a.json, /tmp/b.json",
-        '"/a, b", c',
-        "\\x0",
-        "\\xd800",
-        "a\\0b",
-        "../..",
-        "~",
-    ),
-    *("C:\\\\x.json", "@Variant(\\0\\0\\0\\x9\\x7f\\xff\\xff\\xff)", "@Variant(\\0\\0\\0\\n\\xff\\xff\\xff\\xfe)", "@DateTime(\\0)", *ODD),
+    *("true", "false", "null", "0", "-1", "9", "2.5", "1e309", "NaN", "-Infinity", "9" * 400, "9" * 5_000, "[]", "{}", '""', '"neon"'),
+    *('"dark"', '"ask"', '"auto"', '"mm"', '["rays", "foci"]', '["rays", 1]', "[[]]", '["/tmp/a.json", "", "..", "~", 5, "a\\u0000b"]'),
+    *('{"geometry": "", "state": "", "digest": ""}', '{"geometry": "AAAA", "state": "é"}', '{"geometry": 1}', '"\\ud800"', "["),
+    *("[" * 100_000, '"' + "x" * 300_000 + '"', *(json.dumps(odd) for odd in ODD)),
 )
 
 
-def ini(chance: random.Random) -> bytes:
-    """A file of keys and values of Qt's own forms, of others and of none; or one of those with changes."""
-    lines = ["[General]"]
-    for _ in range(chance.choice((0, 1, 3, 10, 40))):
-        value = chance.choice(VALUES)
-        if chance.random() < 0.2:
-            kind = chance.randrange(1, 70)
-            value = f"@Variant(\\0\\0\\0\\x{kind:x}" + "".join(f"\\x{b:x}" for b in chance.randbytes(chance.choice((0, 1, 4, 30)))) + ")"
-        elif chance.random() < 0.2:
-            value = ", ".join(chance.choice(VALUES) for _ in range(chance.choice((2, 9, 300))))
-        key = chance.choice(KEYS)
-        group, _, name = key.rpartition("/")
-        lines += [f"[{group}]", f"{name}={value}", "[General]"] if group else [f"{key}={value}"]
-    text = "\n".join(lines)
+def text(chance: random.Random) -> bytes:
+    """The text of a settings file with values of any type; or one of those with changes."""
+    members = [f"{json.dumps(chance.choice(KEYS))}: {chance.choice(VALUES)}" for _ in range(chance.choice((0, 1, 3, 10, 40)))]
+    found = f"{{{', '.join(members)}}}"
     if chance.random() < 0.3:
-        text = changed(text, (text, "[window]\nstate=@ByteArray(\\0)"), chance)
-    return text.encode(chance.choice(("utf-8", "utf-8", "latin-1", "utf-16")), "replace")
+        found = changed(found, (found, '{"recent": ["/a"], "welcomed": true}'), chance)
+    return found.encode(chance.choice(("utf-8", "utf-8", "utf-8", "latin-1", "utf-16")), "replace")
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("raybench_app")  # without an application Qt reads no pictures, which a damaged value may say it is
 def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(tmp_path: Path) -> None:
     chance = random.Random(f"settings {os.environ.get('RAYBENCH_SEED', '')}")
     chosen = 0
-    no_type_of_python = b"[General]\ntheme=@Variant(\\0\\0\\0\\x38\\0a)\n[window]\ngeometry=@Variant(\\0\\0\\0\\x3f\\0\\0\\0)\n"
-    for i, content in enumerate([no_type_of_python, *(ini(chance) for _ in range(FILES))]):
-        file = tmp_path / f"{i}.ini"
-        file.write_bytes(content)
+    for i in range(FILES):
+        file = tmp_path / f"{i}.json"
+        file.write_bytes(text(chance))
         settings = Settings(file)
         for row in PREFERENCES:
             value = settings.get(row)
@@ -88,7 +66,7 @@ def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(tmp
 def test_a_window_opens_with_any_settings(open_window, tmp_path: Path) -> None:
     chance = random.Random(f"windows {os.environ.get('RAYBENCH_SEED', '')}")
     for _ in range(WINDOWS):
-        (tmp_path / "settings.ini").write_bytes(ini(chance))
+        (tmp_path / "settings.json").write_bytes(text(chance))
         window = open_window(prism_document())
         assert window.canvas.isVisible()
         assert len(window.document.result) > 0
@@ -124,7 +102,7 @@ def test_a_damaged_state_of_a_window_is_not_restored(open_window, tmp_path: Path
     window = open_window(prism_document())
     window.rays_dock.show()
     right = window.saveGeometry(), window.saveState()
-    Settings(file := tmp_path / "states.ini").remember_window(*right)
+    Settings(file := tmp_path / "states.json").remember_window(*right)
     given = list[QByteArray]()
     assert Settings(file).restore_window(given.append, given.append)
     assert tuple(given) == right
@@ -132,9 +110,8 @@ def test_a_damaged_state_of_a_window_is_not_restored(open_window, tmp_path: Path
         parts = list(right)
         which = chance.randrange(2)
         parts[which] = changed_bytes(bytes(parts[which].data()), chance)
-        store = QSettings(str(file), QSettings.Format.IniFormat)
-        store.setValue("window/geometry", parts[0])
-        store.setValue("window/state", parts[1])
-        store.sync()
+        values = json.loads(file.read_text())
+        values["window"] |= {name: base64.b64encode(part.data()).decode() for name, part in zip(("geometry", "state"), parts, strict=True)}
+        file.write_text(json.dumps(values))
         assert Settings(file).restore_window(given.append, given.append) is (tuple(parts) == right)
     assert all(part in right for part in given)

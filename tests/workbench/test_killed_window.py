@@ -40,7 +40,7 @@ def number(document):
 
 application = app.application()
 document = WorkDocument(Session.open(path))
-window = MainWindow(document, Settings(folder / "settings.ini"), folder)
+window = MainWindow(document, Settings(folder / "settings.json"), folder)
 window.show()
 
 def edit():
@@ -120,7 +120,7 @@ def number(document):
 
 application = app.application()
 document = WorkDocument(Session.open(path))
-window = MainWindow(document, Settings(folder / "settings.ini"), folder, conversations)
+window = MainWindow(document, Settings(folder / "settings.json"), folder, conversations)
 window.show()
 names = [o.title for o in document.scene.objects]
 move = [{"move": name, "dx": 1, "dy": 0} for name in names]

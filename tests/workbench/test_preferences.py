@@ -71,8 +71,8 @@ def test_a_row_without_effect_or_with_an_impossible_default_is_an_error():
 
 
 def test_a_value_in_the_settings_file_that_cannot_be_chosen_is_the_default(tmp_path):
-    file = tmp_path / "settings.ini"
-    file.write_text("[General]\ntheme=neon\nsnapReach=much\nthreads=-3\n")
+    file = tmp_path / "settings.json"
+    file.write_text('{"theme": "neon", "snapReach": "much", "threads": -3, "keepsTool": 1, "snapsOff": ["rays", 7]}')
     settings = Settings(file)
     assert [settings.get(row) for row in PREFERENCES] == [row.default for row in PREFERENCES]
 
@@ -148,7 +148,7 @@ def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_on
 
 
 def test_a_choice_of_another_process_is_acted_on_but_not_what_the_agent_may_do(window, qtbot, tmp_path):
-    (tmp_path / "settings.ini").write_text("[General]\ntheme=paper\nkeepsTool=true\nprofile=auto\n")
+    (tmp_path / "settings.json").write_text('{"theme": "paper", "keepsTool": true, "profile": "auto"}')
     qtbot.waitUntil(lambda: window.canvas.keeps_tool)
     assert theme.current().name == "paper"
     assert window.chat_dock.composer.profile.currentData() == "ask"
@@ -223,11 +223,11 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, qtbot, monkeypa
     assert not window.document.session.modified
 
 
-@pytest.mark.parametrize("stored", ["5", "@Size(3 4)", "@Variant(\\0\\0\\0\\x2\\0\\0\\0\\x5)", "@ByteArray(abc)", "@Invalid()"])
+@pytest.mark.parametrize("stored", ["5", '"/a.json"', '["", 5, null, ["/a.json"], ".."]', "{}", "[[", "null"])
 def test_damaged_recent_files_are_left_out(tmp_path, stored):
-    (tmp_path / "settings.ini").write_text(f"[General]\nrecent={stored}\n")
-    settings = Settings(tmp_path / "settings.ini")
-    assert [path for path in settings.recent if path.name != "5"] == []
+    (tmp_path / "settings.json").write_text(f'{{"recent": {stored}}}')
+    settings = Settings(tmp_path / "settings.json")
+    assert [path for path in settings.recent if path.name != ".."] == []
     settings.remember_file(tmp_path / "a.json")
     assert settings.recent[0] == tmp_path / "a.json"
 
@@ -235,7 +235,7 @@ def test_damaged_recent_files_are_left_out(tmp_path, stored):
 def test_the_environment_may_name_the_folder_of_the_settings(tmp_path, monkeypatch):
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
     Settings().remember_welcome()
-    assert (tmp_path / "config" / "raybench.ini").is_file()
+    assert (tmp_path / "config" / "settings.json").is_file()
     assert Settings().welcomed
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "other"))
     assert not Settings().welcomed
@@ -254,3 +254,29 @@ def test_the_wheel_changes_no_preference(window, qtbot):
     profile.setFocus()
     wheel(profile)
     assert {row.name: window.settings.get(row) for row in PREFERENCES} == before
+
+
+def test_two_windows_keep_what_each_of_them_wrote(tmp_path):
+    rows = {row.name: row for row in PREFERENCES}
+    one, other = Settings(tmp_path / "settings.json"), Settings(tmp_path / "settings.json")
+    one.set(rows["theme"], "paper")
+    one.remember_file(tmp_path / "a.json")
+    other.set(rows["keepsTool"], True)
+    other.remember_file(tmp_path / "\udcffb.json")  # a name that is not UTF-8
+    found = Settings(tmp_path / "settings.json")
+    assert (found.get(rows["theme"]), found.get(rows["keepsTool"])) == ("paper", True)
+    assert found.recent == [tmp_path / "\udcffb.json", tmp_path / "a.json"]
+
+
+def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, caplog):
+    rows = {row.name: row for row in PREFERENCES}
+    (tmp_path / "file").write_text("")
+    settings = Settings(tmp_path / "file" / "settings.json")
+    settings.set(rows["theme"], "paper")
+    settings.set(rows["keepsTool"], True)
+    settings.read_again()
+    assert (settings.get(rows["theme"]), settings.get(rows["keepsTool"])) == ("paper", True)
+    assert "until the program ends" in caplog.text
+    (tmp_path / "file").unlink()
+    settings.set(rows["keepsTool"], False)
+    assert Settings(tmp_path / "file" / "settings.json").get(rows["theme"]) == "paper", "written as soon as it can be"

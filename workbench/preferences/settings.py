@@ -2,136 +2,123 @@
 
 from __future__ import annotations
 
-import contextlib
+import base64
 import hashlib
-import re
+import json
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray
 
 from core.bounded_file import read_bounded
 from core.errors import RaybenchError
-from core.files.atomic import write_bytes
-from core.user_folders import named_folder
+from core.files.atomic import write_text
+from core.user_folders import user_folder
 
 if TYPE_CHECKING:
     from workbench.preferences.table import Preference
 
+log = logging.getLogger(__name__)
 MAX_RECENT = 8
 LARGEST = 1_000_000
-"""Bytes of a settings file in which foreign values are looked for; the program writes a few thousand."""
-_FOREIGN = re.compile(rb"^[^\r\n]*@(?:Variant|DateTime)\([^\r\n]*", re.MULTILINE)
-"""Lines with values of types that the program does not store. Where such a value is damaged, Qt ends the process as it reads it."""
+"""Maximum size in bytes of a settings file; the program writes a few thousand."""
 
 
 class Settings:
-    """A wrapper of QSettings with the program's keys. ``file`` is an ini file to use instead of the user's settings, as in tests."""
+    """The settings in a JSON file, which several windows share. ``file`` is another one than the user's, as in tests.
+
+    Each change is written at once, into what the file holds then. What is missing or damaged has its default: the file is never read by
+    Qt, which ends the process at some damaged values.
+    """
 
     def __init__(self, file: Path | None = None) -> None:
-        if file is None and (folder := named_folder("config")) is not None:
-            file = folder / "raybench.ini"
-        if file is None:
-            self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "raybench", "raybench")
-        else:
-            self._store = QSettings(str(file), QSettings.Format.IniFormat)
-        if _drop_foreign_values(self.path):
-            self._store.sync()
-
-    @property
-    def path(self) -> Path:
+        self.path = file or user_folder("config") / "settings.json"
         """The file of the settings, which need not exist."""
-        return Path(self._store.fileName())
+        self._values: dict[str, Any] = {}
+        self._unwritten: dict[str, Any] = {}
+        """Changes that the file does not hold yet; None for what is removed."""
+        self.read_again()
 
     def read_again(self) -> None:
         """Read what other windows wrote since."""
-        self._store.sync()
-
-    def _stored(self, key: str) -> Any:
-        """A stored value; None if it is missing, or has a type unknown to Python in a damaged file."""
         try:
-            return self._store.value(key)
-        except RuntimeError:
-            return None
+            values = json.loads(read_bounded(self.path, LARGEST))
+        except (OSError, ValueError, RecursionError):
+            values = None
+        known = {**(values if isinstance(values, dict) else {}), **self._unwritten}
+        self._values = {key: value for key, value in known.items() if value is not None}
+
+    def _write(self, changes: dict[str, Any]) -> None:
+        """Change values; None removes one."""
+        self._unwritten |= changes
+        self.read_again()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(self.path, json.dumps(self._values, indent=2, ensure_ascii=False))
+        except (OSError, RaybenchError) as error:
+            log.warning("settings are kept until the program ends, but not longer: %s", error)
+        else:
+            self._unwritten = {}
 
     def get(self, row: Preference) -> Any:
         """The value of a preference: its default, unless another was chosen that the row allows."""
-        stored = self._stored(row.name)
+        value: Any = self._values.get(row.name)
         kind = type(row.default)
-        if stored is None:
-            return row.default
-        try:
-            if kind is frozenset:
-                value: Any = frozenset([stored] if isinstance(stored, str) else stored or []) - {""}
-            elif kind is bool:
-                value = str(stored).lower() == "true"
-            else:
-                value = kind(stored)
-        except (TypeError, ValueError):
-            return row.default
-        return value if row.allows(value) else row.default
+        if kind is frozenset:
+            value = frozenset(value) if isinstance(value, list) and all(isinstance(v, str) for v in value) else None
+        elif kind is float and row.allows(value):
+            value = float(value)
+        return value if isinstance(value, kind) and row.allows(value) else row.default
 
     def set(self, row: Preference, value: Any) -> None:
         """Remember a choice; the default is not stored."""
-        if value == row.default:
-            self._store.remove(row.name)
-        else:
-            self._store.setValue(row.name, sorted(value) if isinstance(value, frozenset) else value)
-        self._store.sync()  # other windows read it at once
+        stored = sorted(value) if isinstance(value, frozenset) else value
+        self._write({row.name: None if value == row.default else stored})
 
     @property
     def recent(self) -> list[Path]:
         """Files opened or saved, newest first. What is no path, in a damaged file, is left out."""
-        stored = self._stored("recent")
-        paths = stored if isinstance(stored, list) else [stored]
-        return [path for p in paths if isinstance(p, str) and (path := Path(p)).name]
+        stored = self._values.get("recent")
+        return [path for p in stored if isinstance(p, str) and (path := Path(p)).name] if isinstance(stored, list) else []
 
     @property
     def welcomed(self) -> bool:
         """Whether the welcome page was shown once."""
-        return str(self._stored("welcomed")) == "true"
+        return self._values.get("welcomed") is True
 
     def remember_welcome(self) -> None:
-        self._store.setValue("welcomed", "true")
+        self._write({"welcomed": True})
 
     def remember_file(self, path: Path) -> None:
+        self.read_again()
         path = path.resolve()
-        self._store.setValue("recent", [str(p) for p in [path, *(r for r in self.recent if r != path)][:MAX_RECENT]])
+        self._write({"recent": [str(p) for p in [path, *(r for r in self.recent if r != path)][:MAX_RECENT]]})
 
     def forget_file(self, path: Path) -> None:
-        self._store.setValue("recent", [str(r) for r in self.recent if r != path])
+        self.read_again()
+        self._write({"recent": [str(r) for r in self.recent if r != path]})
 
     def remember_window(self, geometry: QByteArray, state: QByteArray) -> None:
-        self._store.setValue("window/geometry", geometry)
-        self._store.setValue("window/state", state)
-        self._store.setValue("window/digest", _digest(geometry, state))
-        self._store.sync()
+        parts = bytes(geometry.data()), bytes(state.data())
+        geometry_text, state_text = (base64.b64encode(part).decode() for part in parts)
+        self._write({"window": {"geometry": geometry_text, "state": state_text, "digest": _digest(*parts)}})
 
     def restore_window(self, geometry: Callable[[QByteArray], object], state: Callable[[QByteArray], object]) -> bool:
         """Call both functions with the stored values; returns False if there are none, or they were damaged: Qt takes them as they are,
         and some end the process."""
-        saved = self._stored("window/geometry"), self._stored("window/state")
-        if not all(isinstance(s, QByteArray) for s in saved) or self._stored("window/digest") != _digest(*saved):
+        stored: Any = self._values.get("window")
+        try:
+            parts = [base64.b64decode(stored[name], validate=True) for name in ("geometry", "state")]
+            if stored["digest"] != _digest(*parts):
+                return False
+        except (KeyError, TypeError, ValueError):
             return False
-        geometry(saved[0])
-        state(saved[1])
+        geometry(QByteArray(parts[0]))
+        state(QByteArray(parts[1]))
         return True
 
 
-def _digest(*parts: QByteArray) -> str:
-    return hashlib.sha256(b"".join(bytes(part.data()) for part in parts)).hexdigest()
-
-
-def _drop_foreign_values(file: Path) -> bool:
-    """Remove values of types that the program does not store from a settings file; whether there were any."""
-    try:
-        content = read_bounded(file, LARGEST)
-    except OSError:
-        return False
-    kept = _FOREIGN.sub(b"", content)
-    if kept == content:
-        return False
-    with contextlib.suppress(RaybenchError):  # a folder without write permission
-        write_bytes(file, kept)
-    return True
+def _digest(*parts: bytes) -> str:
+    return hashlib.sha256(b"".join(parts)).hexdigest()

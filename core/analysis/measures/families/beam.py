@@ -294,15 +294,15 @@ ANGLES = (
         wordings=(
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
-            "[by] (how [much|far]|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|ray[s]]",
-            "[by] (how [much|far]|(what|which) angle) does {object} (deviate|deflect|bend|turn) {source}",
-            "[by] (how (much|far)|(what|which) angle) is {source} (deviated|deflected|bent|turned) (by|at|in) {object}",
-            "[by] (how (much|far)|(what|which) angle) is [light|beam|ray] (deviated|deflected|bent|turned) [(by|at|in) {object}]",
-            "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
-            "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
-            "[by] how (much|far) {object} (deviate|deflect|bend|turn|refract) [light|beam|ray[s]]",
-            "[by] how (much|far) does {object} refract [light|beam|ray[s]]",
-            "[by] how (much|far) (is|are|gets|get) [light|beam|ray[s]] "
+            "[by] (how [much|far|strongly]|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|ray[s]]",
+            "[by] (how [much|far|strongly]|(what|which) angle) does {object} (deviate|deflect|bend|turn) {source}",
+            "[by] (how (much|far|strongly)|(what|which) angle) is {source} (deviated|deflected|bent|turned) (by|at|in) {object}",
+            "[by] (how (much|far|strongly)|(what|which) angle) is [light|beam|ray] (deviated|deflected|bent|turned) [(by|at|in) {object}]",
+            "how (much|far|strongly) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
+            "how (much|far|strongly) {object} (deviates|deflects|bends|turns) [light]",
+            "[by] how (much|far|strongly) {object} (deviate|deflect|bend|turn|refract) [light|beam|ray[s]]",
+            "[by] how (much|far|strongly) does {object} refract [light|beam|ray[s]]",
+            "[by] how (much|far|strongly) (is|are|gets|get) [light|beam|ray[s]] "
             "(deviated|deviate|deflected|deflect|bent|bend|bended|turned|refracted) (by|at|in|through) {object}",
             "angle between (incoming|incident|arriving|entering) [light|beam|ray] and (outgoing|leaving|exiting|emerging|emergent) "
             "[light|beam|ray] [(of|at|for|by) {object}]",

@@ -261,6 +261,7 @@ MEASURES = (
         wordings=(
             "number of reflections inside {object}",
             "<number of> [internal] (reflections|bounces) [are there|occur|happen|take place] (in|inside|within) {object}",
+            "<number of> internal (reflections|bounces) [are there|occur|happen|take place|(do|does) [the] <light> (have|make|undergo)]",
         ),
     ),
     Measure(

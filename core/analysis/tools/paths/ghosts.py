@@ -50,18 +50,20 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     result = light_of(context)
     ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
     rays = write.ray_set(ghosts.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
+    ends = ghosts.paths.strongest[:max_paths].tolist()
+    surfaces = [write.surfaces(end) for end in ends]
     groups = [
         element(
             "ghost",
             rank=i + 1,
-            surfaces=write.surfaces(int(ghosts.paths.ends[ghosts.paths.first[i]])),
+            surfaces=surfaces[i],
             partial_reflections=int(ghosts.extra[i]),
             paths=len(ghosts.paths.group(i)),
             power=ghosts.paths.power[i],
             share_of_arriving=ghosts.paths.power[i] / ghosts.arriving if ghosts.arriving > 0 else None,
-            strongest=result.segment_id(int(ghosts.paths.ends[ghosts.paths.first[i]])),
+            strongest=result.segment_id(ends[i]),
         )
-        for i in range(min(max_paths, len(ghosts.paths)))
+        for i in range(len(ends))
     ]
 
     def root(count: int) -> Element:
@@ -82,7 +84,8 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     if groups:
         share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
         words = f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in {number_of(len(ghosts.paths), 'way')}"
-        words += f"; {rays_found(len(rays), 'is on their paths', 'are on their paths')}"
+        words += f"; {rays_found(len(rays), 'is on their paths', 'are on their paths')}; the strongest, of power "
+        words += f"{in_words(ghosts.paths.power[0])}, takes {surfaces[0]}"
     return Answer(fitted(root, len(groups)), words, rays)
 
 
@@ -90,10 +93,13 @@ PHRASES = Phrases(
     "which ghosts reach {object_name}",
     "how (strong|bright|much) (is|are) the [strongest|brightest] ghost[s] [light] (on|at|in|to) {object_name}",
     "how (strong|bright) (is|are) the [strongest|brightest] ghost[s] {object_name?}",
+    "how much <light> (do [the] ghosts (carry|have|add|bring|contribute)|is in [the] ghosts) [in total] [(on|at|to) {object_name}]",
+    "ghost power [(on|at|to|of) {object_name}]",
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
     "(which|what) ghosts are there (on|at|in) {object_name}",
     "(show|list|find) [all] ghost[s] [light|path[s]|ray[s]|reflection[s]] {object_name?}",
     "(which|what) (surfaces|faces|edges|reflections|objects) (make|cause|create|produce) ghost[s] [(at|on|in) {object_name}]",
+    "(which|what) (ghost is the (strongest|brightest)|is the (strongest|brightest) ghost) [(on|at|in|to) {object_name}]",
     "<share> of the [<light>] (on|at) {object_name} is [a] ghost[s]",
     slots={"object_name": named(RECEIVERS, "detector")},
 )

@@ -125,7 +125,7 @@ def find_rays(
         found &= result.source == index
         words.append(f"from {in_words(lamp.title)}")
     if interaction:
-        keep(rays_by_interaction(result, interaction), f"starting by {_INTERACTIONS.get(interaction.strip().lower(), interaction)}")
+        keep(rays_by_interaction(result, interaction), f"due to {_INTERACTIONS.get(interaction.strip().lower(), interaction)}")
     if status:
         keep(rays_by_status(result, status), f"ending as {status}")
     for least, most, lowest, highest, select, quantity, unit in (
@@ -253,7 +253,7 @@ _INTERACTIONS = {
 """Interactions as nouns, for sentences."""
 _IN_WORDS = {
     "inside": "inside", "hits": "that hit", "crosses": "that cross", "misses": "that miss", "source": "from",
-    "interaction": "starting by", "status": "that end", "edge": "at edge",
+    "interaction": "due to", "status": "that end", "edge": "at edge",
 }  # fmt: skip
 
 
