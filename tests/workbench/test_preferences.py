@@ -280,3 +280,14 @@ def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, c
     (tmp_path / "file").unlink()
     settings.set(rows["keepsTool"], False)
     assert Settings(tmp_path / "file" / "settings.json").get(rows["theme"]) == "paper", "written as soon as it can be"
+
+
+def test_a_settings_file_that_cannot_be_read_is_kept_beside_the_new_one(tmp_path):
+    rows = {row.name: row for row in PREFERENCES}
+    file = tmp_path / "settings.json"
+    settings = Settings(file)
+    settings.set(rows["theme"], "paper")
+    file.write_text(damaged := file.read_text().replace("}", ""))
+    settings.set(rows["keepsTool"], True)
+    assert (tmp_path / "settings.json~").read_text() == damaged
+    assert (Settings(file).get(rows["theme"]), Settings(file).get(rows["keepsTool"])) == ("paper", True)

@@ -29,14 +29,15 @@ LARGEST = 1_000_000
 class Settings:
     """The settings in a JSON file, which several windows share. ``file`` is another one than the user's, as in tests.
 
-    Each change is written at once, into what the file holds then. What is missing or damaged has its default: the file is never read by
-    Qt, which ends the process at some damaged values.
+    Each change is written at once, into what the file holds then. What is missing or damaged has its default, and a file that is no JSON is
+    kept with a ~ after its name. It is not an ini file of Qt, which ends the process at some damaged values.
     """
 
     def __init__(self, file: Path | None = None) -> None:
         self.path = file or user_folder("config") / "settings.json"
         """The file of the settings, which need not exist."""
         self._values: dict[str, Any] = {}
+        self._damaged = False
         self._unwritten: dict[str, Any] = {}
         """Changes that the file does not hold yet; None for what is removed."""
         self.read_again()
@@ -45,9 +46,12 @@ class Settings:
         """Read what other windows wrote since."""
         try:
             values = json.loads(read_bounded(self.path, LARGEST))
+        except FileNotFoundError:
+            values = {}
         except (OSError, ValueError, RecursionError):
             values = None
-        known = {**(values if isinstance(values, dict) else {}), **self._unwritten}
+        self._damaged = not isinstance(values, dict)
+        known = {**(self._values if self._damaged else values), **self._unwritten}
         self._values = {key: value for key, value in known.items() if value is not None}
 
     def _write(self, changes: dict[str, Any]) -> None:
@@ -56,6 +60,8 @@ class Settings:
         self.read_again()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self._damaged:  # perhaps by somebody who edited it
+                self.path.replace(self.path.with_name(f"{self.path.name}~"))
             write_text(self.path, json.dumps(self._values, indent=2, ensure_ascii=False))
         except (OSError, RaybenchError) as error:
             log.warning("settings are kept until the program ends, but not longer: %s", error)
