@@ -121,6 +121,15 @@ def test_a_drawing_holds_every_ray_as_a_line_and_text_as_text(colours):
     assert not [e for e in drawing.iter() if e.tag.endswith("image")]
 
 
+def test_the_texts_of_a_drawing_have_a_font_like_theirs_where_that_is_not_installed():
+    document = Document(scene=Scene.of([TextLabel(x=20.0, y=20.0, text='font-family="Times"')]))
+    drawing = FIGURES[".svg"](figure(document)).decode()
+    fonts = {e.get("font-family") for e in ET.fromstring(drawing).iter()} - {None}
+    assert len(fonts) == 1
+    assert fonts.pop().endswith(", sans-serif")
+    assert 'font-family="Times"' in "".join(ET.fromstring(drawing).itertext())
+
+
 def test_rays_on_a_page_are_lines_of_a_true_width():
     page = FIGURES[".pdf"](figure(scene(3), size=(960, 480)))
     assert page.startswith(b"%PDF")

@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 _NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 """Characters of a text of the scene that no XML may hold; Qt writes them."""
+_FONT = re.compile(rb'(?<=font-family=")[^"]+')
 
 
 def svg_drawing(size: QSize, paint: Callable[[QPainter], object]) -> bytes:
@@ -29,4 +30,5 @@ def svg_drawing(size: QSize, paint: Callable[[QPainter], object]) -> bytes:
         paint(painter)
     finally:
         painter.end()
-    return _NOT_IN_XML.sub("\ufffd".encode(), bytes(encoded.data().data()))
+    whole = _NOT_IN_XML.sub("\ufffd".encode(), bytes(encoded.data().data()))
+    return _FONT.sub(rb"\g<0>, sans-serif", whole)  # where the font is not installed, a program takes one like it
