@@ -25,30 +25,30 @@ from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
 
 Source = Document | Path | str
 """A document, or a scene as the command line takes it: a file, or a link."""
+Texts = str | Sequence[str]
+"""Several texts, or one."""
 
 
-def sweep(
-    scene: Source, axes: Sequence[str], measures: str | Sequence[str], *, links: Sequence[str] = (), executor: Executor | None = None
-) -> Table:
+def sweep(scene: Source, axes: Texts, measures: Texts, *, links: Texts = (), executor: Executor | None = None) -> Table:
     """Measures over the values of one or two parameters, as `Sweep.of` takes them. Raises its errors."""
-    study = Sweep.of(_document(scene), axes, measures, links=links)
+    study = Sweep.of(_document(scene), _several(axes), measures, links=_several(links))
     return study.table(list(study.run(executor)))
 
 
 def optimise(
     scene: Source,
-    vary: Sequence[str],
-    goals: Sequence[str],
+    vary: Texts,
+    goals: Texts,
     *,
-    links: Sequence[str] = (),
+    links: Texts = (),
     whole_range: bool = False,
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Optimum:
     """Values of parameters within bounds for which goals are met best. Raises what `core.study.optimise.optimise` raises."""
     document = _document(scene)
-    bounds, wanted = [read_bounds(text, document) for text in vary], read_goals(goals, document)
-    return search(document, bounds, wanted, links=links, whole_range=whole_range, seed=seed, executor=executor)
+    bounds, wanted = [read_bounds(text, document) for text in _several(vary)], read_goals(_several(goals), document)
+    return search(document, bounds, wanted, links=_several(links), whole_range=whole_range, seed=seed, executor=executor)
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,23 @@ class Tolerances:
 
 def tolerance(
     scene: Source,
-    vary: Sequence[str],
-    measures: Sequence[str],
+    vary: Texts,
+    measures: Texts,
     *,
-    limits: Sequence[str] = (),
-    adjust: Sequence[str] = (),
-    goals: Sequence[str] = (),
-    links: Sequence[str] = (),
+    limits: Texts = (),
+    adjust: Texts = (),
+    goals: Texts = (),
+    links: Texts = (),
     samples: int = SAMPLES,
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Tolerances:
     """The effect of deviations such as ``["Lens.x±0.1"]`` on measures; ``adjust``: bounds of compensators, ``goals``: their goals."""
     document = _document(scene)
-    study = Tolerance.read(document, vary, measures, limits=limits, adjust=adjust, goals=goals, links=links, samples=samples, seed=seed)
+    limits, adjust, goals, links = map(_several, (limits, adjust, goals, links))
+    study = Tolerance.read(
+        document, _several(vary), _several(measures), limits=limits, adjust=adjust, goals=goals, links=links, samples=samples, seed=seed
+    )
     with Evaluator(executor) as evaluator:
         sensitivities = tuple(study.sensitivities(evaluator))
         rows = list(evaluator.rows(study.evaluable(), study.points))
@@ -85,3 +88,7 @@ def tolerance(
 
 def _document(scene: Source) -> Document:
     return scene if isinstance(scene, Document) else read_shared(scene).document
+
+
+def _several(texts: Texts) -> Sequence[str]:
+    return [texts] if isinstance(texts, str) else texts

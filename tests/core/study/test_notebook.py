@@ -27,6 +27,14 @@ def test_a_study_takes_a_file_or_a_document_and_texts(tmp_path: Path) -> None:
     assert "function" not in repr(found), "nor how a measure is computed"
 
 
+def test_one_text_stands_for_a_list_of_one() -> None:
+    scene, box, goal = lens_scene(), "Screen.x=-50..50", "least rms(Screen)"
+    assert (sweep(scene, "Screen.x=0,20", "rms(Screen)").rows == sweep(scene, ["Screen.x=0,20"], ["rms(Screen)"]).rows).all()
+    assert optimise(scene, box, goal).values == optimise(scene, [box], [goal]).values
+    found = tolerance(scene, "Screen.x±1", "rms(Screen)", limits="rms(Screen) < 9", adjust="Screen.y=-1..1", goals=goal, samples=2)
+    assert len(found.yields) == 1
+
+
 def test_studies_say_that_traces_end_at_the_ray_limit_of_a_crop_box() -> None:
     document = lens_scene()
     box = CropBox(p1=Point(-50, -50), p4=Point(50, 50), ray_count_limit=3)
