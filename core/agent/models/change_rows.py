@@ -46,6 +46,7 @@ SLOTS = {
     "factor": NUMBER,
     "value": rf"{_NUMBER}(?: ?[a-zµμ°/²]{{1,4}}(?!\w))?",
     "percent": rf"{NUMBER} ?(?:%|percent)",
+    "times": rf"twice|half|(?:two|three|four|five|ten|{NUMBER}) times",
     "field": r"[a-z][a-z0-9_./\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
     "sense": r"(?:counter-?|anti-?)?clockwise",
     "way": r"left|right|up|down|upwards?|downwards?|higher|lower",
@@ -191,6 +192,14 @@ def _multiplied(by: float) -> MakesChanges:
     return made
 
 
+_TIMES = {"half": 0.5, "twice": 2.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "ten": 10.0}
+
+
+def _as_bright(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    word = slots["times"].partition(" ")[0]
+    return _multiplied(_TIMES[word] if word in _TIMES else float(word))(document, objects, {"field": "brightness"})
+
+
 def _grouped(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
     return [{"group": [o.title for o in objects], "as": slots["name"].capitalize()}]
 
@@ -317,6 +326,7 @@ ROWS = (
     ChangeRow("use {material} (for|in)", "made (of|from|out of) {material}", "", _material),
     ChangeRow("make", "made", "[by] {percent} stronger", _stronger(1.0)),
     ChangeRow("make", "made", "[by] {percent} weaker", _stronger(-1.0)),
+    ChangeRow("make", "made", "{times} as (bright|intense)", _as_bright),
     ChangeRow("group", "grouped", "(as|named|called|into) [a|an] {name}", _grouped),
     ChangeRow("(disable|deactivate|switch off|turn off)", "(disabled|deactivated|switched off|turned off|off)", "", _disabled(True)),
     ChangeRow("(enable|activate|switch on|turn on)", "(enabled|activated|switched on|turned on|on)", "", _disabled(False)),

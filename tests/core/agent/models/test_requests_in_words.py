@@ -40,6 +40,9 @@ DOCUMENT = Document(
         ("double the focal length of Lens", {"set": "Lens", "focalLength": 160.0}),
         ("halve the focal length of Lens", {"set": "Lens", "focalLength": 40.0}),
         ("increase the focal length by 10 %", {"set": "Lens", "focalLength": 88.0}),
+        ("make the laser three times as bright", {"set": "Laser", "brightness": 1.5}),
+        ("make Laser 0.5 times as bright", {"set": "Laser", "brightness": 0.25}),
+        ("make the laser half as bright", {"set": "Laser", "brightness": 0.25}),
         ("set the focal length to 120", {"set": "Lens", "focalLength": 120.0}),
     ],
 )
