@@ -479,6 +479,7 @@ class RandomUser:
                 if entries:
                     entry = self.chance.choice(entries)
                     self._note(f"  chosen {entry.text()!r}")
+                    self._in_answer = False  # it may ask in turn
                     entry.trigger()
             elif shown.isModal():
                 self._in_answer = False
