@@ -463,6 +463,7 @@ class RandomUser:
 
     def _answer(self) -> None:
         """Answer a menu or a dialog that waits in an event loop of its own."""
+        self._answering.start()  # anew, since Qt fires no timer again within its own slot, where a dialog may ask in turn
         shown = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         if shown is None or self._in_answer:
             return
