@@ -13,7 +13,7 @@ from core.scene.control_points import control_points
 from core.scene.locks import is_locked
 from workbench import theme
 from workbench.canvas import picking
-from workbench.canvas.labels import MAX_OUTLINES, Outlines, edge_labels, object_labels, paint_labels, place
+from workbench.canvas.labels import edge_labels, object_labels, outlines_to_avoid, paint_labels, place
 from workbench.canvas.modes.create_mode import CreateMode
 from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
@@ -102,7 +102,7 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if text:
         x = min(at.x() + 14, view.width() - text_width(text) - GRID)
         taken.append(paint_label(painter, QPointF(round(x), round(min(at.y() + 24, view.height() - GRID))), text, current_theme))
-    outlines = Outlines(document, view.camera) if labelled and len(document.scene.objects) <= MAX_OUTLINES else None
+    outlines = outlines_to_avoid(document, view.camera) if labelled or detected else None
     placed = place(labels, taken, view.size_pair, view.backdrop.light, outlines, view.backdrop.heads)
     paint_labels(painter, placed, current_theme)
     boxes = {id(p.label): p.box for p in placed}
