@@ -44,6 +44,8 @@ RANK_COST = 0.04
 """Cost of each step down in the order of preference, relative to that of a label fully covered by light."""
 HEAD_COST = 0.5
 """Cost of covering an arrow head of a ray: it is lost more than a part of the line is."""
+OUTLINE_COST = 3.0
+"""Cost of covering objects: more than that of any place where a label covers none."""
 OVERLAP_COST = 10.0
 """Cost of covering other labels or marks."""
 Light = NDArray[np.float32]
@@ -145,7 +147,7 @@ def place(
             hides = outlines is not None and label.of is not None and outlines.intersects(box, own)
             if hides and not (label.required or label.over_objects):
                 continue
-            cost = OVERLAP_COST * covers + hides + RANK_COST * i + min(moved, 2.0) + _coverage(box, light)
+            cost = OVERLAP_COST * covers + OUTLINE_COST * hides + RANK_COST * i + min(moved, 2.0) + _coverage(box, light)
             cost += HEAD_COST * _holds_any(box, places)
             if best is None or cost < best[0]:
                 best = cost, box
@@ -239,7 +241,8 @@ def _around(document: Document, obj: SceneObject, camera: Camera, size: tuple[fl
             (middle, -across),
             (middle, across),
         ]
-        return tuple(beside(at, direction, *size) for at, direction in places)
+        near = [beside(at, direction, *size) for at, direction in places]
+        return (*near, *(beside(at, direction, *size, gap=4 * GAP) for at, direction in places[:2]))
     box = extent(document.scene, obj)
     return _around_box(box, camera, size) if box is not None else ()
 

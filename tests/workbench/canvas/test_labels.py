@@ -117,6 +117,16 @@ def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects()
         assert not outlines.intersects(placed.box, None)
 
 
+def test_a_reading_stands_farther_away_if_every_place_beside_its_detector_is_on_an_object():
+    screen = Detector(key=2, name="Screen", p1=Point(370, 30), p2=Point(370, 70))
+    lens = SphericalLens(key=3, p1=Point(290, 10), p2=Point(290, 90))
+    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens)))
+    read, outlines = detector_readings(document, trace(document.scene)), Outlines(document, Camera())
+    for named in ([], [screen]):  # with the name it is wider
+        (placed,) = place(object_labels(document, Camera(), read, named), [], SIZE, None, outlines)
+        assert not outlines.intersects(placed.box, None)
+
+
 def test_a_reading_without_room_beside_objects_still_shows():
     screen = Detector(key=2, p1=Point(200, 100), p2=Point(200, 140))
     stripes = [Mirror(key=10 + i, p1=Point(0, 10 * i), p2=Point(400, 10 * i)) for i in range(30)]
