@@ -75,7 +75,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     handles = transform_handles(view) if isinstance(view.mode, SelectMode) else None
     ends = [view.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
     taken = [*badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
-    taken += [*text_boxes(document, view.camera, sizes), paint_scale_bar(painter, document, view.viewport)]
+    scale = paint_scale_bar(painter, document, view.viewport)
+    taken += [*text_boxes(document, view.camera, sizes), scale]
     if handles is not None and view.document.gesture is None:
         paint_transform_handles(painter, handles, current_theme)
         reaches = ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5))
@@ -109,7 +110,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if view.band is not None:
         paint_band(painter, view.band, current_theme)
     if isinstance(view.mode, CreateMode | MeasureMode):
-        paint_stroke(painter, [view.camera.to_screen(p) for p in view.mode.points], view.mode.hint, view.size_pair, current_theme)
+        corners = [view.camera.to_screen(p) for p in view.mode.points]
+        paint_stroke(painter, corners, view.mode.hint, view.size_pair, scale, current_theme)
     elif not document.scene.objects:
         paint_hint(painter, view.size_pair, current_theme)
     return {n: boxes[id(label)] for n, label in zip(measured, values, strict=True) if id(label) in boxes}
