@@ -471,7 +471,7 @@ def test_a_node_is_added_to_a_curve_without_changing_it(open_window, qtbot):
     assert added[1].a1 == (20, 30)
     press(window, "Remove node 1")
     assert [n.a1 for n in window.document.scene.objects[0].points] == [(0, 0), (40, 0)]
-    typed(qtbot, field(window, "Curve 0 c1 y"), "60")
+    typed(qtbot, field(window, "Curve 0 first control point y"), "60")
     assert window.document.scene.objects[0].points[0].c1[1] == 60
 
 
