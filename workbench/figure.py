@@ -24,7 +24,7 @@ from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.background.picture import find_picture
 from workbench.canvas.camera import Camera
-from workbench.canvas.labels import CELL, object_labels, paint_labels, place
+from workbench.canvas.labels import CELL, object_labels, outlines_to_avoid, paint_labels, place
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.arrow_heads import arrow_heads
 from workbench.canvas.rays.backdrop import paint_ground
@@ -168,7 +168,8 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         taken.append(paint_legend(painter, picture.legend, at.size, at.theme))
     light = coverage(picture, at, CELL) if f.result is not None else None
     labels = [*measurement_labels(measured, at.camera), *object_labels(f.document, at.camera, detected)]
-    paint_labels(painter, place(labels, taken, at.size, light, heads=heads), at.theme)
+    outlines = outlines_to_avoid(f.document, at.camera) if detected else None
+    paint_labels(painter, place(labels, taken, at.size, light, outlines, heads), at.theme)
 
 
 def image_of(figure: Figure) -> QImage:

@@ -18,7 +18,7 @@ from core.scene.measurements import KINDS, Measurement
 from core.shapes.point import Point, midpoint
 from core.trace.results.result import TraceResult
 
-NO_LIGHT = "no light here"
+NO_LIGHT, NO_OBJECT = "no light here", "no object here"
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,14 @@ def _angle(document: Document, result: TraceResult | None, places: Sequence[Poin
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
 
 
+def _nothing(document: Document, at: Point, key: int | None) -> Drawn:
+    """No value: the object may have been deleted where light still passes."""
+    return Drawn(NO_LIGHT if key is not None and document.scene.get(key) is not None else NO_OBJECT, at)
+
+
 def _incidence(document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None) -> Drawn:
     """The angle of incidence of the ray that meets the surface nearest to the place, the strongest of several at that point."""
-    (at,), nothing = places, Drawn(NO_LIGHT, places[0])
+    (at,), nothing = places, _nothing(document, places[0], key)
     if result is None or key is None:
         return nothing
     scene = result.scene or document.scene
@@ -83,7 +88,7 @@ def _incidence(document: Document, result: TraceResult | None, places: Sequence[
 def _focus(document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None) -> Drawn:
     """The distance from an object's last surface to the best focus of the strongest bundle that leaves it, with the source of this bundle
     where others leave it too."""
-    nothing = Drawn(NO_LIGHT, places[0])
+    nothing = _nothing(document, places[0], key)
     if result is None or key is None:
         return nothing
     light = Light.of(replace(document, scene=result.scene) if result.scene is not None else document, result)

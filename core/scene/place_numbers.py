@@ -26,6 +26,8 @@ MOST_EACH = 100
 """Maximum number of objects whose numbers are compared."""
 SAME = 9
 """Decimals to which the numbers of several objects are compared."""
+SHORTEST = 1e-9
+"""Smallest length that a line is given: at 0 its angle would be lost."""
 MOST = 200
 """Maximum number of objects with common numbers, which a form has to compute at each change."""
 
@@ -124,7 +126,7 @@ def _of_line(which: int, about: str) -> PlaceNumber:
         return Set((objects[0].key,), {**a.values(first), **b.values(last)})
 
     label, unit = (("Length", LENGTH), ("Angle", "deg"))[which]
-    return PlaceNumber(label, unit, lambda objects: measured(objects)[1][which], change, 0.0 if which == 0 else None, about)
+    return PlaceNumber(label, unit, lambda objects: measured(objects)[1][which], change, SHORTEST if which == 0 else None, about)
 
 
 def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:

@@ -44,6 +44,8 @@ RANK_COST = 0.04
 """Cost of each step down in the order of preference, relative to that of a label fully covered by light."""
 HEAD_COST = 0.5
 """Cost of covering an arrow head of a ray: it is lost more than a part of the line is."""
+OUTLINE_COST = 3.0
+"""Cost of covering objects: more than that of any place where a label covers none."""
 OVERLAP_COST = 10.0
 """Cost of covering other labels or marks."""
 Light = NDArray[np.float32]
@@ -54,8 +56,8 @@ Light = NDArray[np.float32]
 class Label:
     """Pieces of text in colours of the theme, and the possible ``boxes`` of the label on the canvas, the preferred one first.
 
-    ``of`` is the key of the object whose name it is. A label that is ``required`` is painted even if it covers another one, or another
-    object than its own.
+    ``of`` is the key of the object that it belongs to. A label that is ``required`` is painted even if it covers another one, or another
+    object than its own; one that may be ``over_objects`` covers only objects.
     """
 
     pieces: tuple[tuple[str, str], ...]
@@ -63,6 +65,7 @@ class Label:
     size: int = SMALL_SIZE
     required: bool = False
     of: int | None = None
+    over_objects: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def beside(at: QPointF, direction: QPointF, width: float, height: float, gap: fl
 
 
 class Outlines:
-    """The outlines of a document's visible objects, which names avoid."""
+    """The outlines of a document's visible objects, which names and readings avoid."""
 
     def __init__(self, document: Document, camera: Camera) -> None:
         self._camera, scene = camera, document.scene
@@ -97,8 +100,8 @@ class Outlines:
         self._parts = [(o.key, scene.parts_of(o)) for o, _ in visible]
         self._boxes = np.array([box for _, box in visible], float).reshape(-1, 4)
 
-    def intersects(self, box: QRectF, except_key: int) -> bool:
-        """Whether a box in pixels intersects an object other than that with the given key."""
+    def intersects(self, box: QRectF, except_key: int | None) -> bool:
+        """Whether a box in pixels intersects an object, other than that with the given key."""
         left, top = self._camera.to_scene(box.topLeft())
         right, bottom = self._camera.to_scene(box.bottomRight())
         boxes = self._boxes
@@ -110,6 +113,11 @@ class Outlines:
         return outline_path(edges, self._camera, closed=has_inside(edges))
 
 
+def outlines_to_avoid(document: Document, camera: Camera) -> Outlines | None:
+    """The outlines that labels avoid; None where there are too many."""
+    return Outlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
+
+
 def place(
     labels: Iterable[Label],
     taken: Iterable[QRectF],
@@ -118,11 +126,11 @@ def place(
     outlines: Outlines | None = None,
     heads: ArrowHeads | None = None,
 ) -> list[Placed]:
-    """Place labels one after the other on a canvas, where they overlap neither the boxes ``taken`` nor, if they are names, the
+    """Place labels one after the other on a canvas, where they overlap neither the boxes ``taken`` nor, if they belong to an object, the
     ``outlines`` of other objects. Labels without a free position are omitted.
 
-    A box that extends beyond the border is moved inside. Of the free boxes the one with the least light, and without arrow heads, is taken,
-    then the preferred one.
+    A box that extends beyond the border is moved inside, if possible not onto its own object. Of the free boxes the one with the least
+    light, and without arrow heads, is taken, then the preferred one.
     """
     places = heads.places if heads is not None else np.empty((0, 2))
     placed: list[Placed] = []
@@ -135,10 +143,11 @@ def place(
             covers = any(box.intersects(other) for other in taken)
             if covers and not label.required:
                 continue
-            hides = outlines is not None and label.of is not None and outlines.intersects(box, label.of)
-            if hides and not label.required:
+            own = label.of if box == wanted else None
+            hides = outlines is not None and label.of is not None and outlines.intersects(box, own)
+            if hides and not (label.required or label.over_objects):
                 continue
-            cost = OVERLAP_COST * covers + hides + RANK_COST * i + min(moved, 2.0) + _coverage(box, light)
+            cost = OVERLAP_COST * covers + OUTLINE_COST * hides + RANK_COST * i + min(moved, 2.0) + _coverage(box, light)
             cost += HEAD_COST * _holds_any(box, places)
             if best is None or cost < best[0]:
                 best = cost, box
@@ -213,7 +222,7 @@ def object_labels(
     detectors = visible_detectors(document) if readings else ()
     for part in [p for p in detectors if p.key in readings and p.key not in names][:MAX_READINGS]:
         pieces = [(readings[part.key].text, "detector")]
-        labels.append(Label(tuple(pieces), _around(document, part, camera, box_size(pieces))))
+        labels.append(Label(tuple(pieces), _around(document, part, camera, box_size(pieces)), of=part.key, over_objects=True))
     return labels
 
 
@@ -232,7 +241,8 @@ def _around(document: Document, obj: SceneObject, camera: Camera, size: tuple[fl
             (middle, -across),
             (middle, across),
         ]
-        return tuple(beside(at, direction, *size) for at, direction in places)
+        near = [beside(at, direction, *size) for at, direction in places]
+        return (*near, *(beside(at, direction, *size, gap=4 * GAP) for at, direction in places[:2]))
     box = extent(document.scene, obj)
     return _around_box(box, camera, size) if box is not None else ()
 

@@ -13,7 +13,7 @@ from core.scene.control_points import control_points
 from core.scene.locks import is_locked
 from workbench import theme
 from workbench.canvas import picking
-from workbench.canvas.labels import MAX_OUTLINES, Outlines, edge_labels, object_labels, paint_labels, place
+from workbench.canvas.labels import edge_labels, object_labels, outlines_to_avoid, paint_labels, place
 from workbench.canvas.modes.create_mode import CreateMode
 from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
@@ -75,7 +75,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     handles = transform_handles(view) if isinstance(view.mode, SelectMode) else None
     ends = [view.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
     taken = [*badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
-    taken += [*text_boxes(document, view.camera, sizes), paint_scale_bar(painter, document, view.viewport)]
+    scale = paint_scale_bar(painter, document, view.viewport)
+    taken += [*text_boxes(document, view.camera, sizes), scale]
     if handles is not None and view.document.gesture is None:
         paint_transform_handles(painter, handles, current_theme)
         reaches = ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5))
@@ -102,14 +103,15 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if text:
         x = min(at.x() + 14, view.width() - text_width(text) - GRID)
         taken.append(paint_label(painter, QPointF(round(x), round(min(at.y() + 24, view.height() - GRID))), text, current_theme))
-    outlines = Outlines(document, view.camera) if labelled and len(document.scene.objects) <= MAX_OUTLINES else None
+    outlines = outlines_to_avoid(document, view.camera) if labelled or detected else None
     placed = place(labels, taken, view.size_pair, view.backdrop.light, outlines, view.backdrop.heads)
     paint_labels(painter, placed, current_theme)
     boxes = {id(p.label): p.box for p in placed}
     if view.band is not None:
         paint_band(painter, view.band, current_theme)
     if isinstance(view.mode, CreateMode | MeasureMode):
-        paint_stroke(painter, [view.camera.to_screen(p) for p in view.mode.points], view.mode.hint, view.size_pair, current_theme)
+        corners = [view.camera.to_screen(p) for p in view.mode.points]
+        paint_stroke(painter, corners, view.mode.hint, view.size_pair, scale, current_theme)
     elif not document.scene.objects:
         paint_hint(painter, view.size_pair, current_theme)
     return {n: boxes[id(label)] for n, label in zip(measured, values, strict=True) if id(label) in boxes}

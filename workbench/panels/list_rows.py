@@ -148,9 +148,9 @@ def _module_point(form: Form, part: Part, number: int) -> None:
 
 def _node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     node: CurveNode = part.get(form.values[0])
-    for name, mark in (("a1", str(i)), ("c1", "↦"), ("c2", "⇥")):
+    for name, words, mark in (("a1", "", str(i)), ("c1", " first control point", "↦"), ("c2", " second control point", "⇥")):
         if getattr(node, name) is not None:
-            inner = part.inner(f"{part.label} {name}", f".{name}", attrgetter(name))
+            inner = part.inner(f"{part.label}{words}", f".{name}", attrgetter(name))
             form.add_wide(form.point(inner, mark, remove if name == "a1" else None))
 
 

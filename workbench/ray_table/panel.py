@@ -52,6 +52,7 @@ MOST_SELECTED = 1000
 """Number of rays up to which those picked elsewhere are selected in the table."""
 HINT = "No rays yet. A scene with a source fills this table."
 NOTHING_PASSES = "No ray matches the filter and the highlight. “Show all rays” removes both."
+NOTHING_MATCHES = "No ray matches what is typed above. Type names, words of the table, or a condition such as power > 0.1."
 
 
 class RayTable(QWidget):
@@ -205,7 +206,8 @@ class RayTable(QWidget):
         self._select(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)
-        self.hint.setText(HINT if result is None or not len(result) else NOTHING_PASSES)
+        passes = NOTHING_PASSES if rays is not None or view.filtered else NOTHING_MATCHES
+        self.hint.setText(HINT if result is None or not len(result) else passes)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
     def sort_by(self, section: int) -> None:

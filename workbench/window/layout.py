@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QGridLayout,
     QLabel,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabWidget,
@@ -90,7 +91,9 @@ def _side(window: MainWindow) -> QWidget:
     window.form_pages = _tabs("Properties and settings", (window.forms, "Properties"), (window.scene_settings, "Settings"))
     window.form_pages.setTabToolTip(1, "Settings of the scene")
     side.addWidget(window.pages)
-    side.addWidget(_titled(_title("Measurements"), window.measurements))
+    measured = _titled(_title("Measurements"), window.measurements)
+    measured.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # a high window does not part the title from the rows
+    side.addWidget(measured)
     side.addWidget(window.form_pages)
     side.setSizes([280, 60, 400])
     window.measurements.show_rows()

@@ -81,6 +81,10 @@ def _moved(document: Document, objects: Things, slots: Mapping[str, str]) -> lis
     return [{"move": titles(objects), "dx": x * by, "dy": y * by}]
 
 
+def _move_which_way(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    raise Open(f"Which way? Such as: move {objects[0].title} by {slots['distance']} to the right.")
+
+
 def _moved_towards(sign: float) -> MakesChanges:
     """Moves along the line between the centres of an object and a target; ``sign`` is 1 towards it, -1 away from it."""
 
@@ -307,6 +311,7 @@ ROWS = (
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
     ChangeRow("(move|shift)", "[moved|shifted|displaced|moves|shifts]", "[by] {distance} [further] [(to|towards) the] {way}", _moved),
     ChangeRow("(move|shift)", "(moved|shifted|displaced|moves|shifts)", "{way} [by] {distance}", _moved),
+    ChangeRow("(move|shift)", "(moved|shifted|displaced)", "[by] {distance}", _move_which_way),
     ChangeRow("(move|shift|bring)", "[moved|shifted|brought|moves]", f"[by] {{distance}} {_TOWARDS} {{target}}", _moved_towards(1.0)),
     ChangeRow("(move|shift|bring)", "(moved|shifted|brought|moves|shifts)", f"{_TOWARDS} {{target}} by {{distance}}", _moved_towards(1.0)),
     ChangeRow("(move|shift)", "[moved|shifted|moves|shifts]", f"[by] {{distance}} {_AWAY} {{target}}", _moved_towards(-1.0)),

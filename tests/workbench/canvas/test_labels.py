@@ -97,6 +97,44 @@ def test_no_reading_of_a_level_detector_stands_on_it():
     assert all(box.bottom() < 150 or box.top() > 150 or box.right() < 60 or box.left() > 340 for box in label.boxes)
 
 
+def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects():
+    """Where it extends beyond the border it is moved inside, and was moved onto the detector, or lay on a lens beside it."""
+    screen = Detector(key=2, name="Screen", p1=Point(370, 30), p2=Point(370, 70))
+    lens = SphericalLens(key=3, p1=Point(275, 10), p2=Point(275, 90))
+    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens)))
+    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
+    light[8:, :] = 1.0  # below the detector
+    read = detector_readings(document, trace(document.scene))
+    outlines = Outlines(document, Camera())
+    (placed,) = place(object_labels(document, Camera(), read), [], SIZE, light, outlines)
+    assert not outlines.intersects(placed.box, None)
+    lying = Detector(key=2, name="Screen", p1=Point(370, 4), p2=Point(390, 14))
+    document = Document(scene=Scene(objects=(document.scene.objects[0], lying)))
+    read = detector_readings(document, trace(document.scene))
+    outlines = Outlines(document, Camera())
+    for reading in (object_labels(document, Camera(), read), object_labels(document, Camera(), read, [lying])):
+        (placed,) = place(reading, [], SIZE, light, outlines)
+        assert not outlines.intersects(placed.box, None)
+
+
+def test_a_reading_stands_farther_away_if_every_place_beside_its_detector_is_on_an_object():
+    screen = Detector(key=2, name="Screen", p1=Point(370, 30), p2=Point(370, 70))
+    lens = SphericalLens(key=3, p1=Point(290, 10), p2=Point(290, 90))
+    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens)))
+    read, outlines = detector_readings(document, trace(document.scene)), Outlines(document, Camera())
+    for named in ([], [screen]):  # with the name it is wider
+        (placed,) = place(object_labels(document, Camera(), read, named), [], SIZE, None, outlines)
+        assert not outlines.intersects(placed.box, None)
+
+
+def test_a_reading_without_room_beside_objects_still_shows():
+    screen = Detector(key=2, p1=Point(200, 100), p2=Point(200, 140))
+    stripes = [Mirror(key=10 + i, p1=Point(0, 10 * i), p2=Point(400, 10 * i)) for i in range(30)]
+    document = Document(scene=Scene.of([screen, *stripes]))
+    outlines = Outlines(document, Camera())
+    assert len(place(object_labels(document, Camera(), detector_readings(document, trace(document.scene))), [], SIZE, None, outlines)) == 1
+
+
 def test_name_and_reading_of_a_selected_detector_are_one_label():
     screen = Detector(key=2, name="Screen", p1=Point(300, 110), p2=Point(300, 190))
     document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 100), p2=Point(20, 200)), screen)))

@@ -7,12 +7,13 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
-from workbench.canvas.scale import BAND, paint_coordinates
+from workbench.canvas.overlay import paint_stroke
+from workbench.canvas.scale import BAND, paint_coordinates, paint_scale_bar
 from workbench.canvas.viewport import Viewport
 from workbench.theme import DARK, SMALL_SIZE, text_font
 
@@ -39,3 +40,14 @@ def test_no_coordinate_covers_another_or_the_unit(raybench_app, x: float, unit: 
     assert len(written) > 3
     for (start, text), (following, _) in itertools.pairwise(written):
         assert start + metrics.horizontalAdvance(text) < following
+
+
+@pytest.mark.parametrize("width", [340, 700, 1600])
+def test_the_hint_of_a_tool_does_not_cover_the_scale_bar(raybench_app, width: int) -> None:
+    size, hint = (width, 400), "New arc mirror: drag it out, click its ends, or type where it begins. Esc leaves the tool."
+    painter = QPainter(image := QImage(*size, QImage.Format.Format_RGB32))
+    bar = paint_scale_bar(painter, Document(), Viewport(Camera(), size, 1.0, DARK))
+    box = paint_stroke(painter, [], hint, size, bar, DARK)
+    painter.end()
+    assert not box.intersects(bar)
+    assert image.rect().contains(box.toAlignedRect())

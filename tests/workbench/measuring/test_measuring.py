@@ -48,6 +48,24 @@ def values(window):
     return {name: d.value for name, d in window.canvas.measured.of(window.document.document, window.document.result).items()}
 
 
+def test_the_list_of_measurements_takes_no_more_room_than_its_title_and_rows(window, hand):
+    window.resize(1600, 1440)
+    measure(window, hand, "distance", (101, -49), (181, 161))
+    measure(window, hand, "distance", (101, 49), (181, 161))
+    panel = window.measurements.parentWidget()
+    assert panel.height() == theme.ROW_HEIGHT + window.measurements.height()
+    assert window.measurements.y() == theme.ROW_HEIGHT, "the rows are below the title"
+
+
+def test_a_measurement_on_a_deleted_object_says_so_and_not_that_there_is_no_light(window, hand):
+    measure(window, hand, "incidence", (100, 0))
+    measure(window, hand, "focus", (100, 0))
+    window.document.change(Delete(key_of(window, "Lens")))
+    settle(window)
+    texts = [d.text for d in window.canvas.measured.of(window.document.document, window.document.result).values()]
+    assert texts == ["no object here", "no object here"]
+
+
 def test_a_distance_snaps_and_goes_with_what_it_was_picked_on(window, hand):
     measure(window, hand, "distance", (101, -49), (181, 161))
     assert values(window) == {"distance 1": pytest.approx((80**2 + 210**2) ** 0.5)}, "from the lens's end to the mirror's"

@@ -471,7 +471,7 @@ def test_a_node_is_added_to_a_curve_without_changing_it(open_window, qtbot):
     assert added[1].a1 == (20, 30)
     press(window, "Remove node 1")
     assert [n.a1 for n in window.document.scene.objects[0].points] == [(0, 0), (40, 0)]
-    typed(qtbot, field(window, "Curve 0 c1 y"), "60")
+    typed(qtbot, field(window, "Curve 0 first control point y"), "60")
     assert window.document.scene.objects[0].points[0].c1[1] == 60
 
 
@@ -682,9 +682,9 @@ def test_a_line_has_a_length_and_an_angle_about_its_centre(open_window, qtbot):
     (made,) = window.document.scene.objects
     assert (made.p1, made.p2) == ((150, 375), (150, 125))
     assert field(window, "Centre x").text() == "150"
-    typed(qtbot, field(window, "Length"), "-3")
+    typed(qtbot, field(window, "Length"), "0")  # its angle would be lost
     assert window.document.scene.objects == (made,)
-    assert any("at least 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    assert any("above 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
 
 
 def test_several_mirrors_are_turned_to_one_angle_in_one_step(open_window, qtbot):
@@ -698,7 +698,7 @@ def test_several_mirrors_are_turned_to_one_angle_in_one_step(open_window, qtbot)
     for mirror in window.document.scene.objects:
         assert math.degrees(math.atan2(mirror.p1.y - mirror.p2.y, mirror.p2.x - mirror.p1.x)) == pytest.approx(45)
     typed(qtbot, field(window, "Length"), "-3")
-    assert any("at least 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    assert any("above 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
     assert len(steps(window)) == 1
 
 

@@ -263,6 +263,15 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     assert window.rays.model.rowCount() == len(result)
 
 
+def test_what_is_typed_and_matches_nothing_is_named_as_the_cause(window, qtbot):
+    qtbot.keyClicks(window.rays.filter, "power > 0.1, Scren")
+    assert window.rays.model.rowCount() == 0
+    assert "typed above" in window.rays.hint.text()
+    assert "highlight" not in window.rays.hint.text(), "there is none, and no button to show all rays"
+    only(window, key="depth", gte=1000)
+    assert "Show all rays" in window.rays.hint.text()
+
+
 def test_rows_that_are_asked_for_are_seen_from_the_first_or_where_the_selected_one_is(window, qtbot):
     table = window.rays.table
     table.scrollToBottom()

@@ -72,6 +72,11 @@ def test_a_move_towards_something_is_asked_back(request_: str, says: str) -> Non
     assert says in understand(request_, Document(scene=Scene.of([*DOCUMENT.scene.objects, lamp]))).problem
 
 
+def test_a_move_without_a_direction_is_asked_back() -> None:
+    assert understand("move the prism by 5 mm", DOCUMENT).problem == "Which way? Such as: move Prism by 5 mm to the right."
+    assert understand("what if Lens is moved by 5 mm?", DOCUMENT).problem.startswith("Which way?")
+
+
 def test_a_field_of_several_objects_is_asked_back() -> None:
     two = Document(scene=Scene.of([*DOCUMENT.scene.objects, IdealLens(name="Other", p1=Point(50, -20), p2=Point(50, 20))]))
     assert understand("increase the focal length by 10 %", two).problem == "Whose focal length? There are: Lens, Other."
