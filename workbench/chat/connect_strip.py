@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -29,9 +32,43 @@ from workbench.threads.background import in_background, reason_of
 from workbench.words.labels import ElidedLabel, WrappedLabel
 
 STEPS_LIMIT = 50
+LEAST_HEIGHT = 90
+"""Smallest height of the form in pixels, with which it scrolls."""
 SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
 """The servers that the form offers, with their addresses; the last is any other."""
 TOOL_USE, IN_TEXT = "Tool use", "As text"
+
+
+class FormArea(QScrollArea):
+    """A form, as high as it is where there is room; else it scrolls."""
+
+    def __init__(self, content: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
+        self._content = content
+        self.setWidgetResizable(True)
+        self.setWidget(content)
+
+    def sizeHint(self) -> QSize:
+        width, layout = self.viewport().width(), self._content.layout()
+        assert layout is not None
+        return QSize(layout.sizeHint().width(), layout.totalHeightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._content.minimumSizeHint().width(), LEAST_HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class ConnectStrip(QWidget):
@@ -71,12 +108,12 @@ class ConnectStrip(QWidget):
         line.addWidget(self.renew)
         line.addWidget(self.button)
 
-        self.form = QWidget(self)
-        self.server = QComboBox(self.form)
+        content = QWidget()
+        self.server = QComboBox(content)
         for title, address in SERVERS:
             self.server.addItem(title, address)
         self.server.activated.connect(self._choose_server)
-        self.model = QComboBox(self.form)
+        self.model = QComboBox(content)
         self.model.setEditable(True)
         self.model.addItems(MODELS)
         self.model.setCurrentText(DEFAULT_MODEL)
@@ -84,37 +121,37 @@ class ConnectStrip(QWidget):
             line_edit.setPlaceholderText("its name there")
         self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.url = QLineEdit(self.form)
+        self.url = QLineEdit(content)
         self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
         self.url.setToolTip(
             "Any server with the Messages API, for example http://localhost:11434; with calls as text, chat completions too"
         )
-        self.protocol = QComboBox(self.form)
+        self.protocol = QComboBox(content)
         self.protocol.addItems([TOOL_USE, IN_TEXT])
         self.protocol.setToolTip("How the model calls tools: by its own tool use or, for models without, written as text in its replies")
-        self.key = QLineEdit(self.form)
+        self.key = QLineEdit(content)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setToolTip("Kept in memory until the program ends, or in the system's keyring; never written to a file.")
-        self.key_place = WrappedLabel(parent=self.form, role="dim")
-        self.keep = QCheckBox("Keep the key in the system's keyring", self.form)
+        self.key_place = WrappedLabel(parent=content, role="dim")
+        self.keep = QCheckBox("Keep the key in the system's keyring", content)
         self.keep.hide()
         self.url.textChanged.connect(self._show_server)
-        self.steps = QSpinBox(self.form)
+        self.steps = QSpinBox(content)
         self.steps.setRange(1, STEPS_LIMIT)
         theme.inset_text(self.steps)
         self.steps.setValue(MAX_STEPS)
         self.steps.setToolTip("The most replies of the model to one question, each with its calls; the last one answers")
         self.steps.valueChanged.connect(self.stepsChanged)
-        self.search = QCheckBox("Search the web", self.form)
+        self.search = QCheckBox("Search the web", content)
         self.search.setToolTip("Let Anthropic's models search the web themselves. What they search for leaves this computer.")
         self.search.toggled.connect(self.searchAllowed)
-        self.test = QPushButton("Test and connect", self.form)
+        self.test = QPushButton("Test and connect", content)
         self.test.clicked.connect(self._try)
-        self.leave = QPushButton("Go offline", self.form)
+        self.leave = QPushButton("Go offline", content)
         self.leave.clicked.connect(self._leave)
-        self.result = WrappedLabel(parent=self.form)
+        self.result = WrappedLabel(parent=content)
         self.result.hide()
-        fields = QFormLayout(self.form)
+        fields = QFormLayout(content)
         fields.setContentsMargins(0, theme.HALF, theme.HALF, theme.HALF)
         fields.setSpacing(theme.HALF)
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -127,7 +164,7 @@ class ConnectStrip(QWidget):
             ("Steps", self.steps),
         ):
             field.setAccessibleName(title)
-            label = QLabel(title, self.form)
+            label = QLabel(title, content)
             label.setBuddy(field)
             theme.set_role(label, "dim")
             fields.addRow(label, field)
@@ -141,6 +178,7 @@ class ConnectStrip(QWidget):
         buttons.addStretch(1)
         fields.addRow(buttons)
         fields.addRow(self.result)
+        self.form = FormArea(content, self)
         self.form.hide()
 
         column = QVBoxLayout(self)

@@ -170,3 +170,17 @@ def test_another_model_can_be_tested_after_going_offline_during_a_test(qtbot: An
     assert form.test.isEnabled()
     assert form.test.text() == "Test and connect"
     connected(qtbot, form)
+
+
+def test_the_form_scrolls_where_there_is_no_room_and_is_whole_where_there_is(open_form: Open) -> None:
+    strip = open_form()
+    strip.resize(240, strip.sizeHint().height() + 80)
+    QApplication.processEvents()
+    bar = strip.form.verticalScrollBar()
+    assert bar.maximum() == 0
+    assert strip.key_place.height() >= strip.key_place.heightForWidth(strip.key_place.width())
+    strip.resize(240, 180)
+    QApplication.processEvents()
+    assert strip.height() == 180
+    assert bar.maximum() > 0
+    assert strip.key_place.height() >= strip.key_place.heightForWidth(strip.key_place.width()), "nothing is squeezed"
