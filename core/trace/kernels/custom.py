@@ -169,6 +169,8 @@ def custom_at(
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])
         ray[i, S], ray[i, P] = rows[0, 1], rows[0, 2]
+        if b.hit[i, SHARED]:
+            locate(t, b.inside[i], x, y, ray[i, DX], ray[i, DY])
         mark[i, INTERACTION] = BY_CUSTOM
         return CONTINUED
     mark[i, ALIVE] = 0
