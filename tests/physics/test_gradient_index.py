@@ -250,6 +250,13 @@ def test_an_index_without_a_value_stops_the_light_there_and_says_so(index: str) 
     assert f"first at ({result.p2[-1][0]:.6g}, 3) on 'Rod', where its index has no value that light can have" in warning.text
 
 
+@pytest.mark.parametrize("index", [r"\frac{-x^3}{10^{308}}", r"x\cdot 10^{200}"])
+def test_an_index_whose_square_no_number_holds_is_none(index: str) -> None:
+    result = lit([ray(20, 3.0, 0.3), slab(index, 0, 100, name="Rod")])
+    assert result.status.tolist() == [Status.ILL_DEFINED]
+    assert "'Rod', where its index has no value that light can have" in result.warnings[0].text
+
+
 def test_a_broken_formula_leaves_a_body_that_light_passes_and_a_warning() -> None:
     result = lit([ray(-20, 0), slab("1+(", name="Rod")])
     assert len(result) == 1
