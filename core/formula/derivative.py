@@ -1,6 +1,7 @@
 """Exact symbolic derivatives. The result shares subtrees with the formula, so that a program computes them once.
 
-At a kink (abs, min, max) the derivative is one-sided; that of step functions (floor, round, sign, comparisons) is 0.
+At a kink of min and max the derivative is one-sided, at that of abs and of a distance, such as sqrt(x^2 + y^2), it is 0; that of step
+functions (floor, round, sign, comparisons) is 0.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from core.formula.tree import ONE, ZERO, Node, nodes_of, number, operation
 TWO = number(2.0)
 LEAST_FACTOR = 1e-300
 """Constants whose product is smaller, or infinite, stay apart."""
+
+LEAST = number(5e-324)
+"""The least positive double, added to the divisor of a root's derivative: where divisor and dividend are 0 their quotient is then 0, and
+elsewhere it is as without."""
 
 
 def derivative(root: Node, variable: str) -> Node:
@@ -91,7 +96,13 @@ def _of_quotient(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     return div(sub(dx, times(div(x, y), dy)), y)
 
 
+def _of_root(dividend: Node, divisor: Node) -> Node:
+    return div(dividend, add(divisor, LEAST))
+
+
 def _of_power(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    if y.op == "number" and 0.0 < y.value < 1.0:
+        return _of_root(mul(y, dx), power(x, number(1.0 - y.value)))
     of_base = ZERO if dx == ZERO else mul(mul(y, power(x, sub(y, ONE))), dx)
     of_exponent = ZERO if dy == ZERO else mul(mul(power(x, y), operation("log", x)), dy)
     return add(of_base, of_exponent)
@@ -116,8 +127,8 @@ RULES: dict[str, Callable[..., Node]] = {
     "div": _of_quotient,
     "neg": lambda x, dx: neg(dx),
     "pow": _of_power,
-    "sqrt": lambda x, dx: div(dx, mul(TWO, sqrt(x))),
-    "cbrt": lambda x, dx: div(dx, mul(number(3.0), square(operation("cbrt", x)))),
+    "sqrt": lambda x, dx: _of_root(dx, mul(TWO, sqrt(x))),
+    "cbrt": lambda x, dx: _of_root(dx, mul(number(3.0), square(operation("cbrt", x)))),
     "exp": lambda x, dx: mul(operation("exp", x), dx),
     "log": lambda x, dx: div(dx, x),
     "log2": lambda x, dx: div(dx, mul(number(math.log(2.0)), x)),

@@ -127,7 +127,8 @@ class _Scanner:
                 raise ParseError(f"'\\{name}' has no name", start, f"write \\{name}{{sign}} or another function's name")
             self.position = named.end()
             plain = named["name"].replace("\\", "")
-            self.add("FUNCTION" if plain in FUNCTIONS else "VARIABLE", plain, start)
+            euler = plain == "e" and name != "operatorname"  # \mathrm{e}, as ISO 80000-2 writes it
+            self.add("FUNCTION" if plain in FUNCTIONS else "EULER" if euler else "VARIABLE", plain, start)
         elif name in COMMANDS:
             self.add(COMMANDS[name], f"\\{name}", start)
             if name == "sqrt" and (bracket := SQUARE.match(self.text, self.position)):

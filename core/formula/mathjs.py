@@ -6,6 +6,8 @@ x/2. A name followed by a bracket is a call. ^ is the power, % and mod are the r
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache, reduce
@@ -153,7 +155,7 @@ def _builder() -> type[Transformer[Any, Any]]:
             return operation("mul", x, y)
 
         def fraction(self, x: Token, _: Token, y: Token) -> Node:
-            return operation("div", number(float(x)), number(float(y)))
+            return operation("div", _number(x), _number(y))
 
         def neg(self, _: Token, x: Node) -> Node:
             return operation("neg", x)
@@ -171,7 +173,7 @@ def _builder() -> type[Transformer[Any, Any]]:
             return index(values, place)
 
         def number(self, token: Token) -> Node:
-            return number(float(token))
+            return _number(token)
 
         def name(self, token: Token) -> Node:
             return variable(str(token))
@@ -197,6 +199,14 @@ def _builder() -> type[Transformer[Any, Any]]:
                 raise ParseError(str(wrong), place, "separate arguments by commas") from None
 
     return Builder
+
+
+def _number(token: Token) -> Node:
+    """A decimal number, or an integer with the prefix 0x, 0o or 0b of its base."""
+    if token[1:2] not in ("x", "o", "b"):
+        return number(float(token))
+    whole = int(token, 0)
+    return number(float(whole) if whole.bit_length() < sys.float_info.max_exp else math.inf)
 
 
 def _compared(x: Node, sign: str, y: Node) -> Node:

@@ -16,7 +16,7 @@ SYMBOLS = {
 }  # fmt: skip
 WORDS = {"and": "AND", "or": "OR", "xor": "XOR", "not": "NOT", "mod": "MOD"}
 PARTS = re.compile(
-    r"(?P<space>[^\S\n]+|\#[^\n]*)|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)"
+    r"(?P<space>[^\S\n]+|\#[^\n]*)|(?P<number>0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)"
     r"|(?P<symbol>[=!<>]=|\.[*/^]|\*\*|.|\n)",
 )
 CALLS = re.compile(r"[^\S\n]*\(")

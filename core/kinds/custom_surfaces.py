@@ -150,7 +150,7 @@ def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) 
     parameters: dict[int, float] = {CUSTOM_RAYS: len(out_rays)}
     links: tuple[tuple[int, int], ...] = ((CUSTOM_PROGRAM, PROGRAMS),)
     if isinstance(shape, Arc):
-        parameters |= {CUSTOM_START: shape.start, CUSTOM_SWEEP: shape.sweep % (2 * math.pi)}
+        parameters |= {CUSTOM_START: shape.start, CUSTOM_SWEEP: shape.sweep}
     else:
         links += ((CUSTOM_SPANS, ORDERS),)
     return on_edges(

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import math
 
+SAME_INDEX = 1e-15
+"""The largest difference from 1 of a ratio of equal indices: n times 1/n is not always 1."""
+GRAZING_SQUARE = 1e-9
+"""The square of a cosine of refraction below which its rounding error counts."""
+
 
 def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
     """The reflectances for s and p polarisation (fractions of power), and the cosine of the angle of refraction.
 
     ``ratio`` is the index on the incident side over that on the other side; ``cos_i`` (positive) belongs to the angle of incidence.
-    On total reflection the reflectances are 1 and the cosine is -1. A negative ratio has the reflectances of its absolute value.
+    On total reflection the reflectances are 1 and the cosine is -1. A negative ratio has the reflectances of its absolute value. Between
+    equal indices nothing is reflected, at grazing incidence neither.
     """
     ratio = abs(ratio)
     square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
-    if not square >= 0.0:  # also if NaN, for an infinite ratio
-        return 1.0, 1.0, -1.0
+    if not square >= GRAZING_SQUARE:  # also if NaN, for an infinite ratio
+        if abs(ratio - 1.0) < SAME_INDEX:
+            return 0.0, 0.0, cos_i
+        if not square >= 0.0:
+            return 1.0, 1.0, -1.0
     cos_t = math.sqrt(square)
     r_s = (ratio * cos_i - cos_t) / (ratio * cos_i + cos_t)
     r_p = (ratio * cos_t - cos_i) / (ratio * cos_t + cos_i)

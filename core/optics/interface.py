@@ -68,14 +68,11 @@ def incidence(n1: float, n2: float, angle: float) -> Incidence:
     if not SMALLEST_RATIO < abs(ratio) < 1 / SMALLEST_RATIO:
         raise InvalidOptics(f"n1 is {n1:g} and n2 is {n2:g}: their ratio is none of two media. Give indices such as 1.5 and 1.")
     cos_i = math.cos(theta) if angle < 90 else 0.0
-    if angle == 90:  # at 90 degrees all light is reflected, or transmitted if the indices are equal
-        r_s = r_p = 0.0 if abs(ratio) == 1 else 1.0
-    else:
-        r_s, r_p, _ = reflectances(ratio, cos_i)
+    r_s, r_p, cos_t = reflectances(ratio, cos_i)
     sine = abs(ratio) * math.sin(theta)
-    if sine <= 1:
-        return Incidence(n1, n2, angle, r_s, r_p, math.copysign(math.degrees(math.asin(sine)), ratio), None, None)
-    root = math.sqrt(sine * sine - 1)
+    if cos_t >= 0:
+        return Incidence(n1, n2, angle, r_s, r_p, math.copysign(math.degrees(math.asin(min(sine, 1.0))), ratio), None, None)
+    root = math.sqrt(max(sine * sine - 1, 0.0))
     phase_s = 2 * math.atan2(root, abs(ratio) * cos_i)
     phase_p = 2 * math.atan2(ratio * ratio * root, abs(ratio) * cos_i)
     return Incidence(n1, n2, angle, 1.0, 1.0, None, math.degrees(phase_s), math.degrees(phase_p))

@@ -74,6 +74,29 @@ def test_rays_in_maxwells_fish_eye_are_circles_through_the_opposite_point() -> N
             np.testing.assert_allclose(np.hypot(points[:, 0], points[:, 1] - centre), radius, atol=1e-5)
 
 
+def test_light_from_the_centre_of_a_body_whose_index_is_written_with_the_distance_goes_straight() -> None:
+    for index in (r"\frac{2}{1+\left(\frac{\sqrt{x^2+y^2}}{100}\right)^2}", r"\sqrt{2-\left(\frac{\sqrt{x^2+y^2}}{100}\right)^2}"):
+        result = lit([ray(0, 0, 0.5), ball(index)])
+        np.testing.assert_allclose(result.p2[0], [100 * math.cos(0.5), 100 * math.sin(0.5)], atol=1e-9)
+        assert result.status.tolist() == [Status.CONTINUED, Status.ESCAPED]
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        {"type": "CustomSurface", "outRays": [{"eqnTheta": r"\theta_0", "eqnP": "P_0"}]},
+        {"type": "CustomSurface", "outRays": [{"eqnTheta": r"\pi-\theta_0", "eqnP": "0.1P_0"}, {"eqnTheta": r"\theta_0", "eqnP": "P_0"}]},
+        {"type": "BeamSplitter", "transRatio": 0.5},
+        {"type": "DiffractionGrating", "lineDensity": 1, "customBrightness": True, "brightnesses": [1]},
+    ],
+)
+def test_light_that_an_element_on_the_surface_of_a_body_sends_in_bends_there(element: dict[str, Any]) -> None:
+    element = element | {"p1": {"x": 0, "y": -30}, "p2": {"x": 0, "y": 30}}
+    bare, behind = (lit([ray(-20, 10), slab(r"1.5\cdot\sqrt{1-0.0004y^2}", 0, 100), *more]) for more in ([], [element]))
+    (inside,) = curved(behind)
+    np.testing.assert_allclose(line_of(behind, inside), line_of(bare, curved(bare)[0]), atol=1e-9)
+
+
 def test_a_ray_inside_the_fish_eye_closes_its_circle() -> None:
     body = ball(r"\frac{2}{1+\frac{x^2+y^2}{100^2}}", 400)
     cut = {"type": "Blocker", "p1": {"x": 60, "y": 0}, "p2": {"x": 40, "y": 0}}
@@ -225,6 +248,13 @@ def test_an_index_without_a_value_stops_the_light_there_and_says_so(index: str) 
     assert np.isfinite(result.p2).all()
     (warning,) = result.warnings
     assert f"first at ({result.p2[-1][0]:.6g}, 3) on 'Rod', where its index has no value that light can have" in warning.text
+
+
+@pytest.mark.parametrize("index", [r"\frac{-x^3}{10^{308}}", r"x\cdot 10^{200}"])
+def test_an_index_whose_square_no_number_holds_is_none(index: str) -> None:
+    result = lit([ray(20, 3.0, 0.3), slab(index, 0, 100, name="Rod")])
+    assert result.status.tolist() == [Status.ILL_DEFINED]
+    assert "'Rod', where its index has no value that light can have" in result.warnings[0].text
 
 
 def test_a_broken_formula_leaves_a_body_that_light_passes_and_a_warning() -> None:

@@ -57,6 +57,15 @@ def test_snell_and_fresnel_hold_at_a_thousand_random_interfaces() -> None:
         np.testing.assert_allclose(d / np.hypot(*d), want, atol=1e-9)
 
 
+@pytest.mark.parametrize("offset", [0.0, 1e-14, 1e-9])
+def test_a_body_of_the_index_around_it_lets_tangent_light_pass(offset: float) -> None:
+    ray = SingleRay(p1=Point(-200, 100 - offset), p2=Point(-100, 100 - offset))
+    result = trace(Scene(objects=(ray, CircleGlass(p1=Point(0, 0), p2=Point(100, 0), ref_index=1.0))))
+    assert result.power[-1].sum() == 1.0
+    assert result.p2[-1][1] == 100 - offset
+    assert result.ledger.imbalance == 0.0
+
+
 def test_at_brewsters_angle_the_reflection_is_purely_s() -> None:
     n = 1.5
     angle = math.atan(n)

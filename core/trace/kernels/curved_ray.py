@@ -47,6 +47,8 @@ FIRST_STEP, LONGEST_STEP = 0.1, 0.5
 """Length of the first step and maximum length of a step, as fractions of the smallest gradient-index body's size."""
 SAFETY, SHRINK, GROW, POWER = 0.9, 0.2, 4.0, -1.0 / ORDER
 """Step size control: the next step is SAFETY error^POWER steps, from SHRINK to GROW (Hairer et al., II.4)."""
+LEAST_SQUARE, MOST_SQUARE = 1e-300, 1e300
+"""Where the square of the index, or of the momentum n dr/ds, is beyond these, the forces, which are such products, have no value."""
 MOST_END_STEPS = 20
 """Maximum number of iterations for the end of a path on a surface."""
 # columns of `Batch.path`
@@ -233,7 +235,7 @@ def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers,
     for j in range(3):
         k[j, lane] = k[3 * (STAGES + 1) + j, lane]
     number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
-    if not 0.0 < n < math.inf:
+    if not LEAST_SQUARE < n * n < MOST_SQUARE:
         end_lane(t, b, lane, number, count, whole(FAILED), b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
 
 
@@ -256,7 +258,8 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
     """Accept a lane's step, and divide it into pieces; if its error is too large False, and the next one is shorter."""
     step = number[TAKEN, lane]
     # where the index grows without bound, a state overflows before the estimate of its error does
-    error = number[ERROR, lane] if math.hypot(number[TO_TX, lane], number[TO_TY, lane]) < math.inf else math.inf
+    square = number[TO_TX, lane] * number[TO_TX, lane] + number[TO_TY, lane] * number[TO_TY, lane]
+    error = number[ERROR, lane] if LEAST_SQUARE < square < MOST_SQUARE else math.inf
     count[STEPS, lane] += 1
     if not error <= 1.0:
         step *= max(SHRINK, SAFETY * error**POWER) if error < math.inf else SHRINK

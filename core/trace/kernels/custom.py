@@ -68,16 +68,24 @@ TURN = 2.0 * math.pi
 
 @rare
 def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: float) -> float:
-    """The formulas' variable t (-1 to 1 along the curve) where a ray hits primitive k of a custom surface."""
+    """The formulas' variable t where a ray hits primitive k of a custom surface: -1 to 1 along a line or an arc.
+
+    Along an arc of negative sweep it is as in the file format, which takes the angles from the start the other way round: at the start
+    more than 1, at the end 1.
+    """
     g = t.geometry
     if t.primitive[k] == BEZIER:
         span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (k - t.first[obj])
         start = t.orders[span]
         return float(start + bezier_parameter(g, k, x, y, dx, dy) * (t.orders[span + 1] - start))
     if t.primitive[k] == ARC:
-        turn = math.atan2(y - g[k, ARC_Y], x - g[k, ARC_X]) - t.parameters[obj, CUSTOM_START]
-        turn -= TURN * math.floor(turn / TURN)
-        return float(2.0 * turn / t.parameters[obj, CUSTOM_SWEEP] - 1.0)
+        sweep = t.parameters[obj, CUSTOM_SWEEP]
+        # from the arc's middle, so that a hit at an end is there for any rounding
+        turn = math.atan2(y - g[k, ARC_Y], x - g[k, ARC_X]) - t.parameters[obj, CUSTOM_START] - 0.5 * sweep
+        turn += 0.5 * sweep - TURN * math.floor(turn / TURN + 0.5)
+        if sweep < 0.0:
+            turn, sweep = turn + TURN, sweep + TURN
+        return float(2.0 * turn / sweep - 1.0)
     along = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
     return float(2.0 * along / g[k, LINE_LENGTH] - 1.0)
 
@@ -169,6 +177,8 @@ def custom_at(
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])
         ray[i, S], ray[i, P] = rows[0, 1], rows[0, 2]
+        if b.hit[i, SHARED]:
+            locate(t, b.inside[i], x, y, ray[i, DX], ray[i, DY])
         mark[i, INTERACTION] = BY_CUSTOM
         return CONTINUED
     mark[i, ALIVE] = 0

@@ -8,7 +8,26 @@ from core.kinds.primitives import GRATING_ORDER_COUNT, GRATING_ORDERS, GRATING_R
 from core.optics import grating
 from core.trace.codes import Interaction
 from core.trace.compilation.jit import inner, rare
-from core.trace.kernels.rays import ALIVE, CHILD, DX, DY, FLAGS, GAINED, LOST, NX, NY, OBJECT, ORDER, Batch, P, Queue, S, start_child
+from core.trace.kernels.medium import locate
+from core.trace.kernels.rays import (
+    ALIVE,
+    CHILD,
+    DX,
+    DY,
+    FLAGS,
+    GAINED,
+    LOST,
+    NX,
+    NY,
+    OBJECT,
+    ORDER,
+    SHARED,
+    Batch,
+    P,
+    Queue,
+    S,
+    start_child,
+)
 from core.trace.kernels.surfaces import CONTINUED, GAP, TRUNCATED, against
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import MOST_POWER
@@ -78,6 +97,8 @@ def diffract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: fl
             start_child(b, i, q, child, row, x, y, BY_DIFFRACT, serial)
             q.ray[child, DX], q.ray[child, DY] = cosine * nx - sine * lx, cosine * ny - sine * ly
             q.ray[child, S], q.ray[child, P] = s * fraction, p * fraction
+            if b.hit[i, SHARED]:
+                locate(t, q.inside[child], x, y, q.ray[child, DX], q.ray[child, DY])
             q.mark[child, FLAGS], q.tag[child, ORDER] = GAP, order
             child, serial = child + 1, serial + 1
     return CONTINUED

@@ -196,6 +196,8 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float
         start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
         q.ray[child, DX], q.ray[child, DY] = dx, dy
         q.ray[child, S], q.ray[child, P] = s * through, p * through
+        if b.hit[i, SHARED]:
+            locate(t, q.inside[child], x, y, dx, dy)
     elif not abs((s + p) * through) < MOST_POWER:
         b.mark[i, ALIVE] = 0
         return TRUNCATED

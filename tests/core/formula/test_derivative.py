@@ -73,6 +73,25 @@ def test_powers_of_negative_numbers_have_derivatives() -> None:
     assert at(derivative(parse_latex("x^2"), "x"), x=0.0) == 0.0
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2/(1 + (sqrt(x^2+y^2)/50)^2)",
+        "2/(1 + ((x^2+y^2)^(1/2)/50)^2)",
+        "sqrt(2 - hypot(x, y)^2/2500)",
+        "1.5/cosh(0.01*sqrt(x^2+y^2))",
+        "cbrt(x^2+y^2)^2",
+    ],
+)
+def test_a_formula_of_the_distance_has_no_slope_at_the_centre(text: str) -> None:
+    assert at(derivative(parse_mathjs(text), "x"), x=0.0, y=0.0) == 0.0
+
+
+def test_a_root_of_the_variable_itself_has_an_infinite_slope_at_0() -> None:
+    for text in ("sqrt(x)", "cbrt(x)", "x^0.25"):
+        assert at(derivative(parse_mathjs(text), "x"), x=0.0) == math.inf
+
+
 def test_the_maxwell_fish_eye_has_its_gradient() -> None:
     n = parse_latex(r"\frac{2}{1+\frac{x^2+y^2}{100^2}}")
     program = compile_program([n, derivative(n, "x"), derivative(n, "y")], ["x", "y"])

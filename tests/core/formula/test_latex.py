@@ -100,6 +100,7 @@ def value(text: str) -> float:
         (r"\operatorname{sign}\left(z\right)+\operatorname{trunc}\left(z\right)", -2.0),
         (r"\operatorname{round}\left(2.5\right)+\operatorname{round}\left(-2.5\right)", 1.0),
         (r"\mathrm{sign}\left( z\right)", -1.0),
+        (r"\mathrm{e}^{-x}\text{e}^{x}x\mathrm{e}", math.e * x),
         (r"3!x", 6 * x),
         (r"x\ y\,z\:2\;{}", x * y * z * 2),
         (r"cos(2x)+2pi", math.cos(2 * x) + math.tau),

@@ -69,7 +69,8 @@ def test_fresnels_rhomb_shifts_the_phases_by_45_degrees() -> None:
 
 def test_grazing_light_is_reflected_unless_there_is_no_interface() -> None:
     assert (incidence(1, 1.5, 90).r_s, incidence(1, 1.5, 90).r_p) == (1, 1)
-    assert incidence(1.5, 1.5, 90).r_s == 0
+    for n2, angle in ((1.5, 90), (1.5 * (1 - 2e-16), 90 - 1e-8), (1.5, 90 - 1e-6), (-1.5, 90 - 1e-8)):
+        assert (incidence(1.5, n2, angle).r_s, incidence(1.5, n2, angle).r_p) == (0, 0)
 
 
 def test_a_negative_index_refracts_to_the_same_side() -> None:

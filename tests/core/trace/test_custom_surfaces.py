@@ -102,6 +102,23 @@ def test_t_runs_from_the_first_end_to_the_second(end: float, t: float) -> None:
     assert math.asin(-directions(result)[1][1]) == pytest.approx(t)
 
 
+@pytest.mark.parametrize("half", [0.1, 0.5, 0.7, 1.3])
+def test_t_is_minus_1_and_1_at_the_ends_of_an_arc_for_any_rounding(half: float) -> None:
+    ends = {f"p{i}": {"x": 50 * math.cos(a), "y": 50 * math.sin(a)} for i, a in ((1, 0.3), (2, 0.3 + 2 * half), (3, 0.3 + half))}
+    for end, t in (("p1", -1.0), ("p2", 1.0), ("p3", 0.0)):
+        to = ends[end]["x"], ends[end]["y"]
+        result = lit([{"eqnTheta": "0", "eqnP": r"0.1\left(2+t\right)"}], ray=(0, 0, *to), type="CustomArcSurface", twoSided=True, **ends)
+        assert result.power[1][0] == pytest.approx(0.1 * (2 + t))
+
+
+def test_t_on_an_arc_of_negative_sweep_falls_to_1_as_in_the_file_format() -> None:
+    ends = {f"p{i}": {"x": 50 * math.cos(a), "y": 50 * math.sin(a)} for i, a in ((1, 0.3), (2, -1.3), (3, -0.5))}
+    for angle in (0.3, 0.2, -0.5, -1.3):
+        to = math.cos(angle), math.sin(angle)
+        result = lit([{"eqnTheta": "0", "eqnP": r"0.1t"}], ray=(0, 0, *to), type="CustomArcSurface", twoSided=True, **ends)
+        assert result.power[1][0] == pytest.approx(0.1 * (2 * (2 * math.pi + angle - 0.3) / (2 * math.pi - 1.6) - 1))
+
+
 def test_a_one_sided_arc_is_hit_only_from_its_front() -> None:
     arc = {"type": "CustomArcSurface", "p1": {"x": 0, "y": -10}, "p2": {"x": 0, "y": 10}, "p3": {"x": 10, "y": 0}}
     for start, far, met in ((-50, 0, [10.0]), (50, 0, [])):
