@@ -26,6 +26,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 QUANTITIES: dict[str, Column] = {c.csv: c for c in COLUMNS.values() if c.csv and c.value in (int, float)}
 """The numbers that can be compared, by their names in CSV files."""
 _NO_SETS: Mapping[str, RaySet] = MappingProxyType({})
+_SIGN = re.compile("[<>=]")
 _COMPARISON = re.compile(r"([^<>=]+?)\s*(<=|>=|<|>|=)\s*(\S+)")
 
 
@@ -65,8 +66,10 @@ def _compared(result: TraceResult, name: str, sign: str, number: str) -> Mask:
 
 def _named(result: TraceResult, word: str) -> Mask:
     """The rows with a word in one of their texts; each text is read once, not once per ray."""
-    word, mask = word.lower(), np.zeros(len(result), bool)
+    given, word, mask = word, word.lower(), np.zeros(len(result), bool)
     names = np.array([word in name.lower() for name in result.object_names] + [False])
+    if _SIGN.search(word) and not names.any():
+        raise InvalidRowFilter(f"'{elided(given, 40)}' is not a condition. Write such as power > 0.1.")
     mask |= names[result.source] | names[result.hit]
     for name in ("interaction", "status"):
         vocabulary = COLUMNS[name].vocabulary

@@ -27,6 +27,8 @@ from core.scene.document import Document
 from core.study.terms.parameter import LONGEST
 
 EXAMPLE = "Write such as 'least rms(Screen)', 'deviation(Prism) = 30' or 'power(Screen) > 0.5'."
+NO_GOAL = f"is not a goal. {EXAMPLE}"
+NO_LIMIT = "is not a limit. Write such as 'rms(Screen) < 0.2', 'focus(Lens) = 99..101' or '= 100 ± 1 %'."
 INFEASIBLE = 1e30
 """Merit from which on a constraint is violated or a measure undefined: above that of anything feasible."""
 _EXTREME = re.compile(r"\s*(least|most|minimi[sz]e|maximi[sz]e)\s+(.+)", re.DOTALL | re.IGNORECASE)
@@ -105,14 +107,14 @@ def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
 
 def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
     """The constraints that texts such as ``rms(Screen) < 0.2`` describe. Raises InvalidGoal, or what `bind` raises."""
-    goals = read_goals(texts, document)
+    goals = tuple(goal for text in texts for goal in _read(text, document, NO_LIMIT))
     for goal in goals:
         if not goal.is_constraint:
-            raise InvalidGoal(f"'{goal}' is not a limit. Write such as 'rms(Screen) < 0.2', 'focus(Lens) = 99..101' or '= 100 ± 1 %'.")
+            raise InvalidGoal(f"'{goal}' {NO_LIMIT}")
     return goals
 
 
-def _read(text: str, document: Document) -> tuple[Goal, ...]:
+def _read(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goal, ...]:
     body, weight = text, 1.0
     if len(text) > LONGEST:
         raise InvalidGoal(f"{in_quotes(text, 80)} has {len(text)} characters; at most {LONGEST} are read.")
@@ -126,7 +128,7 @@ def _read(text: str, document: Document) -> tuple[Goal, ...]:
             f"{in_quotes(text, 80)} begins with a number. Write the measure first, and a range as in 'focus(Lens) = 99..101'."
         )
     if not (found := _COMPARED.fullmatch(body)):
-        raise InvalidGoal(f"{in_quotes(text, 80)} is not a goal. {EXAMPLE}")
+        raise InvalidGoal(f"{in_quotes(text, 80)} {wrong}")
     expression, unit, size, period = _expression(found[1], document)
     sign = _SIGNS.get(found[2], found[2])
     span = _span(found[3], expression, unit, document) if sign == "=" else None

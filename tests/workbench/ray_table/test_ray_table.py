@@ -261,6 +261,10 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     qtbot.keyClicks(edit, "colour > 3")
     assert "not a quantity of rays" in window.rays.question.full_text
     assert window.rays.model.rowCount() == len(result)
+    edit.clear()
+    qtbot.keyClicks(edit, "power >> 0.1")
+    assert "'power >> 0.1' is not a condition. Write such as power > 0.1." in window.rays.question.full_text
+    assert window.rays.model.rowCount() == len(result)
 
 
 def test_what_is_typed_and_matches_nothing_is_named_as_the_cause(window, qtbot):

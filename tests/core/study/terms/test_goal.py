@@ -78,8 +78,9 @@ def test_a_range_is_two_constraints(text: str, low: float, high: float) -> None:
 
 def test_a_limit_has_to_hold() -> None:
     assert read_limits(["rms(Screen) < 0.2"], lens_scene())[0].is_constraint
-    with pytest.raises(InvalidGoal, match="is not a limit"):
-        read_limits(["rms(Screen) = 0.2"], lens_scene())[0]
+    for text in ("rms(Screen) = 0.2", "least rms(Screen)", "rms(Screen)"):
+        with pytest.raises(InvalidGoal, match=r"is not a limit\. Write such as 'rms\(Screen\) < 0\.2'"):
+            read_limits([text], lens_scene())
 
 
 def test_an_infeasible_point_is_worse_than_any_feasible_one_and_an_undefined_one_worst() -> None:
