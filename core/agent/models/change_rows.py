@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.agent.models.named_fields import field_of, has_field, number
 from core.analysis.scene.systems import System
 from core.analysis.tools.clauses import NUMBER
 from core.analysis.tools.marks import DETERMINED, OBJECT
@@ -15,13 +16,12 @@ from core.analysis.tools.nouns import object_without_name
 from core.analysis.tools.phrases import Open
 from core.analysis.tools.unclear import Unclear
 from core.errors import choices
-from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.fields import LENGTH, fields_of
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.materials.catalogue import material_named
 from core.scene.changes.centre import centre_of
-from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.document import Document
 from core.scene.names import UnknownName, object_named
 from core.scene.settings import Settings
@@ -79,10 +79,6 @@ def _moved(document: Document, objects: Things, slots: Mapping[str, str]) -> lis
     by = number(slots["distance"], LENGTH, document)
     x, y = _STEPS[re.sub("wards?$", "", slots["way"])]
     return [{"move": titles(objects), "dx": x * by, "dy": y * by}]
-
-
-def _move_which_way(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
-    raise Open(f"Which way? Such as: move {objects[0].title} by {slots['distance']} to the right.")
 
 
 def _moved_towards(sign: float) -> MakesChanges:
@@ -163,9 +159,11 @@ def _flipped(axis: float) -> MakesChanges:
     return lambda document, objects, slots: [{"mirror": titles(objects), "axis": axis}]
 
 
-def _which_way(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
-    title = objects[0].title
-    raise Open(f"Which way? Such as: flip {title} horizontally, or flip {title} vertically.")
+def _which_way(example: str) -> MakesChanges:
+    def asked(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+        raise Open(f"Which way? Such as: {example.format(objects[0].title, **slots)}.")
+
+    return asked
 
 
 def _disabled(on: bool) -> MakesChanges:
@@ -311,7 +309,7 @@ ROWS = (
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
     ChangeRow("(move|shift)", "[moved|shifted|displaced|moves|shifts]", "[by] {distance} [further] [(to|towards) the] {way}", _moved),
     ChangeRow("(move|shift)", "(moved|shifted|displaced|moves|shifts)", "{way} [by] {distance}", _moved),
-    ChangeRow("(move|shift)", "(moved|shifted|displaced)", "[by] {distance}", _move_which_way),
+    ChangeRow("(move|shift)", "(moved|shifted|displaced)", "[by] {distance}", _which_way("move {0} by {distance} to the right")),
     ChangeRow("(move|shift|bring)", "[moved|shifted|brought|moves]", f"[by] {{distance}} {_TOWARDS} {{target}}", _moved_towards(1.0)),
     ChangeRow("(move|shift|bring)", "(moved|shifted|brought|moves|shifts)", f"{_TOWARDS} {{target}} by {{distance}}", _moved_towards(1.0)),
     ChangeRow("(move|shift)", "[moved|shifted|moves|shifts]", f"[by] {{distance}} {_AWAY} {{target}}", _moved_towards(-1.0)),
@@ -323,7 +321,7 @@ ROWS = (
     ChangeRow("(scale|enlarge)", "(scaled|enlarged)", f"by [a factor [of]] {{factor}} {_ABOUT}", _scaled),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
-    ChangeRow("(flip|mirror)", "(flipped|mirrored)", "", _which_way),
+    ChangeRow("(flip|mirror)", "(flipped|mirrored)", "", _which_way("flip {0} horizontally, or flip {0} vertically")),
     ChangeRow("(make|build)", "made", "(of|from|out of) {material}", _material),
     ChangeRow(f"{_SWAP} (glass|material) of", "(swapped|changed|replaced|exchanged)", "(for|by|with|to) {material}", _material),
     ChangeRow("(swap|replace|exchange|switch)", "(swapped|replaced|exchanged)", "(for|by|with|to) {material}", _material),
@@ -369,37 +367,3 @@ def _single(things: Things) -> list[SceneObject]:
 
 def titles(objects: Things) -> str | list[str]:
     return objects[0].title if len(objects) == 1 else [o.title for o in objects]
-
-
-def number(text: str, unit: str, document: Document) -> float:
-    """A number in a field's unit. Raises Open."""
-    try:
-        return quantity(re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text), unit, document.unit)
-    except InvalidQuantity as error:
-        raise Open(f"“{text}” {error}.") from None
-
-
-def has_field(obj: SceneObject, words: str) -> bool:
-    """Whether words refer to one field of an object."""
-    try:
-        field_of(obj, words)
-    except Open:
-        return False
-    return True
-
-
-def field_of(obj: SceneObject, words: str) -> Field:
-    """The field of an object that words refer to: by its label, a part of the label, or its name in files. Raises Open."""
-    fields = [f for f in fields_of(type(obj)) if f.about.kind in ("number", "limit", "coordinate") and not f.about.unused]
-    exact = [f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)]
-    part = [f for f in fields if set(words.split()) <= set(re.findall(r"\w+", f.about.label.lower()))]
-    if len(candidates := exact or part) == 1:
-        return candidates[0]
-    known = ", ".join(
-        f"{f.about.label.lower()} ({with_unit(value, f.about.unit, '').strip()})"
-        if isinstance(value := getattr(obj, f.name), float)
-        else f.about.label.lower()
-        for f in fields
-    )
-    which = f"Which {words} of {obj.title}?" if candidates else f"{obj.title} has no {words} that can be set in words."
-    raise Open(f"{which} It has: {known}." if known else which)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.agent.models.change_rows import has_field
+from core.agent.models.named_fields import has_field
 from core.analysis.answers.words import in_words
 from core.analysis.tools.clauses import Meant
 from core.analysis.tools.phrases import Phrases, Understanding

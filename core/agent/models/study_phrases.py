@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from core.agent.models.change_rows import field_of, has_field, number
+from core.agent.models.named_fields import field_of, has_field, number
 from core.analysis.measures.grammar import read_measures
 from core.analysis.measures.table import MEASURES
 from core.analysis.scene.systems import System

@@ -1,0 +1,45 @@
+"""Fields of objects that words name, and numbers in their units."""
+
+from __future__ import annotations
+
+import re
+
+from core.analysis.tools.phrases import Open
+from core.kinds.fields import Field, fields_of
+from core.kinds.object import SceneObject
+from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
+from core.scene.document import Document
+
+
+def number(text: str, unit: str, document: Document) -> float:
+    """A number in a field's unit. Raises Open."""
+    try:
+        return quantity(re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text), unit, document.unit)
+    except InvalidQuantity as error:
+        raise Open(f"“{text}” {error}.") from None
+
+
+def has_field(obj: SceneObject, words: str) -> bool:
+    """Whether words refer to one field of an object."""
+    try:
+        field_of(obj, words)
+    except Open:
+        return False
+    return True
+
+
+def field_of(obj: SceneObject, words: str) -> Field:
+    """The field of an object that words refer to: by its label, a part of the label, or its name in files. Raises Open."""
+    fields = [f for f in fields_of(type(obj)) if f.about.kind in ("number", "limit", "coordinate") and not f.about.unused]
+    exact = [f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)]
+    part = [f for f in fields if set(words.split()) <= set(re.findall(r"\w+", f.about.label.lower()))]
+    if len(candidates := exact or part) == 1:
+        return candidates[0]
+    known = ", ".join(
+        f"{f.about.label.lower()} ({with_unit(value, f.about.unit, '').strip()})"
+        if isinstance(value := getattr(obj, f.name), float)
+        else f.about.label.lower()
+        for f in fields
+    )
+    which = f"Which {words} of {obj.title}?" if candidates else f"{obj.title} has no {words} that can be set in words."
+    raise Open(f"{which} It has: {known}." if known else which)
