@@ -312,5 +312,6 @@ class MainWindow(QMainWindow):
         self.service.close()
         self.recovery_offer.postpone()
         self.recovery.close()
+        self.settings.flush()
         self.closed.emit()
         event.accept()

@@ -110,6 +110,8 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     windows: list[MainWindow] = []
 
     def open_(what: Document | Path | None = None, size: tuple[int, int] = (1280, 800)) -> MainWindow:
+        for earlier in windows:
+            earlier.settings.flush()
         session = Session.open(what) if isinstance(what, Path) else Session(what)
         window = MainWindow(WorkDocument(session), Settings(tmp_path / "settings.json"), tmp_path / "recovery", tmp_path / "conversations")
         window.status.fixed_milliseconds = FIXED_MILLISECONDS

@@ -57,6 +57,7 @@ def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(tmp
         assert len(settings.recent) <= MAX_RECENT
         settings.forget_file(tmp_path / "scene.json")
         settings.read_again()
+        settings.flush()
         assert tmp_path / "scene.json" not in Settings(file).recent
         file.unlink()
     assert chosen > 0 or not LONG
@@ -102,7 +103,8 @@ def test_a_damaged_state_of_a_window_is_not_restored(open_window, tmp_path: Path
     window = open_window(prism_document())
     window.rays_dock.show()
     right = window.saveGeometry(), window.saveState()
-    Settings(file := tmp_path / "states.json").remember_window(*right)
+    (settings := Settings(file := tmp_path / "states.json")).remember_window(*right)
+    settings.flush()
     given = list[QByteArray]()
     assert Settings(file).restore_window(given.append, given.append)
     assert tuple(given) == right

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QMessageBox, QPushButton, QScrollArea
 from window_state import wheel
 
+from core.files import atomic
 from core.scene.changes import Delete, SetSettings
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
+from workbench.preferences import settings_file
 from workbench.preferences.dialog import PreferencesDialog
-from workbench.preferences.settings import Settings
+from workbench.preferences.settings import MAX_RECENT, Settings
 from workbench.preferences.table import PREFERENCES, Preference
 from workbench.shot import settle
 from workbench.snapping import switches
@@ -234,7 +238,8 @@ def test_damaged_recent_files_are_left_out(tmp_path, stored):
 
 def test_the_environment_may_name_the_folder_of_the_settings(tmp_path, monkeypatch):
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
-    Settings().remember_welcome()
+    (settings := Settings()).remember_welcome()
+    settings.flush()
     assert (tmp_path / "config" / "settings.json").is_file()
     assert Settings().welcomed
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "other"))
@@ -261,11 +266,43 @@ def test_two_windows_keep_what_each_of_them_wrote(tmp_path):
     one, other = Settings(tmp_path / "settings.json"), Settings(tmp_path / "settings.json")
     one.set(rows["theme"], "paper")
     one.remember_file(tmp_path / "a.json")
+    one.flush()
     other.set(rows["keepsTool"], True)
     other.remember_file(tmp_path / "\udcffb.json")  # a name that is not UTF-8
+    other.flush()
     found = Settings(tmp_path / "settings.json")
     assert (found.get(rows["theme"]), found.get(rows["keepsTool"])) == ("paper", True)
-    assert found.recent == [tmp_path / "\udcffb.json", tmp_path / "a.json"]
+    assert found.recent == other.recent == [tmp_path / "\udcffb.json", tmp_path / "a.json"]
+
+
+def test_programs_that_write_settings_at_the_same_time_keep_each_others(tmp_path):
+    many = [Settings(tmp_path / "settings.json") for _ in range(MAX_RECENT)]
+    for settings, name in zip(many, "abcdefgh", strict=True):
+        settings.remember_file(tmp_path / name)
+    for settings in many:
+        settings.flush()
+    assert sorted(path.name for path in Settings(tmp_path / "settings.json").recent) == [*"abcdefgh"]
+
+
+def test_a_slow_disk_does_not_stop_the_window(tmp_path, monkeypatch):
+    rows = {row.name: row for row in PREFERENCES}
+    written, may_go_on = [], threading.Event()
+
+    def write_slowly(path, text):
+        assert may_go_on.wait(20)
+        written.append(text)
+        atomic.write_text(path, text)
+
+    monkeypatch.setattr(settings_file, "write_text", write_slowly)
+    settings = Settings(tmp_path / "settings.json")
+    settings.set(rows["theme"], "paper")
+    settings.set(rows["keepsTool"], True)
+    assert settings.get(rows["keepsTool"])
+    assert not written
+    may_go_on.set()
+    settings.flush()
+    assert len(written) <= 2
+    assert (Settings(settings.path).get(rows["theme"]), Settings(settings.path).get(rows["keepsTool"])) == ("paper", True)
 
 
 def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, caplog):
@@ -274,20 +311,27 @@ def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, c
     settings = Settings(tmp_path / "file" / "settings.json")
     settings.set(rows["theme"], "paper")
     settings.set(rows["keepsTool"], True)
+    settings.flush()
     settings.read_again()
     assert (settings.get(rows["theme"]), settings.get(rows["keepsTool"])) == ("paper", True)
     assert "until the program ends" in caplog.text
     (tmp_path / "file").unlink()
     settings.set(rows["keepsTool"], False)
+    settings.flush()
     assert Settings(tmp_path / "file" / "settings.json").get(rows["theme"]) == "paper", "written as soon as it can be"
 
 
-def test_a_settings_file_that_cannot_be_read_is_kept_beside_the_new_one(tmp_path):
+@pytest.mark.parametrize(
+    "damage", [lambda text: text.replace("}", ""), lambda text: text.replace("{", '{"zz": ' + "[" * 100_000 + "]" * 100_000 + ",", 1)]
+)
+def test_a_settings_file_that_cannot_be_read_is_kept_beside_the_new_one(tmp_path, damage):
     rows = {row.name: row for row in PREFERENCES}
     file = tmp_path / "settings.json"
     settings = Settings(file)
     settings.set(rows["theme"], "paper")
-    file.write_text(damaged := file.read_text().replace("}", ""))
+    settings.flush()
+    file.write_text(damaged := damage(file.read_text()))
     settings.set(rows["keepsTool"], True)
+    settings.flush()
     assert (tmp_path / "settings.json~").read_text() == damaged
     assert (Settings(file).get(rows["theme"]), Settings(file).get(rows["keepsTool"])) == ("paper", True)
