@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
+from shiboken6 import isValid
 
 from core.errors import choices
 from core.files.document_file import SUFFIX, is_plain
@@ -50,10 +51,14 @@ def fields_given_up(window: MainWindow) -> bool:
         edit = typed_into(forms)
         if edit is None:
             return False  # a text, which is as it was before; the line above the canvas says why
-        if not _discarded(window, "Discard what is typed?", edit.refusal):
-            edit.setFocus()
+        discarded = _discarded(window, "Discard what is typed?", edit.refusal)
+        there = isValid(edit)  # others may have changed the objects meanwhile, whose form is then another
+        if not discarded:
+            if there:
+                edit.setFocus()
             return False
-        edit.discard()
+        if there:
+            edit.discard()
     return window.tree.typing_accepted()
 
 

@@ -12,13 +12,14 @@ from ordinary_user import folder_of_ordinary_user, ordinary_user
 from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
+from shiboken6 import isValid
 from window_state import select, steps
 
 from core.files.document_file import load_document, save_document
 from core.files.shared import read_shared
 from core.files.versions import backup_of, digest_on_disk
 from core.kinds.mirrors import CustomMirror
-from core.scene.changes import Move, SetDocument
+from core.scene.changes import Delete, Move, SetDocument
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -437,6 +438,24 @@ def test_a_refused_number_is_asked_about(window, path, qtbot, leave, selection, 
     assert edit.text() != text
     assert edit.refusal == ""
     assert path.read_bytes() == file
+
+
+@pytest.mark.parametrize("answer", ["Cancel", "Discard typing"])
+def test_the_field_asked_about_may_be_gone_before_the_answer(window, path, qtbot, answer):
+    """An agent may delete the object meanwhile."""
+    select(window, "Main Prism")
+    edit = put(qtbot, window, "Refractive index", "1;5")
+
+    def delete() -> None:
+        window.document.change(Delete("Main Prism"))
+        press(answer)
+
+    QTimer.singleShot(10, delete)
+    window.actions_by_id["file.save"].trigger()
+    assert not isValid(edit)
+    saved = answer == "Discard typing"
+    assert window.document.session.modified is not saved
+    assert ("Main Prism" in path.read_text()) is not saved
 
 
 def test_refused_text_keeps_the_window_open_once_and_the_file_as_it_is(window, path, qtbot):
