@@ -12,6 +12,13 @@ from typing import Any
 
 from PySide6.QtCore import qInstallMessageHandler
 
+OF_QT = (
+    "plugin does not support",  # the platform without a display raises no windows
+    "QPageSetupDialog: Cannot be used on non-native printers",  # where there is no printer the dialog is for the PDF file
+    "QFont::setPointSizeF: Point size <= 0 (-0.250000)",  # that dialog's picture of a page takes a quarter of a font's size in points
+)
+"""Messages of Qt about itself."""
+
 
 @contextmanager
 def nothing_raised_or_printed(did: list[str]) -> Iterator[Callable[[], None]]:
@@ -27,8 +34,7 @@ def nothing_raised_or_printed(did: list[str]) -> Iterator[Callable[[], None]]:
     before, handler = (sys.excepthook, threading.excepthook), logging.Handler(logging.WARNING)
     handler.emit = lambda record: seen.append(record.getMessage())  # type: ignore[method-assign]
     sys.excepthook, threading.excepthook = raised, lambda a: raised(a.exc_type, a.exc_value or a.exc_type(), a.exc_traceback)
-    # the platform without a display raises no windows
-    messages = qInstallMessageHandler(lambda kind, _, text: None if "plugin does not support" in text else seen.append(text))
+    messages = qInstallMessageHandler(lambda kind, _, text: None if any(known in text for known in OF_QT) else seen.append(text))
     logging.getLogger().addHandler(handler)
     try:
         yield check
