@@ -199,8 +199,7 @@ class Generations:
         end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
         while length > size and end - low < PARTS * team.threads * length:
             length = _whole(length // 2, size)
-        if self._batches and len(self._batches[0].at) < length:
-            self._batches = []
+        self._batches = [batch for batch in self._batches if len(batch.at) >= length]
         self._batches += [self._new_batch(length) for _ in range(each * team.threads - len(self._batches))]
         # a place in the queue belongs to the same thread in every sweep; parts are of whole batches from ``low`` on, so that the sums are
         # added up as they are without threads
