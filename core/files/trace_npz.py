@@ -102,7 +102,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
     if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
         raise ValueError("a segment comes before its parent")
     first, count = columns["points"][:, 0].astype(np.int64), columns["points"][:, 1].astype(np.int64)
-    if polyline.ndim != 2 or polyline.shape[1] != 2 or ((count > 0) & ((first < 0) | (first + count > len(polyline)) | (count < 2))).any():
+    if polyline.ndim != 2 or polyline.shape[1] != 2 or ((count > 0) & ((first < 0) | (first + count > len(polyline)))).any():
         raise ValueError("curved segments refer to missing points")
     for name, column in STORED.items():
         if column.vocabulary is not None and (columns[name] >= len(column.vocabulary)).any():
