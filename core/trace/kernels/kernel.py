@@ -37,8 +37,9 @@ from core.trace.kernels.curved_ray import (
 )
 from core.trace.kernels.custom import custom_at, plan_custom
 from core.trace.kernels.gratings import diffract_at, plan_grating
-from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
+from core.trace.kernels.intersect import end_near, outward
 from core.trace.kernels.medium import locate, transmitted
+from core.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
 from core.trace.kernels.rays import (
     ALIVE,
     CHILD,
