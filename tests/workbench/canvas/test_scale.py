@@ -52,6 +52,6 @@ def test_the_hint_of_a_tool_does_not_cover_the_scale_bar(raybench_app, width: in
     painter.end()
     changed = [(x, y) for x in range(width) for y in range(size[1]) if image.pixel(x, y) != before.pixel(x, y)]
     left, right = min(x for x, _ in changed), max(x for x, _ in changed)
-    assert 0 < left
+    assert left > 0
     assert right < width - 1
     assert not any(bar.contains(x, y) for x, y in changed)
