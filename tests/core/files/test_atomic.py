@@ -70,13 +70,15 @@ def test_a_private_file_is_private_from_its_creation_on(tmp_path: Path, monkeypa
     path.write_bytes(b"one")
     path.chmod(0o600)
     seen: list[int] = []
-    set_mode = os.fchmod
+    opened = os.open
 
-    def looked_at_first(descriptor: int, mode: int) -> None:
-        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
-        set_mode(descriptor, mode)
+    def looked_at(path: Path, flags: int, *mode: int) -> int:
+        descriptor = opened(path, flags, *mode)
+        if flags & os.O_CREAT:
+            seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        return descriptor
 
-    monkeypatch.setattr(os, "fchmod", looked_at_first)
+    monkeypatch.setattr(os, "open", looked_at)
     with umask(0):
         for target, mode in ((path, None), (tmp_path / "b.json", 0o600)):
             with replacing(target, mode=mode):
