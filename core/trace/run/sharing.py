@@ -178,7 +178,8 @@ class Team:
         except BaseException as error:  # also KeyboardInterrupt
             self._halt()
             failures.append(error)
-        self._work = None
+        with self._lock:  # who has taken the work is counted, so that `end` waits for it
+            self._work = None
         if failures:
             self.end()
             raise failures[0]
