@@ -133,14 +133,18 @@ def compile_in_child(progress: Progress | None = None) -> None:
     """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is called with a text and a fraction from 0 to 1.
 
     If no folder can be written it returns at once, because the child's kernels would be lost. Raises CompilationFailed with the child's
-    last line of output.
+    last line of output, or why there is no child.
     """
     folder = kernel_folder()
     if folder is None:
         return
     command = [*COMMAND, UNKEPT] if kernel_problem() else COMMAND
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=compiler_environment(folder)) as child:
-        last = ""
+    last, environment = "", compiler_environment(folder)
+    try:
+        compiler = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    except OSError as error:  # such as without memory for another process
+        raise _failure(f"compiled: {one_line(str(error))}.", "Close other programs, and start again.") from None
+    with compiler as child:
         assert child.stdout is not None
         for line in child.stdout:
             fraction, _, text = line.strip().partition(" ")
