@@ -114,6 +114,19 @@ def test_a_measure_of_an_edge_is_undefined_where_the_body_is_turned_so_that_none
     assert np.isfinite(rows[:, 1]).tolist() == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("axis", "reason"),
+    [("settings.rayModeDensity=0.1,1e12,0.2", "would emit"), ("Grating.lineDensity=1,1e-9,2", "too many")],
+)
+def test_a_measure_is_undefined_where_the_scene_cannot_be_traced(axis: str, reason: str) -> None:
+    grating = {"type": "DiffractionGrating", "name": "Grating", "p1": {"x": 50, "y": 130}, "p2": {"x": 50, "y": 170}}
+    scene = document().scene
+    doc = Document(scene=scene.with_objects((*scene.objects, *scene_from_json({"version": 5, "objs": [grating]}).objects)))
+    rows = [point.measures[0] for point in Sweep.of(doc, [axis], "power(Screen)").run()]
+    assert [row.defined for row in rows] == [True, False, True]
+    assert reason in rows[1].reason
+
+
 def test_the_document_is_not_changed() -> None:
     doc = document()
     scene, revision = doc.scene, doc.revision
