@@ -137,9 +137,7 @@ def start_lane(t: Tables, b: Batch, ray: int, lane: int, number: Floats, count: 
 
 
 @rare
-def end_lane(
-    t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int, x: float, y: float, dx: float, dy: float, loss: float
-) -> None:
+def end_lane(t: Tables, b: Batch, lane: int, count: Integers, ending: int, x: float, y: float, dx: float, dy: float, loss: float) -> None:
     """End a ray's path at (x, y) with direction (dx, dy), and move the ray to a point just before."""
     i, ray, path = count[RAY, lane], b.ray, b.path
     count[RAY, lane] = -1
@@ -157,7 +155,7 @@ def end_where_it_is(t: Tables, b: Batch, lane: int, number: Floats, count: Integ
     """End a ray's path at its last point: it failed, or is cut by a stop."""
     norm = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
     dx, dy = number[AT_TX, lane] / norm, number[AT_TY, lane] / norm
-    end_lane(t, b, lane, number, count, ending, number[FROM_X, lane], number[FROM_Y, lane], dx, dy, number[AT_LOSS, lane])
+    end_lane(t, b, lane, count, ending, number[FROM_X, lane], number[FROM_Y, lane], dx, dy, number[AT_LOSS, lane])
 
 
 @rare
@@ -170,7 +168,7 @@ def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers,
         k[j, lane] = k[3 * (STAGES + 1) + j, lane]
     number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
     if not LEAST_SQUARE < n * n < MOST_SQUARE:
-        end_lane(t, b, lane, number, count, whole(FAILED), b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
+        end_lane(t, b, lane, count, whole(FAILED), b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
 
 
 @rare
@@ -269,7 +267,7 @@ def search_end(
             last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
             add_point(b, line, offset, count, lane, x - last * dx, y - last * dy)
             add_point(b, line, offset, count, lane, x, y)
-            end_lane(t, b, lane, number, count, whole(REACHED), x, y, dx, dy, number[TO_LOSS, lane])
+            end_lane(t, b, lane, count, whole(REACHED), x, y, dx, dy, number[TO_LOSS, lane])
             return False
         if count[AGAIN, lane] < MOST_END_STEPS:
             number[TAU, lane] += off / speed
