@@ -83,7 +83,7 @@ def trace(
 
     Args:
         what: A scene; or a document, of which the disabled objects, the revision and the unit are those of the trace.
-        threads: The number of threads; all processors by default.
+        threads: The number of threads, up to `MOST_THREADS` of `core.trace.run.sharing`; all processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower one.
         memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the machine's memory by default.
         disabled: Keys of objects of a scene without effect on light.

@@ -20,7 +20,7 @@ from core.trace.run.allocation import batch_size, bytes_each, grown, new_batch, 
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
 from core.trace.run.progress import Progress
-from core.trace.run.sharing import POLL_INTERVAL, Pipeline, Placed, Team
+from core.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, Placed, Team
 from core.trace.run.stopping import StopEvent
 from core.trace.tables.compiled import Compiled
 
@@ -122,7 +122,7 @@ class Generations:
 
     def run(self, threads: int | None, stop: Callable[[], bool] | None, report: Callable[[], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
-        team = Team(threads or os.cpu_count() or 1, self._stop)
+        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop)
         if isinstance(stop, StopEvent):
             at = self.codes.STOP
             with stop.reaching(self.state[at : at + 1]):

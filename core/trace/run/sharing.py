@@ -19,6 +19,7 @@ NAP = 1e-5
 POLL_INTERVAL = 1e-3
 """Seconds between polls of a thread that does nothing else."""
 MOST_THREADS = 64
+"""The most threads that help traces at a time, and the most of a trace: each has batches of its own."""
 ENDED = -1
 Part = TypeVar("Part")
 Buffer = TypeVar("Buffer")
