@@ -6,6 +6,7 @@ import contextlib
 import csv
 import json
 import math
+import os
 import threading
 import time
 from concurrent.futures import Executor, Future
@@ -30,6 +31,7 @@ from core.study.table import Table
 from core.study.table_file import save_table
 from core.study.terms.axis import InvalidAxis, read_axis
 from core.study.terms.parameter import InvalidParameter, read_parameter
+from core.trace.run.sharing import MOST_THREADS
 from core.trace.trace import trace
 from tests.core.study.scenes import minimum_deviation
 from workbench.cli import main
@@ -83,6 +85,13 @@ def test_two_parameters_make_a_grid_whose_last_one_runs_fastest() -> None:
 def test_a_number_of_threads_is_one_at_least() -> None:
     with pytest.raises(RaybenchError, match="threads is 0; give a whole number of at least 1"):
         list(Sweep.of(document(), ["Prism.angle=0..1:2"], "escaped()").run(threads=0))
+
+
+def test_threads_are_no_more_than_can_be_started() -> None:
+    sweep = Sweep.of(document(), ["Prism.angle=0..9:400"], "escaped()")
+    threads = [sum(t.name.startswith("study") for t in threading.enumerate()) for _ in sweep.run(threads=1_000_000)]
+    assert len(threads) == 400
+    assert max(threads) <= max(MOST_THREADS, os.cpu_count() or 1)
 
 
 def test_the_same_table_comes_from_any_number_of_threads_and_any_executor() -> None:
