@@ -180,11 +180,11 @@ SCENE = {"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p
 TRACE = """
 import sys
 from core.files.scene_json import load_scene
-from core.trace.compilation.loading import compile_beside
+from core.trace.compilation.loading import compile_in_background
 from core.trace.trace import trace
 scene = load_scene(sys.argv[1])
 print(len(trace(scene)))
-if (compiling := compile_beside()) is not None:
+if (compiling := compile_in_background()) is not None:
     compiling.join()
 print(len(trace(scene)), len(trace(scene)))
 """
