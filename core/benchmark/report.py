@@ -9,8 +9,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from core.benchmark.beside import beside_table
 from core.benchmark.chat import chat_table
+from core.benchmark.comparison import comparison_table
 from core.benchmark.editing import editing_table, stopping_table
 from core.benchmark.extent import Extent
 from core.benchmark.large_scene import large_scene_table
@@ -57,7 +57,7 @@ def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, pro
     plain = kernel if isinstance(kernel, PlainKernel) else None
     steps: tuple[tuple[str, Callable[[], Table]], ...] = (
         ("tracing", lambda: synthetic_table(extent, plain, folder)),
-        ("tracing beside another engine", lambda: beside_table(extent, folder)),
+        ("tracing beside another engine", lambda: comparison_table(extent, folder)),
         ("growth with objects", lambda: objects_table(extent, plain)),
         ("growth with rays", lambda: rays_table(extent, plain)),
         ("edits", lambda: editing_table(extent)),

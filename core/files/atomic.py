@@ -146,9 +146,8 @@ def _set_permissions(descriptor: int, earlier: os.stat_result | None, mode: int 
     """Set the owner, group and permissions of a temporary file to those of the final file."""
     if sys.platform == "win32":
         return
-    wanted = mode
+    wanted, own = mode, os.fstat(descriptor)
     if earlier is not None:
-        own = os.fstat(descriptor)
         if (own.st_uid, own.st_gid) != (earlier.st_uid, earlier.st_gid):
             with contextlib.suppress(OSError):  # allowed only for the superuser or a member of the group
                 os.fchown(descriptor, earlier.st_uid, earlier.st_gid)
@@ -157,7 +156,7 @@ def _set_permissions(descriptor: int, earlier: os.stat_result | None, mode: int 
             wanted = stat.S_IMODE(earlier.st_mode) & 0o777
             if own.st_gid != earlier.st_gid:  # do not grant one group's permissions to another
                 wanted &= ~0o070
-    if wanted is not None:
+    if wanted is not None and wanted != stat.S_IMODE(own.st_mode):  # a file system with the same for all files refuses to set them
         os.fchmod(descriptor, wanted)
 
 

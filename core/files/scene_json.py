@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 
 from core.bounded_file import read_bounded
 from core.errors import RaybenchError, SceneFileError
-from core.files.atomic import write_bytes
 from core.files.upgrade import VERSION, upgraded
 from core.kinds.fields import fields_of
 from core.kinds.unread import kind_of
@@ -41,11 +40,6 @@ LARGEST = 256_000_000
 def load_scene(path: Path | str) -> Scene:
     """Read a scene file. Raises SceneFileError."""
     return read_file(Path(path), lambda text: parse(text, scene_from_json))
-
-
-def save_scene(scene: Scene, path: Path | str) -> None:
-    """Write a scene file atomically. Raises FileWriteError."""
-    write_json(Path(path), scene_to_json(scene))
 
 
 T = TypeVar("T")
@@ -170,11 +164,6 @@ def _duplicate_key(text: str) -> SceneFileError:
     line, column = text.count("\n", 0, token.start()) + 1, token.start() - text.rfind("\n", 0, token.start())
     word = json.dumps(key, ensure_ascii=False)[:60]
     return SceneFileError(f"{word} occurs twice in one object of this JSON, again in line {line}, column {column}. Remove one of the two.")
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Write JSON to a file atomically. Raises FileWriteError; the file is then unchanged."""
-    write_bytes(path, json_bytes(data))
 
 
 def json_bytes(data: Any) -> bytes:

@@ -88,6 +88,11 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
         if name in data and data[name].dtype.kind not in "biuf":
             raise ValueError(f"{name} does not hold real numbers")
+    for name, column in STORED.items():
+        if name in data and np.issubdtype(column.dtype, np.integer):
+            ends = np.iinfo(column.dtype)
+            if ((data[name] < ends.min) | (data[name] > ends.max)).any():
+                raise ValueError(f"{name} has a number that is none of {ends.min} to {ends.max}")
     has_child = np.zeros(n + 1, bool)
     has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64)] = True
     ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
@@ -102,7 +107,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
     if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
         raise ValueError("a segment comes before its parent")
     first, count = columns["points"][:, 0].astype(np.int64), columns["points"][:, 1].astype(np.int64)
-    if polyline.ndim != 2 or polyline.shape[1] != 2 or ((count > 0) & ((first < 0) | (first + count > len(polyline)) | (count < 2))).any():
+    if polyline.ndim != 2 or polyline.shape[1] != 2 or ((count > 0) & ((first < 0) | (first + count > len(polyline)))).any():
         raise ValueError("curved segments refer to missing points")
     for name, column in STORED.items():
         if column.vocabulary is not None and (columns[name] >= len(column.vocabulary)).any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -42,7 +43,8 @@ def backup_of(path: Path) -> Path:
 def keep_previous(path: Path, content: bytes) -> None:
     """Copy a file to its backup before ``content`` is written to it; no copy if it has the same contents, is empty or missing.
 
-    The copy has the file's permissions and time. Raises FileWriteError if it cannot be written.
+    The copy has the file's permissions and, where the file system lets them be set, its times. Raises FileWriteError if it cannot be
+    written.
     """
     backup = backup_of(path)
     try:
@@ -56,4 +58,5 @@ def keep_previous(path: Path, content: bytes) -> None:
         raise FileWriteError(path, error) from None
     with earlier, replacing(backup, mode=stat.S_IMODE(about.st_mode) & 0o777, follow_links=False) as copy:
         shutil.copyfileobj(earlier, copy)
-    os.utime(backup, ns=(about.st_atime_ns, about.st_mtime_ns))
+    with contextlib.suppress(OSError):  # a network drive may refuse it to who is not the owner
+        os.utime(backup, ns=(about.st_atime_ns, about.st_mtime_ns))

@@ -16,6 +16,7 @@ from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.study.experiment import Evaluable, Stop, Values
 from core.trace.run.memory import TraceMemory
+from core.trace.run.sharing import MOST_THREADS
 from core.trace.run.stopping import StopEvent
 
 AHEAD = 4
@@ -33,7 +34,7 @@ Batch = tuple[list[Row], float]
 
 
 class Evaluator:
-    """Evaluates experiments on an executor, or on threads of its own (as many as processors by default).
+    """Evaluates experiments on an executor, or on threads of its own: as many as processors by default, and not many more than are of use.
 
     The values are the same for any executor and number of threads. A context manager: on leaving it, running tasks are stopped. Raises
     RaybenchError for a number of threads below 1.
@@ -42,7 +43,8 @@ class Evaluator:
     def __init__(self, executor: Executor | None = None, threads: int | None = None, stop: Stop | None = None) -> None:
         if threads is not None and threads < 1:
             raise RaybenchError(f"threads is {threads}; give a whole number of at least 1, or None for all processors.")
-        self._many = threads or os.cpu_count() or 1
+        processors = os.cpu_count() or 1
+        self._many = min(threads or processors, max(processors, MOST_THREADS))
         self._elsewhere = executor
         self._own = ThreadPoolExecutor(self._many, "study") if executor is None else None
         self._memory, self._ended = threading.local(), StopEvent()

@@ -14,6 +14,8 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.files.document_file import document_from_json, document_to_json
+from core.kinds.object import InvalidObject
+from core.kinds.rows.emission import TooManyRays
 from core.scene.changes import Change, ChangeRefused, applied
 from core.scene.document import Document
 from core.study.terms.link import InvalidLink, Link, ordered, read_link
@@ -90,15 +92,15 @@ class Experiment:
         return applied(self.changes(values), self.document)
 
     def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> tuple[Measured, ...]:
-        """The measures at a point, undefined with the reason where the values cannot be set.
+        """The measures at a point, undefined with the reason where the values cannot be set, or the scene cannot be traced with them.
 
         ``memory`` holds what the next evaluation by the same owner can reuse; ``stop`` ends the trace early.
         """
         try:
             document = self.at(values)
-        except (ChangeRefused, InvalidLink) as error:
+            result = trace(document, threads=1, max_segments=self.max_segments, stop=stop, memory=memory)
+        except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined(str(error))
-        result = trace(document, threads=1, max_segments=self.max_segments, stop=stop, memory=memory)
         light = Light.of(document, result)
         return tuple(m.of(light) for m in self.measures)
 

@@ -70,7 +70,7 @@ class Sweep:
         """The points in order, as they are computed.
 
         The values are the same for any executor and number of ``threads`` (all processors by default). ``stop`` is polled before each
-        point; true ends the sweep with the points so far. Measures are undefined where a point cannot be set.
+        point; true ends the sweep with the points so far. Measures are undefined where a point cannot be set or traced.
         """
         with Evaluator(executor, threads, stop) as evaluator:
             rows = evaluator.rows(self.experiment, self.points)

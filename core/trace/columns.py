@@ -180,6 +180,7 @@ class RayColumns:
     )
     """(n,): -1 for none."""
     edge: NDArray[np.int32] = stored("index of that object's edge", int, np.int32, missing=-1)
+    """(n,): -1 for none, also where light is stopped within a medium."""
     interaction: NDArray[np.uint8] = stored(
         "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
         title="Interaction",
@@ -201,7 +202,7 @@ class RayColumns:
         "first and number of its points in the polyline, of a ray that is curved", tuple, np.int32, width=2, curved=True
     )
     """(n, 2): index of the first point and number of points in ``polyline`` (m, 2) of a segment that is curved by a gradient-index
-    medium; number 0 for a straight one."""
+    medium; number 0 for a straight one, 1 for a path that ended at its start."""
     end_power: Floats = stored("s- and p-polarised power at its end", tuple, np.float64, RELATIVE, width=2, curved=True)
     """(n, 2); less than ``power`` where the medium absorbs."""
 

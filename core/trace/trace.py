@@ -19,7 +19,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
 from core.trace.columns import Columns
-from core.trace.compilation.loading import compile_beside, machine_code_loaded, use_machine_code
+from core.trace.compilation.loading import compile_in_background, machine_code_loaded, use_machine_code
 from core.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
@@ -46,7 +46,7 @@ def _before_compiled(tracer: Tracer) -> Tracer:
 
     @functools.wraps(tracer)
     def traced(*arguments: Any, stop: Callable[[], bool] | None = None, at_once: bool = False, **options: Any) -> TraceResult:
-        compiling = None if at_once or machine_code_loaded() else compile_beside()
+        compiling = None if at_once or machine_code_loaded() else compile_in_background()
         if compiling is not None:
             stopped = stop or (lambda: False)
             result = tracer(*arguments, stop=lambda: not compiling.is_alive() or stopped(), **options)
@@ -83,7 +83,7 @@ def trace(
 
     Args:
         what: A scene; or a document, of which the disabled objects, the revision and the unit are those of the trace.
-        threads: The number of threads; all processors by default.
+        threads: The number of threads, up to `MOST_THREADS` of `core.trace.run.sharing`; all processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower one.
         memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the machine's memory by default.
         disabled: Keys of objects of a scene without effect on light.

@@ -16,6 +16,7 @@ from core.analysis.paths.path_pattern import read_pattern
 from core.errors import RaybenchError
 from core.files.document_file import load_document
 from core.files.pasted import scene_json_from_text
+from core.files.scene_text.reading import read_parts
 from core.schema.signature import parse_signature
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
@@ -52,6 +53,7 @@ LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "a signature of many fields": (parse_signature, f"({','.join(f'a{i} :int' for i in range(N))}) -> :int"),
     "a measure of words": (read_measures, "a " * N),
     "a path of quotation marks": (read_pattern, "'\\" * (N // 2)),
+    "a scene's text of keys": (read_parts, '{"objs": [{' + ", ".join(f'"k{i}": 0' for i in reversed(range(N))) + ', "k9": 0}]}'),
     "pasted commas": (scene_json_from_text, "[1," + " " * N + "," * N + "]"),
     "pasted quotation marks": (scene_json_from_text, '"\n' * N),
 }

@@ -383,16 +383,16 @@ def compilation(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     kept = loading.kept_machine_code
     for kernel in machine_code.ENTRY_POINTS.values():
         monkeypatch.setattr(kernel, "code", None)
-    monkeypatch.setattr(loading, "_beside", None)
+    monkeypatch.setattr(loading, "_in_background", None)
     monkeypatch.setattr(loading, "kernels_ready", ended.is_set)
     monkeypatch.setattr(loading, "kept_machine_code", lambda: kept() if ended.is_set() else None)
     monkeypatch.setattr(loading, "compile_in_child", lambda: ended.wait(60))
-    terminal_trace.compile_beside.cache_clear()
+    terminal_trace.compile_in_background.cache_clear()
     yield ended
     ended.set()
-    if loading._beside is not None:  # a thread that outlives the test would look for kernels in the next one's fake, and find none
-        loading._beside.join()
-    terminal_trace.compile_beside.cache_clear()
+    if loading._in_background is not None:  # a thread that outlives the test would look for kernels in the next one's fake, and find none
+        loading._in_background.join()
+    terminal_trace.compile_in_background.cache_clear()
 
 
 def test_at_the_first_start_a_small_scene_is_not_kept_waiting(

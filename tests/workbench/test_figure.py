@@ -218,7 +218,7 @@ def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(suffix,
         monkeypatch.setattr(kernel, "code", None)
     compilation = threading.Thread(target=time.sleep, args=(1.0,))
     compilation.start()
-    monkeypatch.setattr("workbench.commands.terminal_trace.compile_beside", lambda: compilation if compilation.is_alive() else None)
+    monkeypatch.setattr("workbench.commands.terminal_trace.compile_in_background", lambda: compilation if compilation.is_alive() else None)
     assert main(["export", str(scene), str(out)]) == 0
     assert not compilation.is_alive()
     assert out.read_bytes() == later

@@ -12,9 +12,8 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMenuBar, QMessageBox
 
-from core.files.document_file import load_document
+from core.files.document_file import load_document, save_document
 from core.files.examples import EXAMPLES
-from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
 from workbench import files, saving
 from workbench.actions import ACTIONS, MENUS, ROWS, Action, InvalidAction, Lazy, Submenu, check_rows
@@ -63,7 +62,7 @@ def test_the_canvas_has_more_than_half_of_the_window(prism):
 
 def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     path = tmp_path / "other.json"
-    save_scene(prism.document.scene, path)
+    save_document(prism.document, path)
     files.open_file(prism, path)
     settle(prism)
     assert prism.document.session.path == path
@@ -102,7 +101,7 @@ def test_a_file_that_cannot_be_read_is_reported_in_one_line_and_leaves_the_docum
 
 def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_path):
     path = tmp_path / "bad.json"
-    save_scene(prism.document.scene, path)
+    save_document(prism.document, path)
     data = json.loads(path.read_text())
     data["objs"][3]["p1"] = "left"
     path.write_text(json.dumps(data))
@@ -121,7 +120,7 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
 @pytest.mark.parametrize("entry", [7, None, "text", [], True, {}, {"type": 3}, {"type": "Glass", "path": [{"x": 1}]}], ids=json.dumps)
 def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and_undo(prism, qtbot, tmp_path, entry):
     path = tmp_path / "bad.json"
-    save_scene(prism.document.scene, path)
+    save_document(prism.document, path)
     data = json.loads(path.read_text())
     data["objs"].insert(1, entry)
     path.write_text(json.dumps(data))
@@ -188,7 +187,7 @@ def test_what_is_opened_while_a_large_file_is_read_stays(prism, qtbot, tmp_path)
 
 def test_a_dropped_file_is_opened(prism, tmp_path):
     path = tmp_path / "dropped.json"
-    save_scene(prism.document.scene, path)
+    save_document(prism.document, path)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.files.scene_json import save_scene
+from core.files.document_file import save_document
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import PointSource
@@ -62,7 +62,7 @@ def test_what_has_no_focus_says_why(window: Any, qtbot: Any) -> None:
 
 def test_differences_from_a_file_are_listed_and_lead_to_their_objects(window: Any, qtbot: Any, tmp_path: Path) -> None:
     file = tmp_path / "before.json"
-    save_scene(BENCH.scene, file)
+    save_document(BENCH, file)
     compare_with(window, file)
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareDialog)))
     (same,) = window.findChildren(CompareDialog)

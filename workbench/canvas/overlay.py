@@ -112,9 +112,9 @@ def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, size: tuple[int, int], scale: QRectF, theme: Theme) -> QRectF:
+def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, size: tuple[int, int], scale: QRectF, theme: Theme) -> None:
     """Paint the corners of an unfinished outline up to the pointer, and the ``hint`` at the foot of the canvas, above the ``scale`` bar
-    where it is wide. Returns the hint's box."""
+    where it is wide."""
     painter.setPen(QPen(theme.color("accent"), 1.25))
     if len(corners) > 1:
         painter.drawPolyline(corners)
@@ -128,7 +128,7 @@ def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, size: tup
     at = QPointF(round((size[0] - width) / 2), size[1] - 2 * GRID)
     if at.x() + width + GRID > scale.left():
         at.setY(scale.top() - GRID)
-    return paint_label(painter, at, text, theme, "text")
+    paint_label(painter, at, text, theme, "text")
 
 
 def paint_hint(painter: QPainter, size: tuple[int, int], theme: Theme) -> None:

@@ -12,7 +12,7 @@ from core.errors import RaybenchError
 from workbench.commands.arguments import SOURCES, add_limit_option, positive
 from workbench.commands.project_options import add_project_options, printing_aside, registry_of
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
-from workbench.commands.terminal_trace import compile_beside
+from workbench.commands.terminal_trace import compile_in_background
 
 if TYPE_CHECKING:
     from core.agent.by_hand.ask import Reply
@@ -44,7 +44,7 @@ def ask_command(options: argparse.Namespace) -> None:
     backend = backend_of(options)
     session = Session.open(options.scene)
     opened = session.document
-    compile_beside()
+    compile_in_background()
     if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
         print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
     with printing_aside(options.json):

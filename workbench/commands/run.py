@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import RaybenchError
 from workbench.commands.project_options import add_trust_option, printing_aside, project_folder, project_registry
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, print_value, save_changed
-from workbench.commands.terminal_trace import compile_beside
+from workbench.commands.terminal_trace import compile_in_background
 
 if TYPE_CHECKING:
     from core.agent.call.events import TurnEvent
@@ -95,7 +95,7 @@ def _session(options: argparse.Namespace) -> Session:
     if scene is None:
         return Session()
     session = Session.open(scene)
-    compile_beside()
+    compile_in_background()
     return session
 
 

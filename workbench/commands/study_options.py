@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from core.interrupt import raises_interrupt
 from workbench.commands.arguments import add_limit_option, positive
 from workbench.commands.terminal_output import control_terminal
-from workbench.commands.terminal_trace import CLEAR_LINE, compile_beside
+from workbench.commands.terminal_trace import CLEAR_LINE, compile_in_background
 
 
 def add_study_options(command: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def add_study_options(command: argparse.ArgumentParser) -> None:
 def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
     """The executor that the options ask for: a cluster's, or None for threads here."""
     if options.cluster is None:
-        compile_beside()
+        compile_in_background()
         yield None
         return
     from core.study.cluster import connected

@@ -39,7 +39,7 @@ def load_and_trace(scene: str, max_segments: int = DEFAULT_LIMIT, threads: int |
 def _traced(shared: Shared, max_segments: int, threads: int | None = None) -> TraceResult:
     from core.trace.trace import trace
 
-    compile_beside()
+    compile_in_background()
     interactive = sys.stderr.isatty()
     with reraise_interrupt() as interrupted:
         result = trace(
@@ -102,13 +102,13 @@ def load_compiled() -> None:
 
 def compile_once() -> None:
     """Wait for the kernels to be compiled if they are not yet."""
-    waiting = compile_beside()
+    waiting = compile_in_background()
     if waiting is not None:
         waiting.join()
 
 
 @cache
-def compile_beside() -> threading.Thread | None:
+def compile_in_background() -> threading.Thread | None:
     """A thread that waits for the kernels to be compiled, which goes on if this process ends; None if they are compiled, or cannot be.
 
     Prints once why this takes long, or why it will at the next start.
@@ -116,7 +116,7 @@ def compile_beside() -> threading.Thread | None:
     from core.trace.compilation import loading
     from core.trace.compilation.kernel_cache import kernel_problem
 
-    waiting = loading.compile_beside()
+    waiting = loading.compile_in_background()
     if problem := kernel_problem():
         print(problem, file=sys.stderr)
     elif waiting is not None:

@@ -229,7 +229,9 @@ class PathWriter:
         return (quoted(self.result.object_names[hit]) if hit >= 0 else "?") + (f":{quoted(edge)}" if edge else "")
 
     def _edge(self, hit: int, edge: int) -> str:
-        """An unambiguous label of an edge; empty if the object has only one edge."""
+        """An unambiguous label of an edge; empty if the object has only one edge, or the light was stopped within it."""
+        if edge < 0:
+            return ""
         if (hit, edge) not in self._edges:
             obj = as_traced(self.context.scene.optical[hit], self.context.scene)
             labels, title = self.context.user_labels(obj), self.context.edge_title(hit, edge)

@@ -266,8 +266,9 @@ class Light:
 
     def edge_met(self, index: int, row: int) -> Edge:
         """The edge of an object that a segment ends on."""
-        if (hit := int(self.result.hit[row])) in self.members(index):
-            return next(e for e in self.edges(hit) if e.index == self.result.edge[row])
+        hit, index_of_edge = int(self.result.hit[row]), int(self.result.edge[row])
+        if hit in self.members(index) and index_of_edge >= 0:
+            return next(e for e in self.edges(hit) if e.index == index_of_edge)
         edges = [e for member in self.members(index) for e in self.edges(member)]
         return next(e for e in edges if ends_on(self.result, [e], np.array([row]))[0])
 

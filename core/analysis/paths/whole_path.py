@@ -64,9 +64,9 @@ def lengths_of(result: TraceResult, scene: Scene, rows: Rows, disabled: frozense
         pieces = np.arange(len(which)) + np.repeat(first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first)
         p1, p2 = start[pieces], end[pieces]
     chord = np.hypot(*(p2 - p1).T)
-    index = np.empty(len(which))
-    nm, curved = result.wavelength[rows][which], result.points[rows][which, 1] > 0
-    for nodes, of in ((1, np.flatnonzero(~curved)), (NODES, np.flatnonzero(curved))):
+    index = np.zeros(len(which))  # also where a path ends where it starts, as the index has no value there
+    nm, curved = result.wavelength[rows][which], result.points[rows][which, 1] > 1
+    for nodes, of in ((1, np.flatnonzero(~curved & (chord > 0))), (NODES, np.flatnonzero(curved))):
         if len(of):
             at, weights = np.polynomial.legendre.leggauss(nodes)
             middle, half = (p1[of] + p2[of]) / 2, (p2[of] - p1[of]) / 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -192,8 +193,8 @@ class _Reader:
     def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         out = dict(pairs)
         if len(out) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = json.dumps(next(n for n in names if names.count(n) > 1), ensure_ascii=False)
+            times = Counter(name for name, _ in pairs)
+            twice = json.dumps(next(name for name, count in times.items() if count > 1), ensure_ascii=False)
             raise _Wrong(f"{elided(twice, 60)} is there twice: remove one of the two", twice)
         return out
 

@@ -27,7 +27,7 @@ from core.trace.compilation.kernel_cache import (
 )
 from core.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
 
-__all__ = ["CompilationFailed", "compile_beside", "compile_in_child", "kernels_ready", "machine_code_loaded", "use_machine_code"]
+__all__ = ["CompilationFailed", "compile_in_background", "compile_in_child", "kernels_ready", "machine_code_loaded", "use_machine_code"]
 
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
 UNKEPT = "unkept"
@@ -39,7 +39,7 @@ _loading = threading.Lock()
 _failed = False
 """Whether the kernels could not be compiled, stored or loaded; they then run as Python until this process ends."""
 _starting = threading.Lock()
-_beside: threading.Thread | None = None
+_in_background: threading.Thread | None = None
 
 Progress = Callable[[str, float], None]
 
@@ -97,14 +97,14 @@ def _compiled(folder: Path) -> bytes | None:
     return content
 
 
-def compile_beside() -> threading.Thread | None:
+def compile_in_background() -> threading.Thread | None:
     """A thread that waits while the kernels are compiled, which continues if this process ends; None if they are compiled, or cannot be.
 
     A failure is logged as a warning.
     """
-    global _beside
+    global _in_background
     with _starting:
-        if _beside is None:
+        if _in_background is None:
             if kernels_ready() or (folder := kernel_folder()) is None or COMPILING or DISABLED or _failed:
                 return None
 
@@ -114,9 +114,9 @@ def compile_beside() -> threading.Thread | None:
                 except CompilationFailed as error:
                     log.warning("%s", error)
 
-            _beside = threading.Thread(target=compiled, name="compilation", daemon=True)
-            _beside.start()
-        return _beside if _beside.is_alive() else None
+            _in_background = threading.Thread(target=compiled, name="compilation", daemon=True)
+            _in_background.start()
+        return _in_background if _in_background.is_alive() else None
 
 
 def machine_code_loaded() -> bool:
@@ -133,14 +133,18 @@ def compile_in_child(progress: Progress | None = None) -> None:
     """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is called with a text and a fraction from 0 to 1.
 
     If no folder can be written it returns at once, because the child's kernels would be lost. Raises CompilationFailed with the child's
-    last line of output.
+    last line of output, or why there is no child.
     """
     folder = kernel_folder()
     if folder is None:
         return
     command = [*COMMAND, UNKEPT] if kernel_problem() else COMMAND
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=compiler_environment(folder)) as child:
-        last = ""
+    last, environment = "", compiler_environment(folder)
+    try:
+        compiler = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    except OSError as error:  # such as without memory for another process
+        raise _failure(f"compiled: {one_line(str(error))}.", "Close other programs, and start again.") from None
+    with compiler as child:
         assert child.stdout is not None
         for line in child.stdout:
             fraction, _, text = line.strip().partition(" ")

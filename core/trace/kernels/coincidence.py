@@ -11,7 +11,9 @@ from core.kinds.primitives import BEZIER, GLASS, MERGES
 from core.trace.compilation.boxes import first_bit, meet_boxes
 from core.trace.compilation.jit import NONE, ZERO, inner, rare
 from core.trace.compilation.lanes import LANES
-from core.trace.kernels.intersect import bezier_normal, end_near, intersect, is_corner, least_distance, outward, passes
+from core.trace.kernels.bezier import bezier_normal
+from core.trace.kernels.intersect import end_near, intersect, is_corner, least_distance, outward
+from core.trace.kernels.nearest_hit import passes
 from core.trace.kernels.rays import Ray
 from core.trace.kernels.surfaces import CORNER, CUSTOM, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
 from core.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk

@@ -10,27 +10,36 @@ from numpy.typing import NDArray
 from core.kinds.primitives import GRADED_EXTENT, MATERIAL
 from core.optics.colour import GREEN
 from core.trace.compilation.jit import NONE, allocating_part, inner, rare, whole
-from core.trace.compilation.lanes import LANES, add_scaled
-from core.trace.kernels.extrapolation import (
-    COLUMNS,
-    MIDDLE_FORCE,
-    MIDDLE_MOMENTUM,
-    MIDDLE_POSITION,
-    MOMENTUM,
-    MOMENTUM_ERROR,
-    NODE,
-    ORDER,
-    POSITION,
-    POSITION_ERROR,
-    STAGES,
+from core.trace.compilation.lanes import LANES
+from core.trace.kernels.curved_step import (
+    AT_LOSS,
+    AT_TX,
+    AT_TY,
+    AT_X,
+    AT_Y,
+    ERROR,
+    INDEX,
+    OUTCOME,
+    SIZE,
+    STEP_ROWS,
+    TAKEN,
+    TO_LOSS,
+    TO_TX,
+    TO_TY,
+    TO_X,
+    TO_Y,
+    WAVELENGTH,
+    attempt,
+    between,
 )
-from core.trace.kernels.intersect import nearest_in_hierarchy, nearest_of_all
+from core.trace.kernels.extrapolation import COLUMNS, ORDER, STAGES
 from core.trace.kernels.medium import forces, is_bent, medium_registers
+from core.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
 from core.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
 from core.trace.kernels.state import LOGGED, STOP
 from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import LEAST_STEP, PATH_END, STEP_ERROR
+from core.trace.tolerances import LEAST_STEP, PATH_END
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -58,16 +67,11 @@ STRAIGHT, REACHED, FAILED, CUT = range(-1, 3)
 OVERFULL = -1.0
 """In column LINE: not all points of the path are in the log."""
 
-# rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step and after it, that in the step's middle
-# (position, n dr/ds, force), what is kept of the last two while the path's end is searched, and the forces kept with it
-AT_X, AT_Y, AT_TX, AT_TY, AT_LOSS, TO_X, TO_Y, TO_TX, TO_TY, TO_LOSS = range(10)
-MIDDLE_X, MIDDLE_Y, MIDDLE_TX, MIDDLE_TY, MIDDLE_FX, MIDDLE_FY, KEPT, KEPT_FORCES = *range(10, 17), 27
-# a point in the medium, the wavelength there, and the index
-PX, PY, WAVELENGTH, INDEX = range(30, 34)
-# sums, error; the next step, the step taken; the smallest body's extent; how fast the path turns; length so far; the piece's start, its
-# length, how far back the search begins, how far into the step, and the whole step
-SUM_X, SUM_Y, SUM_LOSS, ERROR_X, ERROR_Y, ERROR_TX, ERROR_TY, ERROR_LOSS, ERROR, NEXT_STEP, TAKEN = range(34, 45)
-SIZE, TURNING, TRAVELLED, FROM_X, FROM_Y, LENGTH, REACH, TAU, WHOLE_STEP, NUMBERS = range(45, 55)
+# rows of numbers, a column for each lane, after those of the step: what is kept of a step while the path's end is searched, and the forces
+# kept with it; the next step; how fast the path turns; length so far; the piece's start, its length, how far back the search begins, how
+# far into the step, and the whole step
+KEPT, KEPT_FORCES = STEP_ROWS, STEP_ROWS + OUTCOME
+NEXT_STEP, TURNING, TRAVELLED, FROM_X, FROM_Y, LENGTH, REACH, TAU, WHOLE_STEP, NUMBERS = range(KEPT_FORCES + 3, KEPT_FORCES + 13)
 # rows of counts: the ray in a lane (-1 for none), whether its path's end is searched, steps so far, the piece of the step and how many it
 # has, steps of the search, points of the polyline
 RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
@@ -90,76 +94,6 @@ def nearest(
     if len(h.order) > 0:
         best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, NONE, best, second, which)
     return best
-
-
-@inner
-def weighted(number: Floats, to: int, weights: Floats, count: int, k: Floats, component: int) -> None:
-    """Write the weighted sum of ``count`` stages' forces to row ``to``."""
-    for lane in range(LANES):
-        number[to, lane] = 0.0
-    for m in range(count):
-        if weights[m] != 0.0:
-            add_scaled(number, to, weights[m], k, 3 * m + component)
-
-
-@rare
-def attempt(t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, registers: Floats) -> None:
-    """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those at its end are written
-    behind those of the stages. Writes the state at the end, and ERROR: the estimated error divided by the tolerance."""
-    for stage in range(1, STAGES + 1):
-        weighted(number, SUM_X, POSITION[stage], stage, k, 0)
-        weighted(number, SUM_Y, POSITION[stage], stage, k, 1)
-        node = NODE[stage]
-        for lane in range(LANES):
-            h = number[TAKEN, lane]
-            number[PX, lane] = number[AT_X, lane] + h * (node * number[AT_TX, lane] + h * number[SUM_X, lane])
-            number[PY, lane] = number[AT_Y, lane] + h * (node * number[AT_TY, lane] + h * number[SUM_Y, lane])
-        forces(t, inside, number, whole(PX), whole(PY), WAVELENGTH, INDEX, registers, k, 3 * stage)
-    for component in range(3):
-        weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
-    for component in range(2):
-        weighted(number, ERROR_X + component, POSITION_ERROR, STAGES, k, component)
-        weighted(number, MIDDLE_X + component, MIDDLE_POSITION, STAGES, k, component)
-        weighted(number, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, k, component)
-        weighted(number, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, k, component)
-    for component in range(3):
-        weighted(number, ERROR_TX + component, MOMENTUM_ERROR, STAGES, k, component)
-    for lane in range(LANES):
-        h = number[TAKEN, lane]
-        number[TO_X, lane], number[TO_Y, lane] = number[PX, lane], number[PY, lane]
-        for j in range(3):
-            number[TO_TX + j, lane] = number[AT_TX + j, lane] + h * number[SUM_X + j, lane]
-        for j in range(2):
-            change = 0.5 * number[AT_TX + j, lane] + h * number[MIDDLE_X + j, lane]
-            number[MIDDLE_X + j, lane] = number[AT_X + j, lane] + h * change
-            number[MIDDLE_TX + j, lane] = number[AT_TX + j, lane] + h * number[MIDDLE_TX + j, lane]
-        place, momentum = h / number[SIZE, lane], 1.0 / abs(number[INDEX, lane])
-        x, y, loss = number[ERROR_X, lane] * place, number[ERROR_Y, lane] * place, number[ERROR_LOSS, lane]
-        tx, ty = number[ERROR_TX, lane] * momentum, number[ERROR_TY, lane] * momentum
-        number[ERROR, lane] = abs(h) * math.sqrt(x * x + y * y + tx * tx + ty * ty + loss * loss) / STEP_ERROR
-
-
-@inner
-def hermite(u: float, step: float, a: float, slope_a: float, force_a: float, b: float, slope_b: float, force_b: float) -> float:
-    """The quintic polynomial with values a and b, first and second derivatives at the ends of a step, at a fraction u of it."""
-    v = 1.0 - u
-    first = a * (1.0 + 3.0 * u + 6.0 * u * u) + step * u * slope_a * (1.0 + 3.0 * u) + 0.5 * step * step * u * u * force_a
-    last = b * (1.0 + 3.0 * v + 6.0 * v * v) - step * v * slope_b * (1.0 + 3.0 * v) + 0.5 * step * step * v * v * force_b
-    return first * v * v * v + last * u * u * u
-
-
-@rare
-def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
-    """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
-    half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
-    mx, my, mtx, mty = number[MIDDLE_X, lane], number[MIDDLE_Y, lane], number[MIDDLE_TX, lane], number[MIDDLE_TY, lane]
-    mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
-    if u < 0.5:
-        x = hermite(2.0 * u, half, number[AT_X, lane], number[AT_TX, lane], k[0, lane], mx, mtx, mfx)
-        return x, hermite(2.0 * u, half, number[AT_Y, lane], number[AT_TY, lane], k[1, lane], my, mty, mfy)
-    u = 2.0 * u - 1.0
-    x = hermite(u, half, mx, mtx, mfx, number[TO_X, lane], number[TO_TX, lane], k[end, lane])
-    return x, hermite(u, half, my, mty, mfy, number[TO_Y, lane], number[TO_TY, lane], k[end + 1, lane])
 
 
 @inner
@@ -203,9 +137,7 @@ def start_lane(t: Tables, b: Batch, ray: int, lane: int, number: Floats, count: 
 
 
 @rare
-def end_lane(
-    t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int, x: float, y: float, dx: float, dy: float, loss: float
-) -> None:
+def end_lane(t: Tables, b: Batch, lane: int, count: Integers, ending: int, x: float, y: float, dx: float, dy: float, loss: float) -> None:
     """End a ray's path at (x, y) with direction (dx, dy), and move the ray to a point just before."""
     i, ray, path = count[RAY, lane], b.ray, b.path
     count[RAY, lane] = -1
@@ -223,7 +155,7 @@ def end_where_it_is(t: Tables, b: Batch, lane: int, number: Floats, count: Integ
     """End a ray's path at its last point: it failed, or is cut by a stop."""
     norm = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
     dx, dy = number[AT_TX, lane] / norm, number[AT_TY, lane] / norm
-    end_lane(t, b, lane, number, count, ending, number[FROM_X, lane], number[FROM_Y, lane], dx, dy, number[AT_LOSS, lane])
+    end_lane(t, b, lane, count, ending, number[FROM_X, lane], number[FROM_Y, lane], dx, dy, number[AT_LOSS, lane])
 
 
 @rare
@@ -236,7 +168,7 @@ def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers,
         k[j, lane] = k[3 * (STAGES + 1) + j, lane]
     number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
     if not LEAST_SQUARE < n * n < MOST_SQUARE:
-        end_lane(t, b, lane, number, count, whole(FAILED), b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
+        end_lane(t, b, lane, count, whole(FAILED), b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
 
 
 @rare
@@ -299,7 +231,7 @@ def follow_pieces(
                 number[TAU, lane] = step * (count[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
                 number[LENGTH, lane], number[REACH, lane] = length, length
                 count[SEARCHING, lane], count[AGAIN, lane] = 1, 0
-                copy_rows(number, TO_X, KEPT, KEPT_FORCES - KEPT, lane)
+                copy_rows(number, TO_X, KEPT, OUTCOME, lane)
                 for j in range(3):
                     number[KEPT_FORCES + j, lane] = k[3 * STAGES + j, lane]
                 number[WHOLE_STEP, lane] = step
@@ -335,13 +267,13 @@ def search_end(
             last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
             add_point(b, line, offset, count, lane, x - last * dx, y - last * dy)
             add_point(b, line, offset, count, lane, x, y)
-            end_lane(t, b, lane, number, count, whole(REACHED), x, y, dx, dy, number[TO_LOSS, lane])
+            end_lane(t, b, lane, count, whole(REACHED), x, y, dx, dy, number[TO_LOSS, lane])
             return False
         if count[AGAIN, lane] < MOST_END_STEPS:
             number[TAU, lane] += off / speed
             number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
             return False
-    copy_rows(number, KEPT, TO_X, KEPT_FORCES - KEPT, lane)
+    copy_rows(number, KEPT, TO_X, OUTCOME, lane)
     for j in range(3):
         k[3 * STAGES + j, lane] = number[KEPT_FORCES + j, lane]
     number[TAKEN, lane] = number[WHOLE_STEP, lane]

@@ -27,8 +27,8 @@ from core.optics.colour import GREEN
 from core.trace.codes import Interaction
 from core.trace.compilation.jit import allocating, rare, whole
 from core.trace.compilation.machine import run_packed
+from core.trace.kernels.bezier import bezier_parameter
 from core.trace.kernels.coincidence import indices_beside
-from core.trace.kernels.intersect import bezier_parameter
 from core.trace.kernels.medium import locate
 from core.trace.kernels.rays import (
     ALIVE,

@@ -1,4 +1,4 @@
-"""Intersection of rays with primitives, and the search for the nearest hit. Rays have unit directions, so distances are lengths."""
+"""Intersection of rays with primitives, and their normals, ends and outlines. Rays have unit directions, so distances are lengths."""
 
 from __future__ import annotations
 
@@ -20,18 +20,10 @@ from core.kinds.primitives import (
     BEZIER,
     BEZIER_OUTWARD,
     BEZIER_X0,
-    BEZIER_X1,
-    BEZIER_X2,
     BEZIER_X3,
     BEZIER_Y0,
-    BEZIER_Y1,
-    BEZIER_Y2,
     BEZIER_Y3,
-    FILTER,
-    FILTER_CENTRE,
-    FILTER_HALF_WIDTH,
     FULL_LINE,
-    INVERT,
     LINE,
     LINE_END_X,
     LINE_END_Y,
@@ -42,7 +34,6 @@ from core.kinds.primitives import (
     LINE_TY,
     LINE_X,
     LINE_Y,
-    ONE_SIDED,
     PARABOLA,
     PARABOLA_CURVATURE,
     PARABOLA_HALF,
@@ -51,12 +42,10 @@ from core.kinds.primitives import (
     PARABOLA_X,
     PARABOLA_Y,
 )
-from core.trace.compilation.boxes import first_bit, meet_boxes
-from core.trace.compilation.jit import NONE, ZERO, inner, place, rare
-from core.trace.compilation.lanes import LANES
-from core.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
+from core.trace.compilation.jit import ZERO, inner, rare
+from core.trace.kernels.bezier import bezier_normal, bezier_parameter, intersect_bezier
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import HUGE, NEXT_SURFACE, ON_END, PARALLEL, ROOT_STEP, ROOT_STEPS, SAME_HIT
+from core.trace.tolerances import NEXT_SURFACE, ON_END, PARALLEL
 
 Floats = NDArray[np.float64]
 
@@ -132,116 +121,6 @@ def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: f
             if least < s < nearest and abs(x + s * u) <= reach:
                 nearest = s
     return nearest
-
-
-@inner
-def cubic(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
-    """A cubic in Bernstein form at u."""
-    v = 1.0 - u
-    return v * v * v * c0 + 3.0 * v * v * u * c1 + 3.0 * v * u * u * c2 + u * u * u * c3
-
-
-@inner
-def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: float) -> float:
-    """The root of a cubic between low and high, where its signs differ: Newton's method, safeguarded by bisection."""
-    rising = cubic(c0, c1, c2, c3, high) > 0.0
-    u = 0.5 * (low + high)
-    for _ in range(ROOT_STEPS):
-        f = cubic(c0, c1, c2, c3, u)
-        if (f > 0.0) == rising:
-            high = u
-        else:
-            low = u
-        v = 1.0 - u
-        slope = 3.0 * (v * v * (c1 - c0) + 2.0 * v * u * (c2 - c1) + u * u * (c3 - c2))
-        step = u - f / slope if slope != 0.0 else low
-        step = step if low < step < high else 0.5 * (low + high)
-        if abs(step - u) < ROOT_STEP or step == u:
-            break
-        u = step
-    return u
-
-
-@rare
-def intersect_bezier(
-    g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, side: float
-) -> tuple[float, float, int]:
-    """Where a ray first hits a Bezier curve beyond the distance ``shortest``: the distance (infinite for none), the curve's parameter, and
-    the number of hits. If abs(``side``) > 1 (BEZIER_OUTWARD of a one-sided curve), only hits from its front count.
-
-    The curve's signed distance from the ray's line is a cubic in its parameter. It is split at its extrema, so that each piece has at
-    most one root. An end on the line counts as below it, so that of two curves that share an end exactly one is hit.
-    """
-    c0 = dx * (g[k, BEZIER_Y0] - py) - dy * (g[k, BEZIER_X0] - px)
-    c1 = dx * (g[k, BEZIER_Y1] - py) - dy * (g[k, BEZIER_X1] - px)
-    c2 = dx * (g[k, BEZIER_Y2] - py) - dy * (g[k, BEZIER_X2] - px)
-    c3 = dx * (g[k, BEZIER_Y3] - py) - dy * (g[k, BEZIER_X3] - px)
-    best, which, count = math.inf, 0.0, 0
-    if min(min(c0, c1), min(c2, c3)) > 0.0 or max(max(c0, c1), max(c2, c3)) <= 0.0:
-        return best, which, count
-    # the derivative in power form: a u² + 2 b u + c
-    a, b, c = c3 - 3.0 * c2 + 3.0 * c1 - c0, c2 - 2.0 * c1 + c0, c1 - c0
-    first, second = 1.0, 1.0
-    square = b * b - a * c
-    if square > 0.0:
-        q = -(b + math.copysign(math.sqrt(square), b))
-        r1, r2 = q / a if a != 0.0 else 2.0, c / q if q != 0.0 else 2.0
-        r1, r2 = min(r1, r2), max(r1, r2)
-        first = r1 if 0.0 < r1 < 1.0 else (r2 if 0.0 < r2 < 1.0 else 1.0)
-        second = r2 if first < r2 < 1.0 else 1.0
-    low = 0.0
-    for high in (first, second, 1.0):
-        if high > low:
-            f_low = c0 if low == 0.0 else cubic(c0, c1, c2, c3, low)
-            f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
-            if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or abs(side) <= 1.0):
-                u = cubic_root(c0, c1, c2, c3, low, high)
-                x = cubic(g[k, BEZIER_X0], g[k, BEZIER_X1], g[k, BEZIER_X2], g[k, BEZIER_X3], u)
-                y = cubic(g[k, BEZIER_Y0], g[k, BEZIER_Y1], g[k, BEZIER_Y2], g[k, BEZIER_Y3], u)
-                s = (x - px) * dx + (y - py) * dy
-                if s > shortest:
-                    count += 1
-                    if s < best:
-                        best, which = s, u
-            low = high
-    return best, which, count
-
-
-@rare
-def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> float:
-    """The parameter of a Bezier curve at a hit (x, y) of a ray with direction (dx, dy).
-
-    The intersection is repeated from just before the hit and, if that misses, backwards from just behind it.
-    """
-    extent = 0.0
-    for j in range(BEZIER_X1, BEZIER_Y3 + 1):
-        extent = max(extent, abs(g[k, j] - g[k, j % 2]))
-    near = SAME_HIT * extent
-    s, u, _ = intersect_bezier(g, k, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
-    if s <= 2.0 * near:
-        return u
-    back, other, _ = intersect_bezier(g, k, x + near * dx, y + near * dy, -dx, -dy, 0.0, 0.0)
-    return other if back < s else u
-
-
-@rare
-def bezier_normal(g: Floats, k: int, u: float) -> tuple[float, float]:
-    """The outward unit normal of a Bezier curve at parameter u."""
-    v = 1.0 - u
-    tx = (
-        v * v * (g[k, BEZIER_X1] - g[k, BEZIER_X0])
-        + 2.0 * v * u * (g[k, BEZIER_X2] - g[k, BEZIER_X1])
-        + u * u * (g[k, BEZIER_X3] - g[k, BEZIER_X2])
-    )
-    ty = (
-        v * v * (g[k, BEZIER_Y1] - g[k, BEZIER_Y0])
-        + 2.0 * v * u * (g[k, BEZIER_Y2] - g[k, BEZIER_Y1])
-        + u * u * (g[k, BEZIER_Y3] - g[k, BEZIER_Y2])
-    )
-    if tx == 0.0 and ty == 0.0:
-        tx, ty = g[k, BEZIER_X3] - g[k, BEZIER_X0], g[k, BEZIER_Y3] - g[k, BEZIER_Y0]
-    scale = math.copysign(1.0, g[k, BEZIER_OUTWARD]) / math.hypot(tx, ty)
-    return ty * scale, -tx * scale
 
 
 @inner
@@ -351,101 +230,3 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
                 if s > least:
                     total += 1
     return total
-
-
-@rare
-def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavelength: float) -> bool:
-    """Whether primitive k has no effect on a ray: a one-sided line that is hit from its back, or a filter that excludes the wavelength."""
-    if flags & ONE_SIDED and t.primitive[k] == LINE and dx * t.geometry[k, LINE_TY] - dy * t.geometry[k, LINE_TX] <= 0.0:
-        return True
-    if flags & FILTER and wavelength != 0.0:
-        within = abs(t.parameters[obj, FILTER_CENTRE] - wavelength) <= t.parameters[obj, FILTER_HALF_WIDTH]
-        return within == (flags & INVERT != 0)
-    return False
-
-
-@inner
-def nearest_of_all(
-    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, origin: int, primitives: NDArray[np.int64]
-) -> tuple[float, float, int]:
-    """The nearest hit among some primitives, of a ray that starts on ``origin`` (see `least_distance`).
-
-    Returns its distance (infinite for none), the distance of the second nearest, and the primitive.
-    """
-    kinds, g, owner, flags, shortest, margin = t.primitive, t.geometry, t.owner, t.flags, t.shortest, t.end_margin
-    best, second, which = math.inf, math.inf, NONE
-    for i in range(len(primitives)):
-        k = primitives[i]
-        s = intersect(kinds[k], g, k, px, py, dx, dy, least_distance(k, origin, shortest), margin)
-        if s < second:
-            f = flags[owner[k]]
-            if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
-                continue
-            if s < best:
-                best, second, which = s, best, k
-            else:
-                second = s
-    return best, second, which
-
-
-@inner
-def nearest_in_hierarchy(
-    t: Tables,
-    h: Hierarchy,
-    walk: Walk,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    wavelength: float,
-    origin: int,
-    best: float,
-    second: float,
-    which: int,
-) -> tuple[float, float, int]:
-    """As `nearest_of_all`, over the hierarchy, starting from an earlier search's result. Boxes beyond the second hit are skipped."""
-    kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
-    margin, merging = t.end_margin, t.merging
-    box, child, waiting, near, enter = h.box, h.child, walk.node, walk.near, walk.enter
-    # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
-    ix, iy = 1.0 / dx if dx != 0.0 else HUGE, 1.0 / dy if dy != 0.0 else HUGE
-    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
-    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
-    limit = min(second, best + merging)
-    node, depth = 0, 0
-    while True:
-        top = BOX_ROWS * node
-        met = meet_boxes(box, top + x_in, top + y_in, top + x_out, top + y_out, px, py, ix, iy, limit, enter)
-        floor = depth
-        while met != 0:
-            side = first_bit(met)
-            met &= met - 1
-            below = child[place(LANES * node + side)]
-            if below >= 0:
-                # the nodes to visit, the nearest on top
-                slot = depth
-                while slot > floor and near[place(slot - 1)] < enter[place(side)]:
-                    waiting[place(slot)], near[place(slot)] = waiting[place(slot - 1)], near[place(slot - 1)]
-                    slot -= 1
-                waiting[place(slot)], near[place(slot)] = below, enter[place(side)]
-                depth += 1
-            elif enter[place(side)] <= limit:
-                # as in `nearest_of_all`
-                i = -1 - below
-                k = order[place(i)]
-                s = intersect(kinds[place(i)], g, i, px, py, dx, dy, least_distance(k, origin, shortest), margin)
-                if s < second:
-                    f = flags[owner[k]]
-                    if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
-                        continue
-                    if s < best:
-                        best, second, which = s, best, k
-                    else:
-                        second = s
-                    limit = min(second, best + merging)
-        while depth > 0 and near[place(depth - 1)] > limit:
-            depth -= 1
-        if depth == 0:
-            return best, second, which
-        depth -= 1
-        node = waiting[place(depth)]

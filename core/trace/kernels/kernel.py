@@ -37,8 +37,9 @@ from core.trace.kernels.curved_ray import (
 )
 from core.trace.kernels.custom import custom_at, plan_custom
 from core.trace.kernels.gratings import diffract_at, plan_grating
-from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
+from core.trace.kernels.intersect import end_near, outward
 from core.trace.kernels.medium import locate, transmitted
+from core.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
 from core.trace.kernels.rays import (
     ALIVE,
     CHILD,
@@ -165,7 +166,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state
             elif t.surface[obj] == REFLECT and (best < TIGHT * shortest or end_near(kinds[which], g, which, x, y, TIGHT * shortest) >= 0):
                 shared = 1
         if curved == FAILED or (curved == REACHED and (obj < 0 or best > 4.0 * shortest)):
-            obj, which, best, ratio = first_body_inside(t, b, i), 0, 2.0 * shortest, math.nan
+            obj, which, best, ratio = first_body_inside(t, b, i), NONE, 2.0 * shortest, math.nan
         if graded and curved == STRAIGHT:
             left = transmitted(t, b.inside[i], wavelength, best if obj >= 0 else math.inf)
             b.path[i, PATH_LOSS] = (ray[i, S] + ray[i, P]) * (1.0 - left)
@@ -265,7 +266,7 @@ def interact(
         starts[at, 0], starts[at, 1], ends[at, 0], ends[at, 1] = px, py, x, y
         powers[at, 0], powers[at, 1], wavelengths[at] = ray[i, S], ray[i, P], waves[i]
         parents[at], sources[at], source_rays[at] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
-        depths[at], hits[at], edges[at] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
+        depths[at], hits[at], edges[at] = tag[i, DEPTH], obj, edge_of[k] if k >= 0 else -1
         orders[at] = tag[i, ORDER]
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next segment
         interactions[at], flags[at] = mark[i, INTERACTION], mark[i, FLAGS] | (FIRST if row == to.first_row else 0)

@@ -82,7 +82,7 @@ class Batch(NamedTuple):
 
     ``at`` (n,): indices of the live rays in the queue. ``entry`` (n,): their indices in all other columns. The columns of the queue are
     the queue's own (`rays_of`); in scenes with media that act along a ray's way they are copies, so that a search can be repeated.
-    ``hit`` (n, HIT_WIDTH): the object hit, its primitive, another object whose surface conflicts there
+    ``hit`` (n, HIT_WIDTH): the object hit, its primitive (-1 within a medium), another object whose surface conflicts there
     (-1 for none), the number of children, later the queue index of the first (-1 for none), whether surfaces coincide, the primitive on
     which the next segments start (`core.trace.kernels.intersect.least_distance`), and whether the preceding ray hit another object.
     ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power lost and gained, outward unit normal, and at glass the

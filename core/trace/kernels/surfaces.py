@@ -1,4 +1,4 @@
-"""Interactions of rays with surfaces: the laws of `core.optics`, applied at the hits found by `core.trace.kernels.intersect`."""
+"""Interactions of rays with surfaces: the laws of `core.optics`, applied at the hits found by `core.trace.kernels.nearest_hit`."""
 
 from __future__ import annotations
 

@@ -44,6 +44,7 @@ def _reading(
         return DetectorReading(index, 0.0, 0.0, 0.0, None)
     d = p2 - p1
     norm = np.hypot(d[:, 0], d[:, 1]) * length
+    norm[norm == 0] = np.inf  # far from the origin a segment may be shorter than the rounding of its ends, and has no side then
     sine = (d[:, 0] * ty - d[:, 1] * tx) / norm
     cosine = (d[:, 0] * tx + d[:, 1] * ty) / norm
     signed = np.sign(sine) * power

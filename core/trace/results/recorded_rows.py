@@ -32,7 +32,7 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
             gap, new = _get(row, "gap", False), _get(row, "is_new", False)
             out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
             out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
             raise RaybenchError(f"Segment {i} cannot be read: {what}. It needs p1, p2, brightness_s and brightness_p.") from None
     numbers = np.hstack([out["p1"], out["p2"], out["power"]])

@@ -146,11 +146,11 @@ class TraceResult(RayColumns):
         out = np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
         if len(self.polyline):
             p1, p2, rows = self.straight_pieces
-            curved = np.isin(rows, np.flatnonzero(self.points[:, 1]))
+            curved = np.isin(rows, np.flatnonzero(self.points[:, 1] > 1))
             p1, p2, rows = p1[curved], p2[curved], rows[curved]
             arcs = np.hypot(*(p2 - p1).T) * (1 + bending(p1, p2, rows) / 24)
             sums = np.bincount(rows, arcs, minlength=len(self))
-            out = np.where(self.points[:, 1] > 0, sums, out)
+            out = np.where(self.points[:, 1] > 1, sums, out)
         return out
 
     @cached_property
@@ -172,7 +172,7 @@ class TraceResult(RayColumns):
 
     @cached_property
     def straight_pieces(self) -> Pieces:
-        """The straight pieces of all segments; a straight segment is one piece."""
+        """The straight pieces of all segments, at least one of each; a straight segment is one piece."""
         return self.pieces()
 
     def pieces(self, rows: NDArray[np.int64] | None = None, most: int | None = None) -> Pieces:
@@ -184,10 +184,10 @@ class TraceResult(RayColumns):
             return (self.p1, self.p2, self.rows) if rows is None else (self.p1[rows], self.p2[rows], rows)
         first, count = (self.points if rows is None else self.points[rows]).astype(np.int64).T
         step = 1 if most is None else max(1, -(-int(count.sum()) // most))
-        pieces = np.where(count > 0, -((1 - count) // step), 1)
+        pieces = np.where(count > 1, -((1 - count) // step), 1)
         which = np.repeat(np.arange(len(count)), pieces)
         within = step * (np.arange(len(which)) - np.repeat(np.cumsum(pieces) - pieces, pieces))
-        curved, first, last = count[which] > 0, first[which], count[which] - 1
+        curved, first, last = count[which] > 1, first[which], count[which] - 1
         of = which if rows is None else rows[which]
         p1 = np.where(curved[:, None], self.polyline[np.where(curved, first + within, 0)], self.p1[of])
         p2 = np.where(curved[:, None], self.polyline[np.where(curved, first + np.minimum(within + step, last), 0)], self.p2[of])

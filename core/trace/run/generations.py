@@ -20,7 +20,7 @@ from core.trace.run.allocation import batch_size, bytes_each, grown, new_batch, 
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
 from core.trace.run.progress import Progress
-from core.trace.run.sharing import POLL_INTERVAL, Pipeline, Placed, Team
+from core.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, Placed, Team
 from core.trace.run.stopping import StopEvent
 from core.trace.tables.compiled import Compiled
 
@@ -122,7 +122,7 @@ class Generations:
 
     def run(self, threads: int | None, stop: Callable[[], bool] | None, report: Callable[[], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
-        team = Team(threads or os.cpu_count() or 1, self._stop)
+        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop)
         if isinstance(stop, StopEvent):
             at = self.codes.STOP
             with stop.reaching(self.state[at : at + 1]):
@@ -199,8 +199,7 @@ class Generations:
         end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
         while length > size and end - low < PARTS * team.threads * length:
             length = _whole(length // 2, size)
-        if self._batches and len(self._batches[0].at) < length:
-            self._batches = []
+        self._batches = [batch for batch in self._batches if len(batch.at) >= length]
         self._batches += [self._new_batch(length) for _ in range(each * team.threads - len(self._batches))]
         # a place in the queue belongs to the same thread in every sweep; parts are of whole batches from ``low`` on, so that the sums are
         # added up as they are without threads

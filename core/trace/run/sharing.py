@@ -19,6 +19,7 @@ NAP = 1e-5
 POLL_INTERVAL = 1e-3
 """Seconds between polls of a thread that does nothing else."""
 MOST_THREADS = 64
+"""The most threads that help traces at a time, and the most of a trace: each has batches of its own."""
 ENDED = -1
 Part = TypeVar("Part")
 Buffer = TypeVar("Buffer")
@@ -178,7 +179,8 @@ class Team:
         except BaseException as error:  # also KeyboardInterrupt
             self._halt()
             failures.append(error)
-        self._work = None
+        with self._lock:  # who has taken the work is counted, so that `end` waits for it
+            self._work = None
         if failures:
             self.end()
             raise failures[0]

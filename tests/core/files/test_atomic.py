@@ -20,7 +20,6 @@ from core.files import atomic
 from core.files.atomic import ABANDONED, FileWriteError, check_writable, replacing, write_bytes, write_text
 from core.files.document_file import save_document
 from core.files.rays_csv import save_csv
-from core.files.scene_json import save_scene
 from core.files.trace_npz import save_npz
 from core.kinds.sources import PointSource
 from core.scene.document import Document
@@ -71,13 +70,15 @@ def test_a_private_file_is_private_from_its_creation_on(tmp_path: Path, monkeypa
     path.write_bytes(b"one")
     path.chmod(0o600)
     seen: list[int] = []
-    set_mode = os.fchmod
+    opened = os.open
 
-    def looked_at_first(descriptor: int, mode: int) -> None:
-        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
-        set_mode(descriptor, mode)
+    def looked_at(path: Path, flags: int, *mode: int) -> int:
+        descriptor = opened(path, flags, *mode)
+        if flags & os.O_CREAT:
+            seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        return descriptor
 
-    monkeypatch.setattr(os, "fchmod", looked_at_first)
+    monkeypatch.setattr(os, "open", looked_at)
     with umask(0):
         for target, mode in ((path, None), (tmp_path / "b.json", 0o600)):
             with replacing(target, mode=mode):
@@ -169,7 +170,7 @@ def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path, monkeypatch: 
     document = Document(scene=Scene.of([PointSource(x=i, y=i) for i in range(100)]))
     result = trace(document.scene.with_settings(ray_mode_density=0.5))
     writers = {
-        "scene.json": lambda path: save_scene(document.scene, path),
+        "scene.json": lambda path: save_document(document, path),
         "document.raybench": lambda path: save_document(document, path),
         "light.npz": lambda path: save_npz(result, path),
         "light.csv": lambda path: save_csv(result, path),

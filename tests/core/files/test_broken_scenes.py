@@ -15,11 +15,11 @@ import pytest
 from broken_scenes import Broken, broken_scenes
 
 from core.errors import RaybenchError, SceneFileError
-from core.files.document_file import load_document
-from core.files.scene_json import scene_to_json, write_json
+from core.files.document_file import load_document, save_document
 from core.kinds.fields import fields_of
 from core.kinds.kinds import KINDS
 from core.kinds.outline import bounds, edges_of
+from core.scene.document import Document
 from core.scene.hit_test import hit
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
@@ -104,7 +104,7 @@ def saved(scene: Scene, data: Any, folder: Path) -> None:
     """A saved scene reads the same, and holds every value of the file, but for defaults, where it is of this version."""
     begun = time.process_time()
     path = folder / "saved.json"
-    write_json(path, scene_to_json(scene))
+    save_document(Document(scene=scene), path)
     assert time.process_time() - begun < PATIENCE
     again = load_document(path).scene
     assert (again.objects, again.settings, again.name, again.modules) == (scene.objects, scene.settings, scene.name, scene.modules)

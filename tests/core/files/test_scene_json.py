@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import RaybenchError, SceneFileError
 from core.files.document_file import document_from_json, document_to_json, left_out, load_document, save_document
-from core.files.scene_json import load_scene, parse, save_scene, scene_from_json, scene_to_json
+from core.files.scene_json import load_scene, parse, scene_from_json, scene_to_json
 from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
@@ -135,7 +135,7 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
     (reported,) = problems_of(scene)
     assert problem in reported.text
     assert reported.key == scene.objects[1].key
-    save_scene(scene, path)
+    save_document(Document(scene=scene), path)
     assert json.loads(path.read_text())["objs"][1] == bad
     with pytest.raises(SceneFileError) as caught:  # an object alone, as it is pasted, is refused
         object_from_json(bad, 1)
@@ -208,7 +208,7 @@ def test_an_object_with_a_number_that_is_not_finite_is_kept_with_it_as_a_text(wo
     scene = load_scene(path)
     (reported,) = problems_of(scene)
     assert "(Mirror, object 1 of the file) is kept but has no effect: 'p1' must be a finite number" in reported.text
-    save_scene(scene, path)
+    save_document(Document(scene=scene), path)
     assert json.loads(path.read_text())["objs"][0]["p1"] == {"x": word, "y": 0}
 
 
@@ -221,7 +221,7 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
 
 def test_half_a_surrogate_pair_in_a_name_is_written_back(tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
-    save_scene(scene_from_json(file_of({**PRISM, "name": "\ud800 \u03a9"})), path)
+    save_document(Document(scene=scene_from_json(file_of({**PRISM, "name": "\ud800 \u03a9"}))), path)
     assert "\u03a9" in path.read_text(encoding="utf-8")
     assert load_scene(path).objects[0].name == "\ud800 \u03a9"
 

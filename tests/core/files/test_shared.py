@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import SceneFileError
+from core.files.document_file import save_document
 from core.files.examples import EXAMPLES
 from core.files.links import link_from_scene
-from core.files.scene_json import save_scene
 from core.files.shared import read_shared
 from core.kinds.sources import SingleRay
 from core.scene.document import Document
@@ -22,7 +22,7 @@ SCENE = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 2))], name="Two mirrors 
 
 def test_a_file_a_link_and_texts_give_the_same_scene(tmp_path: Path) -> None:
     plain, linked, fenced = tmp_path / "a.json", tmp_path / "b.link", tmp_path / "c.txt"
-    save_scene(SCENE, plain)
+    save_document(Document(scene=SCENE), plain)
     link = link_from_scene(SCENE)
     linked.write_text(f"<{link[:60]}\n{link[60:]}>\n")
     fenced.write_text(f"A scene:\n```json\n{plain.read_text()} // all of it\n```\nEnjoy")
@@ -48,7 +48,7 @@ def test_a_file_that_is_called_like_an_example_is_opened(tmp_path: Path, monkeyp
 
 def test_saving_goes_back_to_a_scene_file_but_never_over_a_link_or_a_text(tmp_path: Path) -> None:
     plain, linked = tmp_path / "a.json", tmp_path / "b.txt"
-    save_scene(SCENE, plain)
+    save_document(Document(scene=SCENE), plain)
     linked.write_text(link_from_scene(SCENE))
     session = Session.open(plain)
     assert (session.path, session.modified) == (plain, False)
@@ -75,7 +75,7 @@ def test_objects_in_a_text_open_as_a_new_document(tmp_path: Path) -> None:
 
 def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    save_scene(SCENE, Path("XQAAscene"))
+    save_document(Document(scene=SCENE), Path("XQAAscene"))
     assert read_shared("XQAAscene").document.scene == SCENE
 
 

@@ -119,6 +119,7 @@ def test_missing_optional_arrays_get_defaults(tmp_path: Path) -> None:
         ({"meta": np.array("[" * 200_000)}, "damaged"),
         ({"status": "high"}, "damaged: a code in status is not one of continued, escaped"),
         ({"parent": "late"}, "damaged: a segment comes before its parent"),
+        ({"parent": np.int64(2**32)}, "damaged: parent has a number that is none of -2147483648 to 2147483647"),
         ({"points": "far"}, "damaged: curved segments refer to missing points"),
     ],
 )
@@ -129,6 +130,8 @@ def test_the_error_for_a_damaged_file_names_it_and_the_fault(tmp_path: Path, dam
     for name, value in damage.items():
         if value is None:
             del data[name]
+        elif isinstance(value, np.int64):
+            data[name] = data[name] + value
         elif isinstance(value, str):
             data[name] = data[name] + (200 if name == "status" else 10_000)
         else:

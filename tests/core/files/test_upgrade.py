@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SceneFileError
-from core.files.scene_json import load_scene, save_scene, scene_from_json, scene_to_json
+from core.files.document_file import save_document
+from core.files.scene_json import load_scene, scene_from_json, scene_to_json
 from core.files.upgrade import OLD_KINDS, upgraded
 from core.kinds.blockers import Blocker
 from core.kinds.fields import fields_of
@@ -22,6 +23,7 @@ from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import BeamSplitter, Mirror
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.kinds.unread import Unread
+from core.scene.document import Document
 from core.scene.problems import problems_of
 from core.shapes.point import Point
 
@@ -179,7 +181,7 @@ def test_an_old_scene_is_written_as_version_5(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(json.dumps(version_2({"type": "laser", **ENDS, "p": 0.2}, mode="light", rayDensity_light=0.3)))
     scene = load_scene(path)
-    save_scene(scene, path)
+    save_document(Document(scene=scene), path)
     data = json.loads(path.read_text())
     assert data["version"] == 5
     assert data["objs"] == [{"type": "SingleRay", "p1": {"x": 1, "y": 2}, "p2": {"x": 3, "y": 4}, "brightness": 0.2}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tracemalloc
@@ -62,6 +63,22 @@ def test_a_backup_has_the_permissions_and_the_time_of_the_file(session: Session,
     about = backup_of(path).stat()
     assert (stat.S_IMODE(about.st_mode), about.st_mtime_ns) == (0o600, 10**18)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_system_that_lets_no_permissions_or_times_be_set_is_saved_to(
+    session: Session, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of a network drive which belongs to somebody else: all files have the same permissions."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    path.chmod(0o600)  # those that a new file has here
+    for name in ("fchmod", "utime"):
+        monkeypatch.setattr(os, name, refused)
+    add_wall(session)
+    session.save()
+    assert (walls(path), walls(backup_of(path))) == (2, 1)
 
 
 def test_the_backup_of_a_linked_file_lies_beside_the_target(session: Session, path: Path, tmp_path: Path) -> None:

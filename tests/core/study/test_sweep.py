@@ -6,6 +6,7 @@ import contextlib
 import csv
 import json
 import math
+import os
 import threading
 import time
 from concurrent.futures import Executor, Future
@@ -30,6 +31,7 @@ from core.study.table import Table
 from core.study.table_file import save_table
 from core.study.terms.axis import InvalidAxis, read_axis
 from core.study.terms.parameter import InvalidParameter, read_parameter
+from core.trace.run.sharing import MOST_THREADS
 from core.trace.trace import trace
 from tests.core.study.scenes import minimum_deviation
 from workbench.cli import main
@@ -85,6 +87,13 @@ def test_a_number_of_threads_is_one_at_least() -> None:
         list(Sweep.of(document(), ["Prism.angle=0..1:2"], "escaped()").run(threads=0))
 
 
+def test_threads_are_no_more_than_can_be_started() -> None:
+    sweep = Sweep.of(document(), ["Prism.angle=0..9:400"], "escaped()")
+    threads = [sum(t.name.startswith("study") for t in threading.enumerate()) for _ in sweep.run(threads=1_000_000)]
+    assert len(threads) == 400
+    assert max(threads) <= max(MOST_THREADS, os.cpu_count() or 1)
+
+
 def test_the_same_table_comes_from_any_number_of_threads_and_any_executor() -> None:
     class Inline(Executor):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -112,6 +121,19 @@ def test_stop_keeps_the_points_so_far_in_order() -> None:
 def test_a_measure_of_an_edge_is_undefined_where_the_body_is_turned_so_that_none_faces_there(measure: str) -> None:
     rows = table(document(), ["Prism.angle=0,60"], measure).rows
     assert np.isfinite(rows[:, 1]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("axis", "reason"),
+    [("settings.rayModeDensity=0.1,1e12,0.2", "would emit"), ("Grating.lineDensity=1,1e-9,2", "too many")],
+)
+def test_a_measure_is_undefined_where_the_scene_cannot_be_traced(axis: str, reason: str) -> None:
+    grating = {"type": "DiffractionGrating", "name": "Grating", "p1": {"x": 50, "y": 130}, "p2": {"x": 50, "y": 170}}
+    scene = document().scene
+    doc = Document(scene=scene.with_objects((*scene.objects, *scene_from_json({"version": 5, "objs": [grating]}).objects)))
+    rows = [point.measures[0] for point in Sweep.of(doc, [axis], "power(Screen)").run()]
+    assert [row.defined for row in rows] == [True, False, True]
+    assert reason in rows[1].reason
 
 
 def test_the_document_is_not_changed() -> None:

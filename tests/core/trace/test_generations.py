@@ -247,6 +247,15 @@ def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert shared[0] > 0
 
 
+def test_threads_without_number_take_no_memory_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    made: list[int] = []
+    new = Generations._new_batch
+    monkeypatch.setattr(Generations, "_new_batch", lambda self, rays: made.append(rays) or new(self, rays))
+    assert len(trace(prism(100), threads=20_000)) == len(trace(prism(100), threads=1))
+    assert len(made) < 1_000
+
+
 def test_threads_share_fewer_rays_where_each_takes_longer() -> None:
     prism_ray, room_ray = 6e-8, 3e-7
     for threads in (2, 8):

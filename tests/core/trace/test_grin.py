@@ -10,9 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.agentic_tools import clear_context, find_paths_xml, set_context_from_result
+from core.analysis.measures.bound import bind
+from core.analysis.measures.light import Light
+from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
 from core.files.scene_json import scene_from_json, scene_to_json
-from core.files.trace_npz import save_npz
+from core.files.trace_npz import load_npz, save_npz
+from core.scene.document import Document
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
@@ -118,6 +123,28 @@ def test_rays_from_a_source_inside_a_body_start_in_its_medium() -> None:
     assert result.points[0, 1] > 0
     x, y = result.polyline[result.points[0, 0] + 3]
     assert y == pytest.approx(10 * math.cos(W * (x - 100)), abs=1e-5)
+
+
+def test_light_that_starts_where_the_index_has_no_value_ends_there_and_on_no_edge(tmp_path: Path) -> None:
+    lost, sent = ray(100, -10, 110, -10) | {"name": "Lost"}, ray(100, 10, 110, 10)
+    scene = scene_of(rod(refIndexFn=r"\sqrt{y}"), sent, lost)
+    result = trace(scene)
+    row = 1
+    assert (result.points[row, 1], result.status[row], result.hit[row], result.edge[row]) == (1, Status.ILL_DEFINED, 0, -1)
+    pieces = np.bincount(result.straight_pieces[2], minlength=len(result))
+    assert (pieces >= 1).all()
+    for ends in (first_pieces(result, result.rows), last_pieces(result, result.rows)):
+        assert [end[row].tolist() for end in ends] == [[100, -10]] * 2
+    assert result.length[row] == 0
+    (transit,) = bind("transit_time(Lost > *)", document := Document(scene=scene))
+    assert transit.of(Light.of(document, result)).value == 0
+    save_npz(result, tmp_path / "light.npz")
+    np.testing.assert_array_equal(load_npz(tmp_path / "light.npz").points, result.points)
+    set_context_from_result(scene, result)
+    try:
+        assert "Lost → Rod (ill_defined)" in find_paths_xml("Lost > *")
+    finally:
+        clear_context()
 
 
 def test_a_mirror_within_the_medium_sends_a_ray_back_on_its_path() -> None:

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from random_objects import random_scene
 
-from core.files.scene_json import save_scene
+from core.files.document_file import save_document
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import PointSource
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
@@ -80,7 +81,7 @@ def test_rays_along_the_axes_traverse_the_boxes_correctly() -> None:
 
 
 def test_without_the_compiler_the_kernels_give_the_same_rows(tmp_path: Path) -> None:
-    save_scene(random_scene(3, 30), tmp_path / "scene.json")
+    save_document(Document(scene=random_scene(3, 30)), tmp_path / "scene.json")
     command = [sys.executable, "-m", "workbench", "trace", str(tmp_path / "scene.json"), "--max-segments", "300", "--out"]
     for folder, off in (("compiled", "0"), ("plain", "1")):
         environment = {**os.environ, "NUMBA_DISABLE_JIT": off}

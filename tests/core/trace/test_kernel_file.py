@@ -180,11 +180,12 @@ SCENE = {"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p
 TRACE = """
 import sys
 from core.files.scene_json import load_scene
-from core.trace.compilation.loading import compile_beside
+from core.trace.compilation.loading import compile_in_background
 from core.trace.trace import trace
 scene = load_scene(sys.argv[1])
 print(len(trace(scene)))
-compile_beside().join()
+if (compiling := compile_in_background()) is not None:
+    compiling.join()
 print(len(trace(scene)), len(trace(scene)))
 """
 
@@ -207,6 +208,18 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
             "Tracing is about a hundred times slower, because its kernels cannot be compiled: ImportError: undefined symbol."
         )
         assert said[0].endswith("Install Raybench again, with the numba and llvmlite that it needs.")
+
+
+def test_where_the_compiler_cannot_be_started_python_traces_and_a_line_says_so(tmp_path: Path) -> None:
+    (tmp_path / "scene.json").write_text(json.dumps(SCENE))
+    code = "from core.trace.compilation import loading; loading.COMMAND = ('/no/python',)\n" + TRACE
+    environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
+    command = [sys.executable, "-c", code, str(tmp_path / "scene.json")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert (done.returncode, done.stdout.split()) == (0, ["1"] * 3), done.stderr
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Tracing is about a hundred times slower, because its kernels cannot be compiled: [Errno 2] No such file")
+    assert line.endswith("Close other programs, and start again.")
 
 
 def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(tmp_path: Path) -> None:

@@ -133,6 +133,38 @@ def test_a_worker_is_the_same_thread_in_every_run() -> None:
     assert all(len(threads) == 1 for threads in names.values())
 
 
+def test_the_end_waits_for_a_thread_that_has_just_taken_the_work() -> None:
+    taken, ended = threading.Event(), threading.Event()
+
+    class Slow(Team):
+        """Takes a while to note that a thread is working."""
+
+        @property
+        def _working(self) -> int:  # type: ignore[override]
+            return self.noted
+
+        @_working.setter
+        def _working(self, count: int) -> None:
+            if count:
+                taken.set()
+                time.sleep(0.05)
+            self.noted = count
+
+    late: list[str] = []
+
+    def finished() -> bool:
+        if ended.is_set():
+            late.append(threading.current_thread().name)
+        return taken.wait()
+
+    team = Slow(2)
+    team.run(lambda worker: False, finished)
+    team.end()
+    ended.set()
+    time.sleep(0.1)
+    assert not late
+
+
 def test_one_thread_polls_while_the_others_work() -> None:
     polls: list[int] = []
     work = Work(search=lambda part: time.sleep(2e-3))

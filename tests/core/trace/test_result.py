@@ -36,6 +36,8 @@ ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
         ({"p1": None}, "cannot be read"),
         ({"parent": 1}, "has parent 1"),
         ({"interaction": "magic"}, "cannot be read"),
+        ({"parent": 2**40}, "cannot be read"),
+        ({"brightness_s": 10**400}, "cannot be read"),
     ],
 )
 def test_an_invalid_row_is_named(wrong: dict[str, Any], words: str) -> None:

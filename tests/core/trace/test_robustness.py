@@ -22,6 +22,7 @@ from core.scene.settings import Settings
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Completion, Status
+from core.trace.results.detectors import detector_readings
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
@@ -385,3 +386,13 @@ def test_a_seed_of_random_rays_may_be_any_text():
     first, again, other = (result.p1.tolist() for result in traced)
     assert first == again
     assert first != other
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_segment_shorter_than_the_rounding_of_its_ends_does_not_spoil_a_reading() -> None:
+    far = 1e14
+    scene = Scene.of([Detector(p1=Point(far, 0), p2=Point(far, 100), irrad_map=True, bin_size=50)])
+    starts, ends = np.array([[far - 50, 10], [far, 20]]), np.array([[far, 10], [far, 20]])
+    hit, status = np.zeros(2, np.int32), np.full(2, Status.CONTINUED, np.uint8)
+    (reading,) = detector_readings(scene, starts, ends, np.full((2, 2), 0.5), hit, status)
+    assert (reading.power, reading.normal, reading.shear, reading.bins) == (1, 1, 0, (1, 0))

@@ -14,8 +14,10 @@ from core.benchmark.scenes import prism, room
 from core.scene.changes import Move
 from core.trace import trace as tracing
 from core.trace.columns import STORED
+from core.trace.kernels.rays import Batch
 from core.trace.results.result import TraceResult
 from core.trace.run import emission, generations
+from core.trace.run.generations import Generations
 from core.trace.run.memory import LEAST_BYTES, MOST_SETS, Buffers, TraceMemory
 from core.trace.tables import compiled
 from core.trace.trace import trace
@@ -142,6 +144,21 @@ def test_rows_are_the_same_with_and_without_memory_while_a_scene_is_edited() -> 
     for step in range(6):
         scene = edited(scene, Move(scene.objects[-1 - step % 2].key, 1.0, 0.5))
         assert_same(trace(scene, memory=memory), trace(scene))
+
+
+def test_batches_of_earlier_traces_hold_the_parts_of_every_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The batches that a trace of few rays in more threads adds are short."""
+    search = Generations._search
+
+    def searched(self: Generations, batch: Batch, part: tuple[int, int]) -> None:
+        assert len(batch.at) >= part[1] - part[0]
+        search(self, batch, part)
+
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(Generations, "_search", searched)
+    memory = TraceMemory()
+    for rays, threads in ((30_000, 2), (300, 4), (30_000, 4)):
+        trace(prism(rays), memory=memory, threads=threads)
 
 
 def test_memories_are_independent_and_a_trace_without_one_keeps_nothing() -> None:

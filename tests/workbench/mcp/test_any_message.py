@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from core.files.scene_json import save_scene
+from core.files.document_file import save_document
 from tests.workbench.prism_window import prism_document
 
 ROOT = str(Path(__file__).parents[3])
@@ -93,7 +93,7 @@ def peer(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Peer]:
     if not Path("/proc/self/status").exists():
         pytest.skip("The memory of another process is read from /proc.")
     scene = tmp_path / "prism.json"
-    save_scene(prism_document().scene, scene)
+    save_document(prism_document(), scene)
     peer = Peer(scene, tmp_path / "errors", request.param == "legacy")
     try:
         if peer.sessions:

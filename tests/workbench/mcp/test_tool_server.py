@@ -37,7 +37,7 @@ from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool
 from core.agent.turn.client_calls import ClientCalls
-from core.files.scene_json import save_scene
+from core.files.document_file import save_document
 from core.scene.names import object_named
 from core.session import Session
 from tests.prism_bench import broken, prism_session
@@ -387,7 +387,7 @@ def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(aba
 @pytest.fixture
 def scene(tmp_path: Path) -> Path:
     path = tmp_path / "prism.json"
-    save_scene(prism_document().scene, path)
+    save_document(prism_document(), path)
     return path
 
 

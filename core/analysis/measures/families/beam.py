@@ -334,6 +334,33 @@ ANGLES = (
         wordings=("vergence [of [the] (light|beam)] <after> {object}",),
         signed=True,
     ),
+    Measure(
+        arriving_direction,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        period=TURN,
+        quantity="direction of the light [from {source}] that arrives at {object}",
+        senses=("counter-clockwise from the right", "clockwise from the right"),
+        wordings=(
+            "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) direction (at|of) {object}",
+            "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
+        ),
+    ),
+    Measure(
+        arriving_divergence,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        quantity="full angle of divergence of the light [from {source}] that arrives at {object}",
+        wordings=(
+            "divergence of the arriving light at {object}",
+            "(divergence|full angle|cone angle|angular spread) of the (arriving|incoming|incident) (light|beam) (at|on) {object}",
+            "(divergence|full angle|cone angle) of the (light|beam) on {object}",
+            "angular spread [of the (light|beam)] (at|on) {object}",
+        ),
+    ),
 )
 SIZES = (
     Measure(
@@ -408,33 +435,6 @@ SIZES = (
         quantity="y coordinate of the beam [from {source}] where it leaves {object}",
         senses=("y runs downwards",) * 2,
         wordings=("y [coordinate|position] of the beam <after> {object}",),
-    ),
-    Measure(
-        arriving_direction,
-        Unit.ANGLE,
-        (THROUGH, SOURCE),
-        Takes.ARRIVING,
-        period=TURN,
-        quantity="direction of the light [from {source}] that arrives at {object}",
-        senses=("counter-clockwise from the right", "clockwise from the right"),
-        wordings=(
-            "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
-            "(arriving|incoming) direction (at|of) {object}",
-            "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
-        ),
-    ),
-    Measure(
-        arriving_divergence,
-        Unit.ANGLE,
-        (THROUGH, SOURCE),
-        Takes.ARRIVING,
-        quantity="full angle of divergence of the light [from {source}] that arrives at {object}",
-        wordings=(
-            "divergence of the arriving light at {object}",
-            "(divergence|full angle|cone angle|angular spread) of the (arriving|incoming|incident) (light|beam) (at|on) {object}",
-            "(divergence|full angle|cone angle) of the (light|beam) on {object}",
-            "angular spread [of the (light|beam)] (at|on) {object}",
-        ),
     ),
     Measure(
         arriving_width,

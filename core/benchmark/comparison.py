@@ -42,7 +42,7 @@ NOTE = (
 )
 
 
-def beside_table(extent: Extent, folder: Path | None) -> Table:
+def comparison_table(extent: Extent, folder: Path | None) -> Table:
     """The benchmark scenes up to a size, and a gradient-index medium, traced in turns; recorded scenes from ``folder`` if available."""
     names = [name for name in extent.scenes if name in RECORDED]
     scenes = {name: synthetic_scene(name, folder) for name in names} | {f"medium of {extent.waves} waves": medium(extent.waves, 100)}
