@@ -146,7 +146,7 @@ SNAPS: Mapping[str, SnapKind] = {
         SnapKind("axis", "Optical axis", "axis", _axis, rank=1, mark="none"),
         SnapKind("edges", "Edges", "edge", _edges, rank=1, mark="cross", reach=0.6, for_moves=False),
         SnapKind("rays", "Rays", "ray", _rays, rank=1, mark="cross", reach=0.6, for_moves=False, usual=False),
-        SnapKind(ALIGNMENT, "Alignment and spacing", "aligned", _whole, rank=1, mark="none", reach=0.5),
+        SnapKind(ALIGNMENT, "Edges and distances", "aligned", _whole, rank=1, mark="none", reach=0.5),
         SnapKind(DIRECTIONS, "Directions of others", "parallel", _whole, rank=1, mark="none", reach=0.5, of="to"),
         SnapKind(GRID, "Grid points", "grid", _grid, rank=2, mark="none", for_moves=False),
     )
