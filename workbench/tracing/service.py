@@ -111,7 +111,7 @@ class TraceService(QObject):
         if before.scene is after.scene and before.disabled == after.disabled and not resized:
             # the rays are the same, since e.g. only labels changed: keep the trace under the new revision
             last = self.document.session.result
-            if before.revision == after.revision:
+            if before.revision == after.revision and before is not after:  # the same document in another session has no trace yet
                 return
             if last is not None and last.revision == before.revision:
                 self._store(dataclasses.replace(last, revision=after.revision))
