@@ -250,7 +250,7 @@ def _style_sheet(t: Theme) -> str:
     QAbstractItemView::item {{ padding: 0 {HALF}px; }}
     QAbstractItemView::item:hover {{ background: {t.hover}; }}
     QAbstractItemView::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
-    QHeaderView {{ background: {t.panel}; border: none; }}
+    QHeaderView {{ background: {t.panel}; border: none; qproperty-highlightSections: false; }}
     QHeaderView::section {{ background: {t.panel}; color: {t.dim}; border: none; border-bottom: 1px solid {t.separator};
         padding: 3px {GRID}px; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: {t.panel}; border: none; }}
@@ -281,6 +281,7 @@ def _style_sheet(t: Theme) -> str:
     QScrollBar::handle:hover {{ background: {t.dim}; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
     QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+    QAbstractScrollArea::corner {{ background: transparent; border: none; }}
     QToolTip {{ background: {t.hover}; color: {t.text}; border: 1px solid {t.separator}; padding: {HALF}px; }}
     QLabel[role="dim"] {{ color: {t.dim}; }}
     QLabel[role="label"] {{ color: {t.dim}; font-size: {SMALL_SIZE}px; }}

@@ -201,12 +201,18 @@ def _number(value: Any) -> float:
 
 
 def _point(value: Any, where: str = "") -> Point:
-    if not isinstance(value, dict) or "x" not in value or "y" not in value:
+    if not isinstance(value, dict):
         raise Mismatch(f"{where} must be a point with x and y, it is {kind_of(value)}".strip())
+    return Point(_coordinate(value, "x", where), _coordinate(value, "y", where))
+
+
+def _coordinate(point: Mapping[str, Any], axis: str, where: str) -> float:
+    if axis not in point:
+        raise Mismatch(f"{where} must be a point with x and y, it has no {axis}".strip())
     try:
-        return Point(_number(value["x"]), _number(value["y"]))
+        return _number(point[axis])
     except Mismatch as error:
-        raise Mismatch(f"{where} {error}".strip()) from None
+        raise Mismatch(f"{where} {axis} {error}".strip()) from None
 
 
 def _node(value: Mapping[str, Any], index: int) -> CurveNode:

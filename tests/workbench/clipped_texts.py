@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.panels.number_edit import NumberEdit
 from workbench.words.labels import ElidedLabel
+from workbench.words.plain_text import ZERO_WIDTH_SPACE
 
 EDIT_MARGIN = 2
 """Pixels that a line edit keeps free at each side of its text, besides its text margins."""
@@ -65,7 +66,7 @@ def _texts(widget: QWidget) -> list[tuple[str, float, float]]:
         return [(widget.full_text, width(widget.full_text), widget.width())]
     if isinstance(widget, QLabel) and widget.text():
         if widget.wordWrap():
-            longest = max(widget.text().split(), key=width, default="")
+            longest = max(QLabel.text(widget).replace(ZERO_WIDTH_SPACE, " ").split(), key=width, default="")
             return [(longest, width(longest), widget.width()), (widget.text(), widget.heightForWidth(widget.width()), widget.height())]
         return [(widget.text(), widget.sizeHint().width(), widget.width())]
     return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from clipped_texts import clipped
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QMessageBox, QPushButton, QScrollArea
@@ -216,6 +217,8 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, qtbot, monkeypa
     dialog.edit.setText(300 * "a")
     qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
     assert dialog.reason.text().startswith("The template was not saved: ")
+    assert "cannot be written: File name too long. Choose a shorter name." in dialog.reason.text()
+    assert clipped(dialog) == []
     dialog.reject()
     window.document.new()
     menu.aboutToShow.emit()

@@ -63,10 +63,17 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
         about = view.pivot or centre_of_all([o for o in scene.objects if o.key in keys])
     except RaybenchError:
         return None
-    corner, foot = view.camera.to_screen(Point(box[2], box[1])), view.camera.to_screen(Point(box[2], box[3]))
-    return TransformHandles(
-        keys, about, view.camera.to_screen(about), corner + QPointF(AWAY, -AWAY), foot + QPointF(AWAY, AWAY)
-    )  # fmt: skip
+    turn = _beside(view, view.camera.to_screen(Point(box[2], box[1])), QPointF(AWAY, -AWAY))
+    scale = _beside(view, view.camera.to_screen(Point(box[2], box[3])), QPointF(AWAY, AWAY))
+    return TransformHandles(keys, about, view.camera.to_screen(about), turn, scale)
+
+
+def _beside(view: CanvasView, corner: QPointF, away: QPointF) -> QPointF:
+    """The place of a handle at a distance from a corner; of a visible corner within the canvas, however small that is."""
+    at, right, bottom = corner + away, view.width(), view.height()
+    if not (0 <= corner.x() <= right and 0 <= corner.y() <= bottom):
+        return at
+    return QPointF(max(REACH, min(at.x(), right - REACH)), max(REACH, min(at.y(), bottom - REACH)))
 
 
 def paint_transform_handles(painter: QPainter, handles: TransformHandles, theme: Theme) -> None:

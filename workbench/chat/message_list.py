@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from core.errors import elided
 from workbench import theme
 from workbench.chat.answer_text import AnswerText
-from workbench.words.labels import WrappedLabel, measurable
-from workbench.words.plain_text import label_text
+from workbench.words.labels import WrappedLabel
+from workbench.words.plain_text import label_text, tool_tip
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
@@ -19,6 +20,8 @@ MAX_GROUPS = 30
 """Number of groups that have widgets; more would slow the window down. Earlier questions are shown again on demand."""
 PAGE_SIZE = 8
 """Number of earlier questions that are shown at a time: creating their widgets blocks the window."""
+MAX_QUESTION = 120
+"""Number of characters of a suggested question that are shown: a name in it may be a page long."""
 
 
 def _remove(widget: QWidget) -> None:
@@ -27,13 +30,15 @@ def _remove(widget: QWidget) -> None:
 
 
 class QuestionButton(QPushButton):
-    """A button with a question, wrapped to as many lines as it needs."""
+    """A button with a question, wrapped to as many lines as it needs; a very long one is shortened, and its tool tip is the whole."""
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.question = question
         theme.set_role(self, "question")
         self.setAccessibleName(question)
+        self._shown = elided(question, MAX_QUESTION)
+        self.setToolTip(tool_tip(question) if self._shown != question else "")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -41,7 +46,7 @@ class QuestionButton(QPushButton):
         super().resizeEvent(event)
         metrics, available = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
         lines = [""]
-        for word in measurable(self.question).split(" "):
+        for word in self._shown.split(" "):
             longer = f"{lines[-1]} {word}".strip()
             if metrics.horizontalAdvance(longer) <= available or not lines[-1]:
                 lines[-1] = longer

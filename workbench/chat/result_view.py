@@ -91,7 +91,6 @@ class ResultTable(QTableView):
         row = theme.ROW_HEIGHT - theme.HALF
         self.verticalHeader().setDefaultSectionSize(row)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setFixedHeight(theme.ROW_HEIGHT)
         font = theme.text_font(theme.SMALL_SIZE)
         for i, title in enumerate(table.headers):

@@ -34,7 +34,6 @@ from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from workbench.window.wheel import scrolls_form
 from workbench.words.completion import complete_with
 from workbench.words.labels import WrappedLabel
-from workbench.words.plain_text import breakable
 
 SEVERAL = object()
 """The value of a part in which the values differ."""
@@ -46,17 +45,6 @@ class Change(Protocol):
     """
 
     def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> str: ...
-
-
-class Note(WrappedLabel):
-    """A wrapped text in the colour of a role, which also breaks long words."""
-
-    def __init__(self, text: str, role: str) -> None:
-        super().__init__(role=role)
-        self.setText(text)
-
-    def setText(self, text: str) -> None:
-        super().setText(breakable(text))
 
 
 class Form(QWidget):
@@ -137,7 +125,7 @@ class Form(QWidget):
 
     def add_note(self, text: str, role: str = "dim") -> QLabel:
         """Add a text that takes the whole width."""
-        label = Note(text, role)
+        label = WrappedLabel(text, role=role)
         self.add_wide(label)
         return label
 
@@ -187,7 +175,7 @@ class Form(QWidget):
             layout = item.layout() if item is not None else None
             if item is not None and (item.widget() is edit or (layout is not None and layout.indexOf(edit) >= 0)):
                 row = self._grid.getItemPosition(i)[0]  # type: ignore[index]
-        label = Note("", "error")
+        label = WrappedLabel(role="error")
         self._grid.addWidget(label, row + 1, 0, 1, 2)
         return label
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu, QMessageBox
 
 from core.errors import RaybenchError, in_quotes
+from core.files.atomic import FileWriteError
 from core.files.document_file import SUFFIX, save_document
 from core.user_folders import user_folder
 from workbench import files, saving
@@ -48,12 +50,13 @@ def _save(window: MainWindow, name: str) -> str:
     path = templates_folder() / f"{name}{SUFFIX}"
     taken = f"There is a template {in_quotes(name)} already."
     try:
-        if path.exists() and not _agrees(window, f"{taken} Replace it?"):
+        if os.path.exists(path) and not _agrees(window, f"{taken} Replace it?"):
             return f"{taken} Give another name."
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
     except (RaybenchError, OSError) as error:
-        return f"The template was not saved: {error}"
+        why = FileWriteError(path.parent, error) if isinstance(error, OSError) else error  # the folder cannot be made
+        return f"The template was not saved: {why}"
     return ""
 
 

@@ -21,7 +21,6 @@ class Header(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.unit = "mm"
         self.sorting: tuple[int, Qt.SortOrder] | None = None
-        self.setHighlightSections(False)
         self.setSectionsClickable(True)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 

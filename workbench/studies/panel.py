@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.call.approval import Edit
 from core.errors import RaybenchError
@@ -26,6 +26,7 @@ from workbench.studies.results_table import ResultsTable
 from workbench.studies.runner import Progress, StudyRunner
 from workbench.studies.saved_studies import SavedStudies
 from workbench.studies.summary import row_text, summary_of
+from workbench.words.elided_choice import ElidedChoice
 from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
 
 FORM_WIDTH, SUMMARY_HEIGHT = 280, 84
@@ -64,9 +65,9 @@ class StudyPanel(QWidget):
         self.note = ElidedLabel()
         self.hint = Hint(HINTS[KINDS[0]])
         self.hint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)  # it may be an error
-        self.measure_box = QComboBox()
+        self.measure_box = ElidedChoice()
         self.measure_box.setAccessibleName("Measure that is plotted")
-        self.measure_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # the measures differ from study to study
+        self.measure_box.setSizeAdjustPolicy(ElidedChoice.SizeAdjustPolicy.AdjustToContents)  # the measures differ from study to study
         self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
         self.results = ResultsTable(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.errors import RaybenchError
 from core.scene.changes import SetDocument
@@ -14,6 +14,7 @@ from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
 from workbench.window.wheel import scrolls_form
+from workbench.words.elided_choice import ElidedChoice
 
 LEAST_WIDTH = 48
 """Smallest width of the list, in pixels."""
@@ -30,9 +31,9 @@ class SavedStudies(QWidget):
     def __init__(self, document: WorkDocument, request: Callable[[], StudyRequest]) -> None:
         super().__init__()
         self._document, self._request = document, request
-        self.list = QComboBox()
+        self.list = ElidedChoice()
         self.list.setAccessibleName("Saved studies")
-        self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # the buttons need the room
+        self.list.setSizeAdjustPolicy(ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # the buttons need the room
         self.list.setMinimumWidth(LEAST_WIDTH)
         scrolls_form(self.list)
         self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")

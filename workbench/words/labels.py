@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QSizePolicy, QWidget
 
 from workbench import theme
-from workbench.words.plain_text import tool_tip
+from workbench.words.plain_text import breakable, tool_tip
 
 MAX_CHARACTERS = 2_000
 """Number of characters of a text that are measured: more than fit across any screen."""
@@ -65,16 +65,26 @@ class ElidedLabel(QLabel):
 
 
 class WrappedLabel(QLabel):
-    """A label wrapped to as many lines as it needs, at any width."""
+    """A label wrapped to as many lines as it needs, at any width; within long words only where it is not selectable, since Qt would copy
+    the marks of the breaks."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "", selectable: bool = False) -> None:
-        super().__init__(text, parent)
+        super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setMinimumWidth(1)
         self.setTextInteractionFlags(_INTERACTION[selectable])
+        self.setText(text)
         if role:
             theme.set_role(self, role)
+
+    def text(self) -> str:
+        return self._text
+
+    def setText(self, text: str) -> None:
+        self._text = text
+        selectable = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+        super().setText(text if selectable else breakable(text))
 
 
 class Hint(WrappedLabel):

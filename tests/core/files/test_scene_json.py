@@ -112,7 +112,9 @@ def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None
          "'P' (Glass, object 2 of the file) is kept but has no effect: 'refIndex' must be a number, it is \"thick\"."),
         ({**PRISM, "refIndex": True}, "'refIndex' must be a number, it is true.", "'refIndex' must be a number, it is true."),
         ({**PRISM, "refIndex": 10**400}, "'refIndex' must be a finite number", "'refIndex' must be a finite number"),
-        ({**PRISM, "path": [{"x": 1, "y": 2}, {"x": 1}]}, "'path' [1] must be a point", "'path' [1] must be a point"),
+        ({**PRISM, "path": [{"x": 1, "y": 2}, {"x": 1}]}, "'path' [1] must be a point with x and y, it has no y.", "it has no y."),
+        ({**PRISM, "path": [{"x": "1 mm", "y": 2}]}, "'path' [0] x must be a number, it is \"1 mm\".", "'path' [0] x must be a number"),
+        ({**LENS, "p2": {"x": 1, "y": None}}, "'p2' y must be a number, it is null.", "'p2' y must be a number, it is null."),
         ({**PRISM, "path": PRISM["path"][:2]}, "object 2: 'P' (glass): path has 2 points; an outline needs at least 3.",
          "'P' (Glass, object 2 of the file) is kept but has no effect: path has 2 points; an outline needs at least 3."),
         ({**PRISM, "name": "", "path": PRISM["path"][:2]}, "object 2: 'Glass' (glass): path has 2 points",
@@ -207,7 +209,7 @@ def test_an_object_with_a_number_that_is_not_finite_is_kept_with_it_as_a_text(wo
     path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": WORD, "y": 0}, "p2": {"x": 0, "y": 0}}]}'.replace("WORD", word))
     scene = load_scene(path)
     (reported,) = problems_of(scene)
-    assert "(Mirror, object 1 of the file) is kept but has no effect: 'p1' must be a finite number" in reported.text
+    assert "(Mirror, object 1 of the file) is kept but has no effect: 'p1' x must be a finite number" in reported.text
     save_document(Document(scene=scene), path)
     assert json.loads(path.read_text())["objs"][0]["p1"] == {"x": word, "y": 0}
 

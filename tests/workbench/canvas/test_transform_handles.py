@@ -12,6 +12,7 @@ from core.kinds.blockers import Blocker
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from workbench.canvas.camera import Camera
 from workbench.canvas.transform_handles import transform_handles
 
 CONTROL, SHIFT, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
@@ -45,6 +46,23 @@ def around(window, degrees):
     """Where the handle that turns is to be dragged for an angle."""
     about = transform_handles(window.canvas).about
     return turned(place(window, "turn"), about, degrees)
+
+
+def test_handles_of_corners_at_the_edge_of_the_canvas_are_within_it(window, hand):
+    canvas, before = window.canvas, ends(window)
+    canvas.navigation.set_camera(Camera(303 - canvas.width(), 97))  # a corner is three pixels from the top and the right
+    handles = transform_handles(canvas)
+    whole = canvas.rect().adjusted(7, 7, -7, -7)
+    assert whole.contains(handles.turn.toPoint())
+    assert whole.contains(handles.scale.toPoint())
+    hand(canvas).drag(place(window, "turn"), around(window, 90), SHIFT)
+    assert ends(window) == [turned(p, (200, 200), 90) for p in before]
+
+
+def test_handles_of_corners_out_of_sight_are_so_too(window):
+    canvas = window.canvas
+    canvas.navigation.set_camera(Camera(250 - canvas.width(), 97))
+    assert transform_handles(canvas).turn.x() > canvas.width()
 
 
 def test_the_ring_turns_the_selection_about_its_centre_in_steps_with_shift(window, hand):

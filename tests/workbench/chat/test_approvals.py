@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
@@ -123,6 +124,20 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert card.outcome.full_text == "Allowed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
     window.document.undo()
     assert window.document.document is before, "one step of the history"
+
+
+def test_names_without_a_space_are_read_whole_in_the_card_and_below_the_answer(qtbot: Any, ask: Open) -> None:
+    name = "Plano-convex_lens_of_the_catalogue_2026_coated"
+    renamed = [{"set": "Main Prism", "name": name}, {"move": "Screen", "dx": 30}]
+    window = ask([[call("change_scene", changes=renamed), call("change_scene", id="c2", changes=[{"move": name, "dx": 5}])], "Done."])
+    for _ in range(2):
+        card = card_of(qtbot, window)
+        assert clipped(card.body) == []
+        qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+    (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
+    assert name in edits.text.text()
+    assert clipped(edits) == []
 
 
 def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, open_window: Any) -> None:

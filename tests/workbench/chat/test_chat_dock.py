@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -235,6 +236,19 @@ def test_the_offered_questions_follow_the_scene_until_a_message_is_sent(open_doc
     prism = dock._document.scene.objects[0]
     dock._document.change([Set(prism.key, {"name": "Wedge"}), Delete("Laser")])
     assert dock.messages.questions[0].question == "What is the refractive index of Wedge?"
+
+
+def test_a_question_with_a_very_long_name_is_shortened_but_asked_whole(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    name = " ".join(["Prism & <Wedge>"] * 60)
+    dock._document.change(Set(dock._document.scene.objects[0].key, {"name": name}))
+    button, other = dock.messages.questions[:2]
+    qtbot.waitUntil(lambda: button.isVisible() and button.text() != "")
+    assert button.height() < 5 * other.fontMetrics().lineSpacing()
+    assert name in html.unescape(button.toolTip())
+    with qtbot.waitSignal(dock.messages.asked) as asked:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert asked.args == [f"Which rays are inside {name}?"]
 
 
 def test_an_empty_scene_offers_no_questions(open_dock: Open) -> None:

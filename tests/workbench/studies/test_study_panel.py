@@ -10,7 +10,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QStyle, QStyleOptionComboBox
 
 from core.agent.call.approval import Edit
 from core.kinds.mirrors import BeamSplitter
@@ -23,6 +23,7 @@ from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, 
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
 from workbench.shot import settle
+from workbench.words.labels import elided_to
 
 WAIT = 60_000
 
@@ -566,6 +567,24 @@ def test_the_form_and_saved_studies_follow_a_renamed_object_and_undo(window, qtb
     window.document.undo()
     assert panel.form.request.vary == ("Prism.angle=-20..-10:11",)
     assert window.document.document.studies["Deviation"]["vary"] == ["Prism.angle=-20..-10:11"]
+
+
+def test_a_long_name_of_a_saved_study_keeps_its_end_in_the_list(window, qtbot):
+    panel, name = window.studies, "Deviation of the prism, and the power that arrives at the screen"
+    panel.saved.save(name)
+    listed = panel.saved.list
+    assert listed.currentText() == name
+    option, parts = QStyleOptionComboBox(), QStyle.SubControl
+    listed.initStyleOption(option)
+    room = listed.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, listed).width() - 2
+    shown = QComboBox(listed.parentWidget())
+    shown.addItem(elided_to(name, listed.fontMetrics(), room))
+    assert "…" in shown.currentText()
+    shown.setGeometry(listed.geometry())
+    shown.show()
+    qtbot.waitExposed(shown)
+    assert listed.grab().toImage() == shown.grab().toImage()
+    assert listed.toolTip() == name
 
 
 def test_a_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
