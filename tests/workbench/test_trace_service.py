@@ -83,6 +83,16 @@ def test_a_newer_document_cancels_the_older_trace_which_is_never_shown(bench, qt
     assert shown == [last]
 
 
+def test_a_session_with_the_very_same_document_is_traced(bench, qtbot):
+    document, service = bench
+    service.start()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
+    document.adopt(Session(document.document))
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=10_000)
+    assert service.state is TraceState.COMPLETE
+    assert not service.waiting
+
+
 def test_a_drag_traces_few_rays_and_letting_go_all(bench, qtbot, monkeypatch):
     document, service = bench
     tracer = slowed(service, monkeypatch)
