@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import (
+    QClipboard,
+    QContextMenuEvent,
+    QFontMetrics,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QMenu, QSizePolicy, QWidget
 
 from workbench import theme
-from workbench.words.plain_text import breakable, tool_tip
+from workbench.words.plain_text import ZERO_WIDTH_SPACE, breakable, tool_tip
 
 MAX_CHARACTERS = 2_000
 """Number of characters of a text that are measured: more than fit across any screen."""
@@ -65,8 +75,7 @@ class ElidedLabel(QLabel):
 
 
 class WrappedLabel(QLabel):
-    """A label wrapped to as many lines as it needs, at any width; within long words only where it is not selectable, since Qt would copy
-    the marks of the breaks."""
+    """A label wrapped to as many lines as it needs, at any width, also within long words. What is copied from it has no marks of breaks."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "", selectable: bool = False) -> None:
         super().__init__(parent)
@@ -83,8 +92,37 @@ class WrappedLabel(QLabel):
 
     def setText(self, text: str) -> None:
         self._text = text
-        selectable = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-        super().setText(text if selectable else breakable(text))
+        super().setText(breakable(text))
+
+    def selectedText(self) -> str:
+        return super().selectedText().replace(ZERO_WIDTH_SPACE, "")
+
+    def select_all(self) -> None:
+        self.setSelection(0, len(super().text()))
+
+    def copy(self, to: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
+        QGuiApplication.clipboard().setText(self.selectedText(), to)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self.hasSelectedText() and QGuiApplication.clipboard().supportsSelection():
+            self.copy(QClipboard.Mode.Selection)  # in place of Qt's, which has the marks
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
+            return super().contextMenuEvent(event)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy", lambda: self.copy()).setEnabled(self.hasSelectedText())
+        menu.addAction("Select All", lambda: self.select_all())
+        menu.popup(event.globalPos())
+        return None
 
 
 class Hint(WrappedLabel):
