@@ -249,8 +249,11 @@ MEASURES = (
         Takes.LEAVING,
         quantity="resolving power of {object} [for the light from {source}]",
         wordings=(
-            "resolving power of {object}",
-            "(spectral|chromatic) (resolving power|resolution) of {object}",
+            "[spectral|chromatic] resolving power of {object}",
+            "(spectral|chromatic) resolution of {object}",
+            "(resolving power|[spectral] resolution) of {object} in [diffraction] order {order}",
+            "(resolving power|[spectral] resolution) of {object} in {order} [diffraction] order",
+            "(resolving power|spectral resolution) in [diffraction] order {order}",
             "(resolving power|spectral resolution)",
         ),
     ),

@@ -621,6 +621,8 @@ SPECTROMETER = Document(
         ("what is the diffraction efficiency?", "measure_xml", {"measures": "efficiency(Grating)"}),
         ("how much light goes into order -1?", "measure_xml", {"measures": "beam_power(Grating, -1)"}),
         ("how much of the light from Sun is in first order", "measure_xml", {"measures": "beam_power(Grating, Sun, 1)"}),
+        ("What is the resolving power of Grating in the first order?", "measure_xml", {"measures": "resolving_power(Grating, 1)"}),
+        ("spectral resolution in order -1", "measure_xml", {"measures": "resolving_power(Grating, -1)"}),
         ("how large is the spot on the screen?", "spot_xml", {"object_name": "Plate"}),
         ("how does the spot size depend on the angle of L1 from -1 to 1 degrees", "sweep",
          {"axes": ["L1.angle=-1..1"], "measures": "rms(Plate); width(Plate)"}),
