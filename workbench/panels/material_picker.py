@@ -29,7 +29,9 @@ from workbench import theme
 from workbench.panels.glass_map import GlassMap
 from workbench.words.labels import NoMatch, WrappedLabel
 
-COLUMNS = ("Name", "n", "V", "Kind")
+_LEFT, _RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight))
+COLUMNS = {"Name": _LEFT, "n": _RIGHT, "V": _RIGHT, "Kind": _LEFT}
+"""The alignment of each column and of its heading."""
 MOST_NEAREST = 15
 MOST_OF_DATABASE = 20
 SIZE = (860, 460)
@@ -133,11 +135,9 @@ class MaterialPicker(QDialog):
         self.table.setRowCount(len(materials))
         self.no_match.setVisible(not materials)
         for row, m in enumerate(materials):
-            for column, text in enumerate((m.name, _text(m.n_d, 5), _text(m.v_d, 2), m.family)):
-                item = QTableWidgetItem(text)
-                if column in (1, 2):
-                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                self.table.setItem(row, column, item)
+            texts = m.name, _text(m.n_d, 5), _text(m.v_d, 2), m.family
+            for column, (text, side) in enumerate(zip(texts, COLUMNS.values(), strict=True)):
+                self.table.setItem(row, column, _cell(text, side))
         self.map.show_found({m.name for m in materials})
         self.choose(kept)
         self._selected()
@@ -164,7 +164,8 @@ class MaterialPicker(QDialog):
     def _new_table(self) -> QTableWidget:
         table = QTableWidget(0, len(COLUMNS), self)
         table.setAccessibleName("Materials")
-        table.setHorizontalHeaderLabels(list(COLUMNS))
+        for column, (title, side) in enumerate(COLUMNS.items()):
+            table.setHorizontalHeaderItem(column, _cell(title, side))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -201,3 +202,9 @@ class MaterialPicker(QDialog):
 
 def _text(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}"
+
+
+def _cell(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    item.setTextAlignment(side)
+    return item
