@@ -77,6 +77,7 @@ class Inspector(QWidget):
         self.steps.setAccessibleName("Steps of the path")
         self.steps.setHeaderLabels(COLUMNS)
         self.steps.headerItem().setToolTip(POWER, "Relative power")
+        self.steps.headerItem().setTextAlignment(POWER, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.steps.setIndentation(theme.GRID)
         self.steps.setRootIsDecorated(False)
         self.steps.setUniformRowHeights(True)
