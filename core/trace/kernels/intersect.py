@@ -130,7 +130,10 @@ def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: flo
         return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
     if kind == ARC:
         rx, ry = x - g[k, ARC_X], y - g[k, ARC_Y]
-        scale = g[k, ARC_OUTWARD] / math.sqrt(rx * rx + ry * ry)
+        square = rx * rx + ry * ry
+        if square == 0.0:  # a ray from so far away that its hit is rounded to the centre
+            return -dx, -dy
+        scale = g[k, ARC_OUTWARD] / math.sqrt(square)
         return rx * scale, ry * scale
     if kind == PARABOLA:
         slope = 2.0 * g[k, PARABOLA_CURVATURE] * ((x - g[k, PARABOLA_X]) * g[k, PARABOLA_TX] + (y - g[k, PARABOLA_Y]) * g[k, PARABOLA_TY])

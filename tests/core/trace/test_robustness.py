@@ -396,3 +396,14 @@ def test_a_segment_shorter_than_the_rounding_of_its_ends_does_not_spoil_a_readin
     hit, status = np.zeros(2, np.int32), np.full(2, Status.CONTINUED, np.uint8)
     (reading,) = detector_readings(scene, starts, ends, np.full((2, 2), 0.5), hit, status)
     assert (reading.power, reading.normal, reading.shear, reading.bins) == (1, 1, 0, (1, 0))
+
+
+@pytest.mark.parametrize("far", [1e20, 1e50])
+def test_light_whose_hit_is_rounded_to_the_centre_of_a_circle_stays_a_number(far: float) -> None:
+    """Coordinates near the drop are lost in the numbers of a mirror so far away; its light comes back to 0, 0."""
+    drop = CircleGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index=1.5)
+    sky = CircleGlass(p1=Point(1.2, 11.3), p2=Point(1e9, far), ref_index=1.5, partial_reflect=True)
+    result = trace(Scene.of([drop, sky, PointSource(x=-30.5, y=0.25)]), max_segments=2_000)
+    for column in (result.p1, result.p2, result.power):
+        assert np.isfinite(column).all()
+    assert abs(result.ledger.imbalance) < 1e-9 * result.ledger.emitted
