@@ -212,8 +212,10 @@ def continued(values: NDArray[np.float64], period: float) -> NDArray[np.float64]
     known = np.isfinite(values)
     if not period or not known.any():
         return values
-    out: NDArray[np.float64] = values[known][0] + wrapped(values - values[known][0], period)
-    return out - period * math.ceil(float(f"{out[known].mean():.{SIGNIFICANT}g}") / period - 0.5)
+    turns = np.round((values - values[known][0]) / period)  # whole ones, so that a value that does not move keeps its last digit
+    mean = (values - period * turns)[known].mean()
+    out: NDArray[np.float64] = values - period * (turns + math.ceil(float(f"{mean:.{SIGNIFICANT}g}") / period - 0.5))
+    return out
 
 
 def no_rays(light: Any, *arguments: int | str | None) -> None:
