@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.by_hand.fitting_names import fitting_names
 from core.agent.call.events import TurnEvent, TurnFinished
@@ -281,6 +281,16 @@ class ChatDock(QDockWidget):
             self.stop()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Qt asks for the next widget also where the one with the focus is hidden or disabled, as the buttons of an answered card are: the
+        person then goes on typing."""
+        focused = QApplication.focusWidget()
+        gone = focused is not None and self.isAncestorOf(focused) and not (focused.isVisible() and focused.isEnabled())
+        if gone and self.isVisible():
+            self.composer.edit.setFocus()
+            return True
+        return super().focusNextPrevChild(next)
 
     # --- events of a turn
 
