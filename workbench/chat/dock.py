@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.by_hand.fitting_names import fitting_names
 from core.agent.call.events import TurnEvent, TurnFinished
@@ -36,6 +36,7 @@ from workbench.chat.turns.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
 from workbench.selection import Selection
+from workbench.window.tab_order import focus_is_gone
 from workbench.words.counts import counted
 
 AGENT_DELAY = 100
@@ -283,11 +284,8 @@ class ChatDock(QDockWidget):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Qt asks for the next widget also where the one with the focus is hidden or disabled, as the buttons of an answered card are: the
-        person then goes on typing."""
-        focused = QApplication.focusWidget()
-        gone = focused is not None and self.isAncestorOf(focused) and not (focused.isVisible() and focused.isEnabled())
-        if gone and self.isVisible():
+        """Where the focus is gone, as with the buttons of an answered card, the person goes on typing."""
+        if self.isVisible() and focus_is_gone(self):
             self.composer.edit.setFocus()
             return True
         return super().focusNextPrevChild(next)
