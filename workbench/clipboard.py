@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,6 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.errors import elided
-from core.free_names import free_names
 from core.kinds.decorations import Handle
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -27,7 +26,7 @@ from core.scene.handles import copies_retargeted, with_indices_kept
 from core.scene.locks import unlocked
 from core.scene.materials import material_of, with_material
 from core.scene.measurements import Measurement, measurements_copied, measurements_of
-from core.scene.modules.importing import conflicts, definitions, with_used
+from core.scene.modules.importing import definitions_beside, with_used
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from workbench.arrange import step_text
@@ -106,8 +105,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
             "The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."
         )
         return
-    names = {n: _name_for(copied[n], n, scene, copied) for n in conflicts(scene.modules, copied)}
-    missing = definitions(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)}, names)
+    names, missing = definitions_beside(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)})
     objects = tuple(replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o for o in objects)
     step = window.canvas.navigation.step
     step *= _free_steps(scene, objects, step)
@@ -146,12 +144,6 @@ def _holding(objects: Sequence[SceneObject], noted: Mapping[str, Any], scene: Sc
     indices = {int(t): {**there, **copied}[key] for t, key in noted["held"].items() if key in there or key in copied}
     handles = {int(i): object_from_json(data) for i, data in noted["handles"].items()}
     return tuple(h.retargeted(indices) if isinstance(h := handles.get(i), Handle) else o for i, o in enumerate(objects))
-
-
-def _name_for(module: Module, name: str, scene: Scene, others: Collection[str]) -> str:
-    """The name under which a module is defined whose own name is taken: that of an equal one, else a new one."""
-    same = (there for there, known in scene.modules.items() if known.read == module.read)
-    return next(same, None) or next(free_names(name, {*scene.modules, *others}, 2))
 
 
 def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
