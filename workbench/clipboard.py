@@ -19,6 +19,7 @@ from core.kinds.object import SceneObject
 from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.changes import Add, Change, ChangeRefused, Define, Delete, Disable, Group, Hide, LabelEdge, applied
 from core.scene.changes.objects import copies_of, groups_of_copies
+from core.scene.changes.quantity import METRES
 from core.scene.codec import object_from_json, object_to_json
 from core.scene.control_points import control_points
 from core.scene.document import Document
@@ -31,6 +32,7 @@ from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from workbench.arrange import step_text
 from workbench.measuring.mode import with_measurements
+from workbench.panels.status_line import MESSAGE_MS
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -42,6 +44,8 @@ MATERIALS = "application/x-raybench-materials"
 NOTES = "application/x-raybench-notes"
 """MIME type of what the document notes of the copied objects, by their index among them: which are disabled and hidden, their edge labels,
 groups and measurements."""
+UNIT = "application/x-raybench-unit"
+"""MIME type of the unit of the scene from which the objects were copied."""
 
 HELD = "application/x-raybench-held"
 """MIME type of what copied handles hold besides the objects copied with them: other objects of a scene of this run of the program."""
@@ -56,6 +60,7 @@ def copy(window: MainWindow) -> None:
     used = with_used(scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)})
     mime = QMimeData()
     mime.setText(json.dumps([object_to_json(o) for o in with_indices_kept(scene.objects, chosen)], ensure_ascii=False, indent=2))
+    mime.setData(UNIT, json.dumps({"unit": window.document.document.unit}).encode())
     if used:
         modules = {name: scene.modules[name].read for name in used}
         mime.setData(MODULES, json.dumps(modules).encode())
@@ -97,7 +102,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
         materials = {int(i): assigned_from_json(row) for i, row in _copied(copied_with, MATERIALS).items()}
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
         copied = {n: Module.from_json(n, m) for n, m in _copied(copied_with, MODULES).items()}
-        notes = _copied(copied_with, NOTES)
+        notes, unit = _copied(copied_with, NOTES), str(_copied(copied_with, UNIT).get("unit"))
         list(_noted(notes, window.document.document, objects))  # raises an error where they cannot be read
         objects = _holding(objects, _copied(copied_with, HELD), scene)
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):  # another program put them there
@@ -122,6 +127,16 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
         return
     if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.present(o.key for o in added.objects)
+        _compare_units(window, unit)
+
+
+def _compare_units(window: MainWindow, copied: str) -> None:
+    """Say in the status bar where the numbers of pasted objects mean other lengths than in the scene from which they were copied."""
+    here = window.document.document.unit
+    if copied in METRES and copied != here:
+        factor = f"{float(METRES[copied] / METRES[here]):.10g}"
+        words = f"1 {copied} was pasted as 1 {here}. Arrange → Scale… by {factor} gives the sizes that were copied."
+        window.status.showMessage(words, MESSAGE_MS)
 
 
 def _held_elsewhere(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from core.analysis.measurements import read
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
 from core.kinds.glasses import Glass
-from core.scene.changes import Add, Delete, Disable, Group, Hide, LabelEdge, SetMaterial
+from core.scene.changes import Add, Delete, Disable, Group, Hide, LabelEdge, SetDocument, SetMaterial
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.handles import with_groups
@@ -214,3 +214,15 @@ def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_s
     other.document.undo()
     paste(first)
     assert list(first.document.scene.modules) == ["Comb", "Tooth"]
+
+
+def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_says_how_to_keep_their_sizes(open_window) -> None:
+    first, other = open_window(prism_document()), open_window(prism_document())
+    first.document.change(SetDocument(unit="cm"))
+    first.selection.set([first.document.scene.objects[1].key])
+    copy(first)
+    paste(first)
+    assert not first.status.currentMessage()
+    paste(other)
+    assert other.status.currentMessage() == "1 cm was pasted as 1 mm. Arrange → Scale… by 10 gives the sizes that were copied."
+    assert other.document.scene.objects[-1].path == first.document.scene.objects[-1].path
