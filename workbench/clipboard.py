@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +13,13 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.errors import elided
-from core.free_names import free_names
 from core.kinds.decorations import Handle
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.changes import Add, Change, ChangeRefused, Define, Delete, Disable, Group, Hide, LabelEdge, applied
 from core.scene.changes.objects import copies_of, groups_of_copies
+from core.scene.changes.quantity import METRES
 from core.scene.codec import object_from_json, object_to_json
 from core.scene.control_points import control_points
 from core.scene.document import Document
@@ -27,11 +27,12 @@ from core.scene.handles import copies_retargeted, with_indices_kept
 from core.scene.locks import unlocked
 from core.scene.materials import material_of, with_material
 from core.scene.measurements import Measurement, measurements_copied, measurements_of
-from core.scene.modules.importing import conflicts, definitions, with_used
+from core.scene.modules.importing import definitions_beside, with_used
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from workbench.arrange import step_text
 from workbench.measuring.mode import with_measurements
+from workbench.panels.status_line import MESSAGE_MS
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -43,6 +44,8 @@ MATERIALS = "application/x-raybench-materials"
 NOTES = "application/x-raybench-notes"
 """MIME type of what the document notes of the copied objects, by their index among them: which are disabled and hidden, their edge labels,
 groups and measurements."""
+UNIT = "application/x-raybench-unit"
+"""MIME type of the unit of the scene from which the objects were copied."""
 
 HELD = "application/x-raybench-held"
 """MIME type of what copied handles hold besides the objects copied with them: other objects of a scene of this run of the program."""
@@ -57,6 +60,7 @@ def copy(window: MainWindow) -> None:
     used = with_used(scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)})
     mime = QMimeData()
     mime.setText(json.dumps([object_to_json(o) for o in with_indices_kept(scene.objects, chosen)], ensure_ascii=False, indent=2))
+    mime.setData(UNIT, json.dumps({"unit": window.document.document.unit}).encode())
     if used:
         modules = {name: scene.modules[name].read for name in used}
         mime.setData(MODULES, json.dumps(modules).encode())
@@ -98,7 +102,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
         materials = {int(i): assigned_from_json(row) for i, row in _copied(copied_with, MATERIALS).items()}
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
         copied = {n: Module.from_json(n, m) for n, m in _copied(copied_with, MODULES).items()}
-        notes = _copied(copied_with, NOTES)
+        notes, unit = _copied(copied_with, NOTES), str(_copied(copied_with, UNIT).get("unit"))
         list(_noted(notes, window.document.document, objects))  # raises an error where they cannot be read
         objects = _holding(objects, _copied(copied_with, HELD), scene)
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):  # another program put them there
@@ -106,8 +110,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
             "The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."
         )
         return
-    names = {n: _name_for(copied[n], n, scene, copied) for n in conflicts(scene.modules, copied)}
-    missing = definitions(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)}, names)
+    names, missing = definitions_beside(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)})
     objects = tuple(replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o for o in objects)
     step = window.canvas.navigation.step
     step *= _free_steps(scene, objects, step)
@@ -124,6 +127,16 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
         return
     if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.present(o.key for o in added.objects)
+        _compare_units(window, unit)
+
+
+def _compare_units(window: MainWindow, copied: str) -> None:
+    """Say in the status bar where the numbers of pasted objects mean other lengths than in the scene from which they were copied."""
+    here = window.document.document.unit
+    if copied in METRES and copied != here:
+        factor = f"{float(METRES[copied] / METRES[here]):.10g}"
+        words = f"1 {copied} was pasted as 1 {here}. Arrange → Scale… by {factor} gives the sizes that were copied."
+        window.status.showMessage(words, MESSAGE_MS)
 
 
 def _held_elsewhere(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
@@ -146,12 +159,6 @@ def _holding(objects: Sequence[SceneObject], noted: Mapping[str, Any], scene: Sc
     indices = {int(t): {**there, **copied}[key] for t, key in noted["held"].items() if key in there or key in copied}
     handles = {int(i): object_from_json(data) for i, data in noted["handles"].items()}
     return tuple(h.retargeted(indices) if isinstance(h := handles.get(i), Handle) else o for i, o in enumerate(objects))
-
-
-def _name_for(module: Module, name: str, scene: Scene, others: Collection[str]) -> str:
-    """The name under which a module is defined whose own name is taken: that of an equal one, else a new one."""
-    same = (there for there, known in scene.modules.items() if known.read == module.read)
-    return next(same, None) or next(free_names(name, {*scene.modules, *others}, 2))
 
 
 def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:

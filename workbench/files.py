@@ -25,6 +25,7 @@ from core.session import Session
 from workbench import clipboard, theme
 from workbench.dialogs.text_dialog import TextDialog
 from workbench.panels.file_names import ask_open_name
+from workbench.panels.status_line import MESSAGE_MS
 from workbench.saving import may_leave
 from workbench.words.plain_text import label_text, tool_tip
 
@@ -36,8 +37,6 @@ FILTER = (
     "Scenes (*.json *.raybench *.txt *.link);;Plain scenes (*.json);;Raybench documents (*.raybench);;"
     "Links and texts (*.txt *.link);;All files (*)"
 )
-MESSAGE_MS = 6_000
-"""How long the status bar says that a link was copied."""
 LARGE = 200_000
 """Bytes of a file that is read in a thread."""
 

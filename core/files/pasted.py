@@ -14,6 +14,8 @@ from core.kinds.object import SceneObject
 from core.scene.codec import object_from_json
 from core.scene.document import Document
 
+_ADDRESS = re.compile(r"\s*<?(?:[A-Za-z][A-Za-z0-9+.-]*://|www\.)\S+\s*")
+_MARKUP = re.compile(r"\s*<[?!A-Za-z]")
 _FENCE = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+$", re.MULTILINE)
 # strings come first in both, so their contents are left alone; an unterminated string ends with its line, for linear time
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
@@ -41,7 +43,10 @@ def scene_json_from_text(text: str) -> Any:
         raise SceneFileError("there is no text to read. Copy a scene, some objects or a link first.")
     if is_link(text):
         return scene_json_from_link(text)
-    data = parse(_only_json(text.removeprefix("\ufeff")), lambda value: value)
+    text = _within_fence(text.removeprefix("\ufeff"))
+    if other := _other_format(text):
+        raise SceneFileError(other)
+    data = parse(_only_json(text), lambda value: value)
     if isinstance(data, dict) and isinstance(data.get("type"), str) and "objs" not in data:
         return [data]
     if not isinstance(data, dict | list):
@@ -49,9 +54,23 @@ def scene_json_from_text(text: str) -> Any:
     return data
 
 
+def _other_format(text: str) -> str:
+    """What a text is that is recognised by its beginning and holds no scene, and what to do with it; empty for others."""
+    if _ADDRESS.fullmatch(text):
+        return (
+            "this is an address without a scene. Copy the link of a scene with everything after its '#' (File → Open link), or save "
+            "the file at this address and open that."
+        )
+    if _MARKUP.match(text):
+        if "<svg" in text:
+            return "this is an SVG drawing. Save it as a file with the suffix .svg, and choose File → Import drawing."
+        return "this is a web page or another XML text. Copy a scene, some objects or a link."
+    return ""
+
+
 def _only_json(text: str) -> str:
-    """The text with everything that is not JSON replaced by spaces, so that every character keeps its line and column."""
-    return _LAST_COMMA.sub(lambda m: " " if m[0] == "," else m[0], _COMMENT.sub(_without_comment, _within_fence(text)))
+    """The text with comments and last commas replaced by spaces, so that every character keeps its line and column."""
+    return _LAST_COMMA.sub(lambda m: " " if m[0] == "," else m[0], _COMMENT.sub(_without_comment, text))
 
 
 def _within_fence(text: str) -> str:

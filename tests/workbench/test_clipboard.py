@@ -11,10 +11,12 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.analysis.measurements import read
+from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
 from core.kinds.glasses import Glass
-from core.scene.changes import Add, Delete, Disable, Group, Hide, LabelEdge, SetMaterial
+from core.scene.changes import Add, Delete, Disable, Group, Hide, LabelEdge, SetDocument, SetMaterial
 from core.scene.codec import object_to_json
+from core.scene.document import Document
 from core.scene.handles import with_groups
 from core.scene.materials import material_of
 from core.scene.measurements import Measurement, pinned
@@ -191,3 +193,36 @@ def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(open_win
     else:
         assert format_ == MODULES, "of which only those that objects use are read"
         assert len(window.document.scene.objects) == len(before.scene.objects) + 1
+
+
+def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_something_else(open_window) -> None:
+    inner = {"type": "ModuleObj", "module": "Tooth", "points": []}
+    instance = {"type": "ModuleObj", "module": "Comb", "points": [], "name": "Comb"}
+
+    def window_with(kind: str) -> MainWindow:
+        modules = {"Comb": {"objs": [inner]}, "Tooth": {"objs": [{**MIRROR, "type": kind}]}}
+        return open_window(Document(scene=scene_from_json({"version": 5, "modules": modules, "objs": [instance]})))
+
+    first, other = window_with("Mirror"), window_with("Blocker")
+    first.selection.set([first.document.scene.objects[0].key])
+    copy(first)
+    for _ in range(3):
+        paste(other)
+    scene = other.document.scene
+    assert [p.type for o in scene.objects for p in scene.parts_of(o)] == ["Blocker", *["Mirror"] * 3]
+    assert list(scene.modules) == ["Comb", "Tooth", "Comb 2", "Tooth 2"], "equal ones are used again"
+    other.document.undo()
+    paste(first)
+    assert list(first.document.scene.modules) == ["Comb", "Tooth"]
+
+
+def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_says_how_to_keep_their_sizes(open_window) -> None:
+    first, other = open_window(prism_document()), open_window(prism_document())
+    first.document.change(SetDocument(unit="cm"))
+    first.selection.set([first.document.scene.objects[1].key])
+    copy(first)
+    paste(first)
+    assert not first.status.currentMessage()
+    paste(other)
+    assert other.status.currentMessage() == "1 cm was pasted as 1 mm. Arrange → Scale… by 10 gives the sizes that were copied."
+    assert other.document.scene.objects[-1].path == first.document.scene.objects[-1].path

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from core.files import recovery_writer
 from core.files.document_file import document_to_json, load_document, save_document
 from core.files.recovery import Draft, RecoverySlot
-from core.scene.changes import Move, applied
+from core.scene.changes import Delete, Move, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
@@ -249,7 +249,7 @@ def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_wo
     shift(window)
     mine = window.document.document
     first, second = offered(window, qtbot, 2)
-    assert first.text.full_text.startswith("first, changed")
+    assert first.text.full_text.startswith("first, 0 objects, changed")
     qtbot.mouseClick(first.recover, LEFT)
     assert len(recovery._recovered_windows) == 1
     qtbot.mouseClick(second.recover, LEFT)
@@ -262,6 +262,18 @@ def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_wo
         assert w.close()
     assert recovery._recovered_windows == set()
     assert len(kept(folder)) == 1
+
+
+def test_two_drafts_of_one_file_are_told_apart_by_their_seconds_and_their_objects(open_window, path, folder, qtbot):
+    document = load_document(path)
+    fewer = applied(Delete(document.scene.objects[0].key), document)
+    for second, draft in ((7, document), (9, document), (9, fewer)):
+        slot = RecoverySlot.create(folder)
+        slot.write(Draft(draft, path, None, datetime(2026, 3, 1, 14, 32, second, tzinfo=UTC)))
+        slot.release()
+    texts = [row.text.full_text for row in offered(open_window(), qtbot, 3)]
+    assert len(set(texts)) == 3, texts
+    assert all(text.endswith(f", {path.parent}") for text in texts)
 
 
 def test_discarding_asks_first(open_window, path, folder, qtbot):
@@ -328,8 +340,8 @@ def test_the_offer_is_looked_at(open_window, shots, folder, qtbot, monkeypatch, 
     leave(folder, named("Telescope"), day=2)
     window = open_window(prism_document())
     first, second = offered(window, qtbot, 2)
-    assert first.text.full_text == "periscope.json, changed 2026-03-03 14:32, /home/ada/optics"
-    assert second.text.full_text == "Telescope, changed 2026-03-02 14:32, never saved"
+    assert first.text.full_text == "periscope.json, 4 objects, changed 2026-03-03 14:32:00, /home/ada/optics"
+    assert second.text.full_text == "Telescope, 0 objects, changed 2026-03-02 14:32:00, never saved"
     assert window.recovery_offer.isVisible()
     settle(window)
     shots(window.recovery_offer, "recovery-offer")

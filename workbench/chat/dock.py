@@ -36,6 +36,7 @@ from workbench.chat.turns.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
 from workbench.selection import Selection
+from workbench.window.tab_order import focus_is_gone
 from workbench.words.counts import counted
 
 AGENT_DELAY = 100
@@ -281,6 +282,13 @@ class ChatDock(QDockWidget):
             self.stop()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Where the focus is gone, as with the buttons of an answered card, the person goes on typing."""
+        if self.isVisible() and focus_is_gone(self):
+            self.composer.edit.setFocus()
+            return True
+        return super().focusNextPrevChild(next)
 
     # --- events of a turn
 

@@ -22,12 +22,7 @@ class NameDialog(ValueDialog):
         self.edit.textEdited.connect(lambda: self.show_reason(""))
 
     def agree(self) -> None:
-        reason = self._act(self.edit.text())
-        if reason:
-            self.show_reason(reason)
-            self.edit.setFocus()
-        else:
-            self.accept()
+        self.close_unless(self._act(self.edit.text()))
 
     def show_reason(self, reason: str) -> None:
         theme.set_role(self.edit, "error" if reason else "")

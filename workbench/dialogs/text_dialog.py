@@ -26,8 +26,4 @@ class TextDialog(ValueDialog):
         self.setFixedWidth(WIDTH)
 
     def agree(self) -> None:
-        if reason := self._act(self.edit.toPlainText()):
-            self.show_reason(reason)
-            self.edit.setFocus()
-        else:
-            self.accept()
+        self.close_unless(self._act(self.edit.toPlainText()))

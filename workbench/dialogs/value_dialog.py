@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from shiboken6 import isValid
 
 from workbench.dialogs.frame import dialog_column
 from workbench.words.labels import WrappedLabel
@@ -16,6 +17,7 @@ class ValueDialog(QDialog):
 
     def __init__(self, title: str, label: str, edit: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
+        self._value_edit = edit
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.reason = WrappedLabel(parent=self, role="error")
@@ -33,6 +35,16 @@ class ValueDialog(QDialog):
     def agree(self) -> None:
         """Called at OK."""
         self.accept()
+
+    def close_unless(self, reason: str) -> None:
+        """Close, or show why the value is refused. Nothing if the dialog was closed while taking the value asked a question."""
+        if not isValid(self):
+            return
+        if reason:
+            self.show_reason(reason)
+            self._value_edit.setFocus()
+        else:
+            self.accept()
 
     def show_reason(self, reason: str) -> None:
         """Show why the value is refused, or clear the reason if the text is empty; the height of the dialog follows."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QSc
 from core.errors import RaybenchError, elided
 from core.files.recovery import Leftover
 from workbench import theme
+from workbench.words.counts import counted
 from workbench.words.labels import ElidedLabel
 
 MAX_VISIBLE = 4
@@ -116,7 +117,9 @@ class _Row(QWidget):
             self.recover.hide()
         else:
             where = f", {draft.path.parent}" if draft.path else ", never saved"
-            self.text.set_full_text(f"{draft.title}, changed {draft.time.astimezone():%Y-%m-%d %H:%M}{where}")
+            n = len(draft.document.scene.objects)
+            what = f"{counted(n)} object{'s' if n != 1 else ''}, changed {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
+            self.text.set_full_text(f"{draft.title}, {what}{where}")  # windows on one file may leave a draft each
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.text, 1)

@@ -18,6 +18,9 @@ from workbench.tracing.service import TraceService, TraceState
 from workbench.words.counts import counted
 from workbench.words.trace_progress import STOP
 
+MESSAGE_MS = 6_000
+"""How long a message is shown in the place of the pointer's position."""
+
 
 class StatusLine(QStatusBar):
     """``fixed_milliseconds`` replaces measured times, for reproducible screenshots."""

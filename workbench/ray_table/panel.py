@@ -41,7 +41,8 @@ from workbench.threads.progress import with_progress
 from workbench.words.copied_rows import add_copy
 from workbench.words.labels import ElidedLabel, Hint, measurable
 
-FILTER_WIDTH = 184
+FILTER_WIDTHS = 80, 184
+"""The smallest and the usual width of the filter's field, in pixels: in a small window the buttons beside it need the room."""
 MEASURED, LONGEST, WIDEST = 100, 5, 160
 """Number of rays and of their longest texts that give a column its width, and the largest width, in pixels."""
 PADDING = 2 * theme.GRID - 2
@@ -89,7 +90,8 @@ class RayTable(QWidget):
         words = f"names, interactions, ends, the rays of an answer such as R1, or one of {', '.join(QUANTITIES)}"
         self.filter.setToolTip(f"Conditions that must all hold: {words}.")
         self.filter.setClearButtonEnabled(True)
-        self.filter.setFixedWidth(FILTER_WIDTH)
+        self.filter.setMinimumWidth(FILTER_WIDTHS[0])
+        self.filter.setMaximumWidth(FILTER_WIDTHS[1])
         self.filter.textChanged.connect(lambda: self._show())
         self.whole = QCheckBox("Whole paths", self)
         self.whole.setToolTip("Light with the selected rays all before them and all that came of them")
@@ -102,7 +104,7 @@ class RayTable(QWidget):
         theme.set_role(self._bar, "bar")
         line = QHBoxLayout(self._bar)
         line.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
-        line.addWidget(self.filter)
+        line.addWidget(self.filter, FILTER_WIDTHS[1])  # it takes what room there is up to its usual width
         line.addWidget(self.whole)
         line.addWidget(self.question, 1)
         line.addWidget(self._clear)

@@ -353,8 +353,11 @@ class StudyPanel(QWidget):
         theme.set_role(self.hint, "error" if error else "dim")
         self.hint.setText(error or HINTS[self.form.request.kind])
         self.found.setCurrentIndex(1 if rows or busy else 0)
-        self.run_button.setEnabled(not busy)
-        self.stop_button.setEnabled(busy and not self.runner.stopping)
+        stops = busy and not self.runner.stopping
+        if self.stop_button.hasFocus() and not stops:
+            self.form.focus()  # Qt would pass it on to Save…
+        self.stop_button.setEnabled(stops)
+        self.run_button.setEnabled(not busy)  # after Stop, to which the focus passes
         self.export_button.setEnabled(rows)
         self.measure_box.setVisible(self.measure_box.count() > 1 and not self._progress.merits)
         self.apply_button.setEnabled(not busy and self.current and self._values(self._row) is not None)

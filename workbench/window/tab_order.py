@@ -19,18 +19,24 @@ AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, None, Qt.DockWidgetArea.RightDock
 def move_focus(window: QMainWindow, forward: bool) -> bool:
     """Focus the next or the previous widget that takes the focus by Tab, in a frame; returns whether there is one.
 
-    Qt also asks for the next one where a widget with the focus is disabled or hidden; nobody pressed a key then, and no frame is shown.
+    Qt also asks for the next one where the focus is gone; nobody pressed a key then, and no frame is shown.
     """
-    order, current = list(tab_order(window)), window.focusWidget()
+    order, current, gone = list(tab_order(window)), window.focusWidget(), focus_is_gone(window)
     if not [widget for widget in order if widget is not current]:
         return False
     step = 1 if forward else -1
     place = order.index(current) + step if current in order else 0 if forward else -1
     found = order[place % len(order)]
     found.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
-    if current is None or (current.isEnabled() and current.isVisible()):
+    if not gone:
         FocusFrame(found)
     return True
+
+
+def focus_is_gone(widget: QWidget) -> bool:
+    """Whether the focus is in a widget, or one inside it, that is hidden or disabled; Qt then asks for the next one."""
+    focused = widget.window().focusWidget()
+    return focused is not None and widget.isAncestorOf(focused) and not (focused.isEnabled() and focused.isVisible())
 
 
 def tab_order(window: QMainWindow) -> Iterator[QWidget]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from core.free_names import free_names
 from core.scene.modules.module import Module
 
 
@@ -41,6 +42,33 @@ def definitions(
             continue
         out[names.get(name, name)] = _renamed(new[name].read, names)
     return out
+
+
+def definitions_beside(
+    existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str]
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """The other names that definitions get which keep what they mean, and those to add, as JSON by name.
+
+    Where another definition has the name of a new one, that gets the name of an equal one, else a free one. A definition is another one
+    also if a module that it uses gets another name.
+    """
+    names: dict[str, str] = {}
+    for _ in range(len(new) + 1):  # each round, the names go one level up in what uses what
+        before = names
+        beside = {name: _name_beside(name, _renamed(module.read, before), existing, new) for name, module in new.items()}
+        names = {name: to for name, to in beside.items() if to != name}
+        if names == before:
+            break
+    wanted = [name for name in with_used(new, chosen) if names.get(name, name) not in existing]
+    return names, {names.get(name, name): _renamed(new[name].read, names) for name in wanted}
+
+
+def _name_beside(name: str, read: Any, existing: Mapping[str, Module], new: Mapping[str, Module]) -> str:
+    """The name of a definition, ``read``, that is called ``name`` elsewhere."""
+    if name not in existing or existing[name].read == read:
+        return name
+    same = next((there for there, known in existing.items() if known.read == read), None)
+    return same or next(free_names(name, {*existing, *new}, 2))
 
 
 def _used(data: Any) -> Iterator[str]:

@@ -24,8 +24,8 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
     for outer in scene.objects:
         if outer.key in disabled:
             continue
-        if isinstance(outer, ModuleObj) and scene.expansions[outer.key].trouble:
-            idle.append(without_parts(scene.expansions[outer.key]))
+        if isinstance(outer, ModuleObj) and (text := without_parts(outer, scene.expansions[outer.key])):
+            idle.append(text)
         for obj in scene.with_parts_of(outer):
             if text := _without_effect(obj):
                 idle.append(text)
@@ -34,9 +34,14 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
     return listed + (f" {more} more objects have no effect." if more > 0 else "")
 
 
-def without_parts(expansion: Expansion) -> str:
-    """The sentence about an instance of a module that cannot be expanded."""
-    return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
+def without_parts(instance: ModuleObj, expansion: Expansion) -> str:
+    """The sentence about an instance of a module that has no parts; empty if it has some."""
+    if expansion.trouble:
+        return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
+    if not expansion.parts:
+        why = "its module makes none with these points and parameters"
+        return f"{instance.reference} has no parts: {why}. Change them or the module, or delete it."
+    return ""
 
 
 def _without_effect(obj: SceneObject) -> str:

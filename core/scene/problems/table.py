@@ -9,7 +9,7 @@ from core.errors import in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
-from core.scene.changes import Define, SetDocument, SetSettings
+from core.scene.changes import Define, Delete, SetDocument, SetSettings
 from core.scene.changes.setting import KNOWN, kept_entries
 from core.scene.document import NONE, EdgeLabels
 from core.scene.modules.expansion import Expansion
@@ -113,9 +113,9 @@ def _of_object(o: SceneObject) -> Iterator[Problem]:
 
 
 def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
-    """Problems of an instance: the error of its expansion, and the problems of its first few faulty parts."""
-    if expansion.trouble:
-        yield Problem(instance.key, without_parts(expansion))
+    """Problems of an instance: that it has no parts, and the problems of its first few faulty parts."""
+    if text := without_parts(instance, expansion):
+        yield Problem(instance.key, text, Remedy("Delete it", (Delete(instance.key),)))
     found = [problem for part in expansion.parts for problem in _of_object(part)]
     yield from (dataclasses.replace(problem, key=instance.key, remedy=None) for problem in found[:MAX_PARTS])
     if len(found) > MAX_PARTS:

@@ -101,6 +101,32 @@ def test_errors_in_pasted_text_have_line_and_column(text: str, words: str) -> No
     assert "\n" not in str(caught.value)
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0 9 9"/></svg>'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (SVG, "an SVG drawing.*File → Import drawing"),
+        (f'\ufeff<?xml version="1.0"?>\n<!-- drawn by hand -->\n{SVG}\n', "an SVG drawing"),
+        (f"Here it is:\n```svg\n{SVG}\n```\n", "an SVG drawing"),
+        ("<!DOCTYPE html>\n<html></html>", "a web page or another XML text"),
+        ("https://example.org/prism.json", "an address without a scene.*File → Open link"),
+        (" <https://example.org/a?b=1>\n", "an address without a scene"),
+        ("www.example.org/#a&b", "an address without a scene"),
+    ],
+)
+def test_a_text_of_another_format_is_named_with_what_to_do(text: str, words: str) -> None:
+    with pytest.raises(SceneFileError, match=words) as caught:
+        read_pasted(text)
+    assert "JSON" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_scene_in_a_fence_is_read_whatever_surrounds_it() -> None:
+    assert scene_json_from_text('<b>Look</b>\n```json\n{"objs": []}\n```\nhttps://example.org') == {"objs": []}
+
+
 @pytest.mark.parametrize("part", ['"', "/*", "/* */", "//", ",", ", ", "```", "```\n", "\\", '"\\', "[", "a", "~~~\n"])
 def test_long_nonsense_is_refused_at_once(part: str) -> None:
     started = time.perf_counter()

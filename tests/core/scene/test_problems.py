@@ -10,6 +10,7 @@ from core.files.scene_json import scene_from_json, scene_to_json
 from core.scene.changes import Disable, applied
 from core.scene.document import Document
 from core.scene.problems import CHECKS, problems_of
+from core.scene.problems.idle import idle_objects
 from core.trace.trace import trace
 
 RAY = {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}}
@@ -96,6 +97,25 @@ def test_two_edges_with_one_label_are_a_problem_whose_remedy_removes_one():
     after = applied(problem.remedy.changes, twice)
     assert after.edge_labels == {body.key: {0: "In", 1: "Out"}}
     assert problems_of(after.scene, after.disabled, after.edge_labels) == ()
+
+
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [
+        ({"objs": []}, "'Comb' (module) has no parts: its module makes none with these points and parameters"),
+        ({"objs": [{**RAY, "if": "1>2"}]}, "'Comb' (module) has no parts: its module makes none with these points and parameters"),
+        ({"numPoints": 1, "objs": [RAY]}, "it has 0 points instead of 1. It is kept but has no parts"),
+    ],
+)
+def test_an_instance_without_parts_is_a_problem_and_named_with_answers(module, text):
+    instance = {"type": "ModuleObj", "name": "Comb", "module": "M", "points": []}
+    before = document(instance, RAY, modules={"M": module})
+    (problem,) = problems_of(before.scene)
+    assert text in problem.text
+    assert problem.key == before.scene.objects[0].key
+    assert problem.text == idle_objects(before.scene)
+    assert problem.remedy.text == "Delete it"
+    assert problems_of(applied(problem.remedy.changes, before).scene) == ()
 
 
 def test_objects_that_cannot_be_read_are_not_taken_for_each_other():

@@ -12,6 +12,7 @@ import pytest
 from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
+from window_state import select
 
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.catalogue.default_tools import agent_tools
@@ -89,6 +90,28 @@ def told(window: MainWindow) -> str:
 def post(text: str) -> str:
     """Post a text."""
     return f"posted {text}"
+
+
+@pytest.mark.parametrize("pressed", ["once", "always", "deny", "reason"])
+def test_the_keyboard_is_in_the_message_field_after_a_card_is_answered_and_a_turn_reverted(qtbot: Any, ask: Open, pressed: str) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "Done."])
+    select(window, "Main Prism")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    dock = window.chat_dock
+    assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"], "there is another place for the focus"
+    part = getattr(card_of(qtbot, window), pressed)
+    part.setFocus()
+    qtbot.keyClick(part, Qt.Key.Key_Return if pressed == "reason" else Qt.Key.Key_Space)
+    assert dock.composer.edit.hasFocus()
+    over(qtbot, window)
+    for edits in dock.messages.findChildren(TurnEdits):
+        edits.button.setFocus()
+        qtbot.keyClick(edits.button, Qt.Key.Key_Space)
+        assert dock.composer.edit.hasFocus()
+    dock.composer.profile.setFocus()
+    dock.hide()
+    assert not dock.composer.edit.hasFocus()
 
 
 def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: Any, ask: Open) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
+from quiet import nothing_raised_or_printed
+from shiboken6 import isValid
 from window_state import select
 
 from core.scene.changes import Delete
 from core.scene.labels import labelled_edges
 from workbench.dialogs.edge_dialog import EdgeDialog
+from workbench.dialogs.name_dialog import NameDialog
+from workbench.dialogs.text_dialog import TextDialog
 from workbench.dialogs.value_dialog import ValueDialog
 
 
@@ -35,6 +39,28 @@ def test_what_is_typed_after_a_dialog_opens_replaces_what_its_field_holds(window
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert QApplication.focusWidget() in dialog.findChild(QDialogButtonBox).buttons()
     dialog.reject()
+
+
+@pytest.mark.parametrize(("kind", "text"), [(NameDialog, "Prisms"), (TextDialog, "{}")])
+@pytest.mark.parametrize("refused", ["", "There is one already."])
+def test_a_dialog_that_is_closed_while_its_value_raises_a_question_stays_closed(window, kind, text, refused):
+    def act(_text):
+        def answer():
+            dialog.close()
+            QApplication.sendPostedEvents(dialog, QEvent.Type.DeferredDelete)
+            QApplication.activeModalWidget().reject()
+
+        QTimer.singleShot(0, answer)
+        QMessageBox(window).exec()
+        return refused
+
+    dialog = kind("Ask", "A value", text, act, window)
+    dialog.open()
+    with nothing_raised_or_printed([]) as check:
+        QTimer.singleShot(0, dialog.agree)
+        QApplication.processEvents()
+        check()
+    assert not isValid(dialog)
 
 
 def edge_dialog(window, qtbot, name):

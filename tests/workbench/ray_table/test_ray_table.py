@@ -56,6 +56,18 @@ def test_every_segment_has_a_row_that_says_what_the_result_holds(window):
     assert cell(model, escaping, "λ") == "—"
 
 
+@pytest.mark.parametrize(("size", "widths"), [((840, 500), range(80, 140)), ((1280, 800), range(184, 185))])
+def test_a_small_window_keeps_its_size_when_the_rays_of_an_answer_are_shown(open_window, size, widths):
+    window = open_window(prism_document(), size)
+    result = window.document.session.result
+    window.document.highlight(RaySet(np.arange(3), "rays", result.revision))
+    window.rays_dock.show()
+    settle(window)
+    assert (window.width(), window.height()) == size
+    assert window.rays._clear.isVisible()
+    assert window.rays.filter.width() in widths
+
+
 def test_length_and_polarisation_are_the_result_s(raybench_app):
     ball = CircleGrinGlass(p1=Point(50, 20), p2=Point(80, 20))
     result = trace(Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40)), ball]))

@@ -70,6 +70,22 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     assert panel.note.full_text.startswith("Done in")
 
 
+def test_the_keyboard_goes_from_run_to_stop_and_back_to_the_form(window, qtbot):
+    panel, space = window.studies, Qt.Key.Key_Space
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..20:100001")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
+    panel.run_button.setFocus()
+    qtbot.keyClick(panel.run_button, space)
+    assert panel.stop_button.hasFocus()
+    qtbot.keyClick(panel.stop_button, space)
+    line = panel.form.lists["measures"].lines[0]
+    assert line.hasFocus()
+    qtbot.waitUntil(lambda: not panel.runner.busy)
+    assert line.hasFocus()
+
+
 def test_a_study_of_a_power_says_once_how_much_light_was_too_weak(open_window, qtbot):
     window = open_window(weak_scene())
     window.actions_by_id["study.sweep"].trigger()
