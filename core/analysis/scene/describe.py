@@ -7,6 +7,7 @@ from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, Listed, element, listed
 from core.analysis.answers.fitted_page import OnDemand
+from core.analysis.answers.page import USUAL
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
@@ -34,6 +35,8 @@ ROUNDING = 1e-12
 AXES = "x right, y down; angles counter-clockwise on screen"
 IN_WORDS = 8
 """Maximum number of objects named in a sentence."""
+MOST_LABELS = 40
+"""Maximum number of labels of edges in an attribute."""
 _DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
@@ -78,7 +81,7 @@ def describe_scene(context: TracedScene, wavelength: float = GREEN, tolerance: f
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     """Every edge of one object that light can meet, or of all: labels, shape, position, normal, and the media on both sides of each part.
 
-    ``wavelength`` and ``tolerance`` as for `describe_scene`.
+    A page has edges of one object, or objects with the first of their edges. ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
     check_wavelength(wavelength)
     if name:
@@ -99,16 +102,17 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = GRE
         tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects]
         return [
             element(
-                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]),
-                **_about(context, o, wavelength, nested.get(o.key)),
+                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges[:most]]),
+                edges_left=_left(edges, most), **_about(context, o, wavelength, nested.get(o.key)),
             )
             for o, edges in tables
         ]  # fmt: skip
 
-    options = _options(context, wavelength, tolerance)
+    options, alone = _options(context, wavelength, tolerance), len(chosen) == 1
+    most = None if alone else USUAL
     described = OnDemand(with_edges, chosen)
     about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
-    root = element("edges", Listed("object", described), **about, **provenance(context))
+    root = element("edges", Listed("object", described, inner=alone), **about, **provenance(context))
     of = in_words(name) if name else number_of(len(chosen), "object")
     return Answer(
         root, f"{number_of(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of {of}", details=frozenset({"part"})
@@ -117,7 +121,7 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = GRE
 
 def outside_words(stretch: Stretch) -> str:
     """The names of the bodies outside a part of an edge, or ``surroundings`` if there are none."""
-    return ", ".join(b.title for b in stretch.around) or "surroundings"
+    return titles_of(stretch.around) or "surroundings"
 
 
 def _options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
@@ -167,7 +171,7 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
             about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if obj.has_edge_table and edges:
         labelled = labelled_edges(traced, context.user_labels(obj))
-        about["edges"] = ", ".join(e.title for e in labelled)
+        about["edges"] = names_listed([e.title for e in labelled], MOST_LABELS)
         about["sides"] = " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         noise = ROUNDING * max(map(abs, box))
@@ -199,7 +203,12 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
 
 
 def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:
-    return element("edge", listed("part", [_part(s) for s in parts]), **edge_attributes(edge))
+    return element("edge", listed("part", [_part(s) for s in parts[:USUAL]]), parts_left=_left(parts, USUAL), **edge_attributes(edge))
+
+
+def _left(items: Sequence[object], most: int | None) -> int | None:
+    """How many of some items are not among the first; None if all are."""
+    return len(items) - most if most is not None and len(items) > most else None
 
 
 def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
@@ -216,8 +225,8 @@ def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
 
 
 def _part(s: Stretch) -> Element:
-    touches = [element("touches", object=o.title, edge=e.title) for o, e in s.touching]
-    return element("part", listed("touches", touches), **part_attributes(s))
+    touches = [element("touches", object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
+    return element("part", listed("touches", touches), touches_left=_left(s.touching, USUAL), **part_attributes(s))
 
 
 def part_attributes(s: Stretch) -> Mapping[str, Any]:
