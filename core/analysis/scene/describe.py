@@ -16,7 +16,7 @@ from core.analysis.scene.interfaces import Interface, Stretch, interfaces, stret
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
-from core.errors import RaybenchError, elided, in_quotes, short_repr, with_article
+from core.errors import RaybenchError, in_quotes, short_repr, with_article
 from core.kinds.faults import fault_of
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody
@@ -87,10 +87,8 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = GRE
     if name:
         chosen = [object_named(context.scene, name)]
         if not chosen[0].has_edge_table:
-            titles = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
-            raise UnknownName(
-                f"{in_quotes(name)} is {with_article(chosen[0].noun)}, which has no edge. Objects with edges: {titles or '(none)'}"
-            )
+            titles = names_listed([o.title for o in context.scene.expanded if o.has_edge_table])
+            raise UnknownName(f"{in_quotes(name)} is {with_article(chosen[0].noun)}, which has no edge. Objects with edges: {titles}")
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]
 
