@@ -58,7 +58,7 @@ def rows(sql: str, max_rows: int = 200) -> list[list[str | None]]:
 
 def test_only_ids_of_this_trace_select_rays() -> None:
     ids = require_context().result.segment_id(3)
-    for text, selected in ((ids, [3]), ("5", []), (ids.replace("77", "78"), []), (f"{ids}x", [])):
+    for text, selected in ((ids, [3]), ("5", []), (ids.replace("77", "78"), []), (f"{ids}x", []), (f"{ids}{'0' * 5000}", [])):
         found = query_rays(f"SELECT '{text}' AS id")
         assert found.rays is not None
         assert found.rays.rows.tolist() == selected
