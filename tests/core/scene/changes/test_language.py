@@ -29,6 +29,7 @@ from core.scene.changes import (
     LabelEdge,
     Mirror,
     Move,
+    Reorder,
     Rotate,
     Scale,
     Set,
@@ -198,6 +199,17 @@ def test_copies_of_a_group_are_a_group(document: Document) -> None:
     assert after(grouped, {"duplicate": ["Wedge", "Screen"]}).groups == grouped.groups, "of a part of it they are not"
     named = after(grouped, {"duplicate": "Camera", "as": "Twin"})
     assert named.groups == grouped.groups | {"Twin": {o.key for o in named.scene.objects[-2:]}}
+
+
+def test_an_object_is_moved_before_the_first_or_after_the_last_of_a_group(document: Document) -> None:
+    titles = [o.title for o in document.scene.objects]
+    first, last = titles[0], titles[-1]
+    grouped = applied(Group([titles[1], titles[3]], "Pair"), document)
+    for place, order in (({"before": "Pair"}, [first, last, *titles[1:4]]), ({"after": "Pair"}, [first, *titles[1:4], last])):
+        assert [o.title for o in applied(read([{"reorder": last, **place}], grouped), grouped).scene.objects] == order
+        assert [o.title for o in applied(Reorder(last, **place), grouped).scene.objects] == order
+    moved = applied(Reorder(first, after="Pair"), grouped)
+    assert [o.title for o in moved.scene.objects] == [*titles[1:4], first, last]
 
 
 def test_a_group_whose_name_differs_by_case_from_that_of_an_object_is_named_by_it(document: Document) -> None:
