@@ -527,3 +527,18 @@ def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(d
     exec(f"from core.scene.changes import *\nsession.apply({named(changes, document)!r})", {"session": session})
     assert session.document == done
     assert repr(named(changes, document)[3]) == "Move('Screen', dx=-12.0)"
+
+
+def test_the_description_of_a_change_is_short_however_much_it_changes(document: Document) -> None:
+    module = {"numPoints": 1, "params": [], "vars": [], "objs": []}
+    view = {"x": 0, "y": 0, "width": 1, "height": 1}
+    for change in (
+        {"define": {f"Module number {i}": module for i in range(300)}},
+        {"document": {"views": {f"View number {i}": view for i in range(40)}}},
+        {"document": {"studies": {f"Study number {i}": {} for i in range(300)}}},
+        {"document": {"kept": {f"Entry number {i}": 1 for i in range(300)}}},
+    ):
+        session = Session(document)
+        session.apply(read([change], document))
+        assert " more" in session.history.undo_text
+        assert len(session.history.undo_text) < 200
