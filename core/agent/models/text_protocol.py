@@ -65,7 +65,8 @@ class TextBackend:
         return self.inner.name
 
     def for_model(self, name: str) -> TextBackend:
-        return TextBackend(self.inner.for_model(name), self._answer)
+        inner = self.inner.for_model(name)
+        return self if inner is self.inner else TextBackend(inner, self._answer)
 
     def answering(self, form: Type) -> TextBackend:
         return TextBackend(self.inner, None if is_any_text(form) else form)
