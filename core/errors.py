@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from core.hidden_characters import escaped
@@ -73,6 +73,12 @@ def choices(words: Collection[str], last: str = "or") -> str:
     """The allowed words, in a sentence: ``left, center or right``."""
     *others, end = words or ("(none)",)
     return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def first_of(texts: Sequence[str], most: int) -> str:
+    """The first of some texts, with commas between them, and how many more there are."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 def text_of(error: BaseException) -> str:

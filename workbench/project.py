@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from core.agent.catalogue.project_code import SOURCE, ProjectCode, read_project_code
+from core.agent.catalogue.registry import is_project
 from core.agent.catalogue.tools_file import TOOLS
 from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
@@ -32,18 +33,20 @@ def ask_project(window: MainWindow) -> None:
 
 def open_project(window: MainWindow, folder: Path) -> None:
     """Add the tools of a folder to the agent's. Its Python code is run if this version of it was trusted before, or if the user agrees."""
-    if not (folder / TOOLS).is_file() and not any(folder.glob("*.worker")):
-        window.document.failed.emit(f"{folder}: this is no project: it has neither tools.py nor *.worker files. Choose another folder.")
-        return
     trusted = ""
-    if (folder / TOOLS).is_file():
-        try:
+    try:
+        if not is_project(folder):
+            raise RaybenchError(f"{folder}: this is no project: it has neither tools.py nor *.worker files. Choose another folder.")
+        if (folder / TOOLS).is_file():
             code = read_project_code(folder)
             if TrustedFolders().trust(lambda code: _ask_trust(window, code))(code):
                 trusted = code.digest
-        except (RaybenchError, OSError) as error:
-            window.document.failed.emit(str(error))
-            return
+    except OSError as error:
+        window.document.failed.emit(f"{error.filename or folder}: this cannot be read ({error.strerror}).")
+        return
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return
     window.chat_dock.show()
     window.chat_dock.agent.open_project(folder, trusted)
 

@@ -14,6 +14,8 @@ from core.scene.scene import Scene
 
 MAX_PARTS = 12
 """Maximum number of parts of one instance that an error message lists."""
+MAX_LISTED = 60
+"""Maximum number of names that an error message lists: what is like the name that is meant is said after them."""
 
 
 class UnknownName(RaybenchError):
@@ -81,14 +83,14 @@ def nearest(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
 
 
 def _titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list[str]:
-    """The titles of the objects that satisfy a predicate; at most `MAX_PARTS` parts of each instance."""
+    """The titles of the objects that satisfy a predicate, at most `MAX_LISTED`; at most `MAX_PARTS` parts of each instance."""
     out: list[str] = []
     for outer in scene.objects:
         titles = [elided(o.title) for o in scene.with_parts_of(outer) if predicate(o)]
         out += titles[:MAX_PARTS]
         if len(titles) > MAX_PARTS:
             out.append(f"{elided(outer.title)}/… ({len(titles) - MAX_PARTS} more)")
-    return out
+    return out if len(out) <= MAX_LISTED else [*out[:MAX_LISTED], f"… ({len(out) - MAX_LISTED} more)"]
 
 
 def new_names(before: Document, after: Document) -> dict[str, str]:

@@ -41,6 +41,8 @@ def goal(text: str) -> None:
 LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "a fence of empty lines": (written_call, "```json\n" + "\n" * N + "x"),
     "a fence of blanks": (written_call, "```json\n{" + " " * N + "x"),
+    "a fence without an end, streamed": (screened, ["so ```", *["x"] * N]),
+    "a brace before blanks, streamed": (screened, ["so {", *[" "] * N]),
     "a call of blanks, streamed": (screened, ["{"] + [" "] * N),
     "braces, streamed": (screened, ["a {", "b"] * N),
     "a goal of blanks": (goal, "power(Screen) = 1" + " " * N + "x"),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextDocument
@@ -162,6 +166,24 @@ def test_code_that_changes_during_review_is_not_run(window, folder):
 def test_a_folder_that_is_no_project_is_reported(window, tmp_path):
     open_project(window, tmp_path)
     assert "neither tools.py nor *.worker" in window.messages.error.label.full_text
+
+
+def test_a_folder_that_cannot_be_read_is_reported(window, folder, monkeypatch):
+    def refuse(path):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    open_project(window, folder)
+    assert "tools.py: this cannot be read (Permission denied)." in window.messages.error.label.full_text
+
+
+def test_a_worker_in_a_folder_of_its_own_makes_a_project(window, tmp_path, qtbot):
+    own = tmp_path / "project" / "judge"
+    own.mkdir(parents=True)
+    (own / "worker.worker").write_text("---\ndescription: Judges.\n---\nJudge.\n")
+    open_project(window, own.parent)
+    qtbot.waitUntil(lambda: window.chat_dock.agent.registry is not None and window.chat_dock.agent.registry.folder == own.parent)
+    assert "judge" in window.chat_dock.agent.registry.found
 
 
 def test_code_that_fails_is_reported_with_its_line(window, folder, qtbot):

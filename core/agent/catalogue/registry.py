@@ -128,8 +128,18 @@ def shipped_workers() -> tuple[Worker, ...]:
     return tuple(parse_worker(text, name, f"{name}.worker") for name, text in texts)
 
 
+def is_project(folder: Path) -> bool:
+    """Whether a folder holds ``tools.py`` or a worker. Raises OSError if it cannot be read."""
+    return (folder / TOOLS).is_file() or bool(_worker_paths(folder))
+
+
+def _worker_paths(folder: Path) -> list[tuple[str, Path]]:
+    """The files of workers, each with its name."""
+    return [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [(p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))]
+
+
 def _workers(folder: Path) -> list[FoundTool]:
-    paths = [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [(p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))]
+    paths = _worker_paths(folder)
     if len(paths) > MOST_WORKERS:
         raise InvalidProject(f"{folder} holds {len(paths)} workers; at most {MOST_WORKERS} are read. Remove some.")
     return [_read(path, name) for name, path in paths if not name.startswith((".", "_"))]

@@ -65,7 +65,8 @@ class TextBackend:
         return self.inner.name
 
     def for_model(self, name: str) -> TextBackend:
-        return TextBackend(self.inner.for_model(name), self._answer)
+        inner = self.inner.for_model(name)
+        return self if inner is self.inner else TextBackend(inner, self._answer)
 
     def answering(self, form: Type) -> TextBackend:
         return TextBackend(self.inner, None if is_any_text(form) else form)
@@ -172,10 +173,13 @@ class _Received:
 
 _THINK, _THOUGHT = "<think>", "</think>"
 """Marks around the reasoning that some models write before the reply."""
-_AT_START = re.compile(r"(?:```\w*\s*)?[\[{]")
-_FENCE = re.compile(r"`{1,3}\w*\s*")
-_PERHAPS = re.compile(r"(?:```\w*\s*)?\{\s*(?:\"(?:t|a|$)|$)|```\w*\s*$")
-_SURELY = re.compile(r"(?:```\w*\s*)?\{\s*\"[ta]")
+_BLANKS = r"\s{0,80}"
+_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
+"""What may follow a code fence; bounded, for what may begin a call is looked at again with each piece of a reply."""
+_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
+_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
+_PERHAPS = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:\"(?:t|a|$)|$)|```{_LANGUAGE}$")
+_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
 
 
 class _Screen:

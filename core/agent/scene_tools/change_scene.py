@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.scene_tools.change_list import ChangeList, changes_in_words
 from core.scene.changes import Change, NoChanges, as_changes, stages, words
+from core.scene.document import Document
 from core.scene.problems import problems_of
 
 MOST_PROBLEMS = 3
@@ -48,4 +49,9 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     new = [
         problem.text for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept) if problem.text not in known
     ][:MOST_PROBLEMS]
-    return " ".join([f"Done: {description} (revision {document.revision} -> {after.revision}).", *new])
+    return " ".join([f"Done: {description} ({revision_words(document, after)}).", *new])
+
+
+def revision_words(before: Document, after: Document) -> str:
+    """The revisions of the scene after an edit and before it, in words: they name its states, and do not count edits."""
+    return f"revision {after.revision} now, {before.revision} before"

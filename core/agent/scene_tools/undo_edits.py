@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.change_scene import revision_words
 
 
 @tool_context(effect="edit", expose="both", needs="scene", asks=lambda a: "undo the latest changes of this conversation")
@@ -29,4 +30,4 @@ async def _undo_or_redo(ctx: ToolContext, redo: bool) -> str:
     words = await ctx.undo(redo)
     after = ctx.document
     ctx.known.update(o for o in after.scene.objects if before.scene.get(o.key) is not o)
-    return f"{'Made again' if redo else 'Undone'}: {words} (revision {before.revision} -> {after.revision})."
+    return f"{'Made again' if redo else 'Undone'}: {words} ({revision_words(before, after)})."

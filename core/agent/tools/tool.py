@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from core.analysis.answers.words import in_words
-from core.errors import RaybenchError, short_repr
+from core.errors import RaybenchError, elided, short_repr
 from core.schema.extraction import Described, described
 from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
 from core.schema.signature import Signature, SignatureError, parse_signature
@@ -27,6 +27,8 @@ Needs = Literal["trace", "trace?", "scene", "nothing"]
 """What a tool cannot do without: the trace of the scene; the scene, which it may correct if it cannot be traced; or neither."""
 Asks = Callable[[Mapping[str, Any]], str]
 """Describes a call with given arguments, such as ``rays inside Main Prism``. It may raise KeyError, TypeError or AttributeError."""
+LONGEST = 400
+"""Characters of the description of a call."""
 TIME_LIMIT = 12.0
 """Default time limit of a call in seconds. Time spent waiting for another tool, a trace or a person does not count."""
 
@@ -168,7 +170,10 @@ class Tool:
         return (self.description or "").strip().partition("\n")[0]
 
     def question(self, arguments: Mapping[str, Any]) -> str:
-        """What a call asks for: as `asks` describes it, else the tool's name and the arguments."""
+        """What a call asks for: as `asks` describes it, else the tool's name and the arguments; in one line of at most `LONGEST`."""
+        return elided(self._question(arguments), LONGEST)
+
+    def _question(self, arguments: Mapping[str, Any]) -> str:
         if self.asks is not None:
             with contextlib.suppress(KeyError, TypeError, AttributeError):  # an argument is missing or of another type: the call reports it
                 return self.asks(arguments)

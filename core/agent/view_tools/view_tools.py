@@ -140,7 +140,7 @@ Args:
 
     def _rows(self, name: str) -> list[int]:
         revision = self.result.revision
-        if found := self.ray_sets.get(name):
+        if (found := self.ray_sets.get(name)) is not None:
             if found.revision != revision:
                 asked = f"{name} ({elided(found.question)})"
                 raise UnknownRay(f"{asked} is of revision {found.revision}; the scene is at revision {revision} now. Ask that again.")

@@ -106,6 +106,15 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
     """Run a worker; the result has the type of its signature, else ToolFailed."""
     worker.attachments.check(worker.name, context.attachments)
     backend = worker_backend(worker, context)
+    try:
+        return await _answer(worker, values, context, backend)
+    finally:
+        if backend is not context.backend:
+            await backend.close()
+
+
+async def _answer(worker: Worker, values: Mapping[str, Any], context: ToolContext, backend: Backend) -> Any:
+    """The answer of a worker's model as a value of the type of its signature."""
     inner = dataclasses.replace(
         context,
         approvals=context.approvals if set(worker.effects) - {"read"} else READ_ONLY,

@@ -78,10 +78,11 @@ class LazyListing(Protocol):
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of children with one tag."""
+    """A list of children with one tag. ``inner``: whether a page of an answer slices the lists in its elements, and not the list itself."""
 
     tag: str
     items: Sequence[Element | Leaf] = ()
+    inner: bool = False
 
     def __len__(self) -> int:
         return len(self.items)

@@ -12,6 +12,8 @@ from core.analysis.answers.xml_answer import document
 
 PARAMETERS = frozenset({"limit", "offset"})
 """The parameters of a page. They are passed by name only, and are not part of the question."""
+USUAL = 100
+"""How many elements of a list are shown without a limit, where not as many as fit on a page."""
 
 
 def page_parameters(names: Iterable[str]) -> frozenset[str]:
@@ -20,7 +22,8 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
 
 
 def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
-    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. Lists in elements of lists stay whole.
+    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. Lists in elements of lists stay whole, but
+    not in those of a list that is ``inner``.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page, and ``offset``, those before. Raises
     InvalidRange if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
@@ -38,12 +41,14 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     """The `page` with as many elements of each list as fit on it, after the first ``offset`` ones.
 
     Where not all fits, the elements are shown without their details, if they have some: ``without="property"`` says so. A list of one
-    element is shown whole. Raises InvalidRange if ``offset`` is negative.
+    element is shown whole, with `USUAL` elements of its lists if it is ``inner``. Raises InvalidRange if ``offset`` is negative.
     """
     check_page(1, offset, least=1)
     longest = _longest(answer.root)
+    if longest <= 1:
+        return page(answer, USUAL, offset)
     whole = _fitted(answer, max(1, longest - offset), offset)
-    if not answer.details or longest == 1 or (len(document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining):
+    if not answer.details or (len(document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining):
         return whole
     root = _without(answer.root, answer.details)
     root = replace(root, attributes={**root.attributes, "without": ", ".join(sorted(answer.details))})
@@ -85,7 +90,7 @@ def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
     def several(some: Sequence[int]) -> list[Element]:
         return [_without(item, tags) for item in (listing.items[i] for i in some) if isinstance(item, Element)]
 
-    return Listed(listing.tag, OnDemand(several, range(len(listing.items))))
+    return replace(listing, items=OnDemand(several, range(len(listing.items))))
 
 
 def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> Element:
@@ -100,6 +105,9 @@ def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> E
 def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:
     if isinstance(child, Element):
         return _paged(child, limit, offset, remaining)
+    if isinstance(child, Listed) and child.inner:
+        paged = [_paged(item, limit, offset, remaining) if isinstance(item, Element) else item for item in child.items]
+        return child if all(a is b for a, b in zip(paged, child.items, strict=True)) else replace(child, items=paged)
     if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)) or (not offset and len(child) <= limit):
         return child  # the cells of a table row are not a list
     if len(child) > offset + limit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from core.errors import RaybenchError, elided
 from core.trace.results.result import TraceResult
@@ -35,3 +36,9 @@ def row_of(result: TraceResult, ray_id: str) -> int:
         last = f"They run from {result.segment_id(0)} to {result.segment_id(len(result) - 1)}." if len(result) else "It has no rays."
         raise UnknownRay(f"There is no ray {match[0]} in this trace. {last}")
     return row
+
+
+def rows_among(result: TraceResult, texts: Iterable[str]) -> list[int]:
+    """The rows of those texts that are ids of rays of a trace, ascending, each once."""
+    ids = (match for text in texts if (match := _ID.fullmatch(text)) is not None and int(match[1]) == result.revision)
+    return sorted({row for match in ids if (row := int(match[2])) < len(result)})

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, Listed, element, listed
 from core.analysis.answers.fitted_page import OnDemand
+from core.analysis.answers.page import USUAL
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
@@ -15,7 +16,7 @@ from core.analysis.scene.interfaces import Interface, Stretch, interfaces, stret
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
-from core.errors import RaybenchError, elided, in_quotes, short_repr, with_article
+from core.errors import RaybenchError, in_quotes, short_repr, with_article
 from core.kinds.faults import fault_of
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody
@@ -34,6 +35,8 @@ ROUNDING = 1e-12
 AXES = "x right, y down; angles counter-clockwise on screen"
 IN_WORDS = 8
 """Maximum number of objects named in a sentence."""
+MOST_LABELS = 40
+"""Maximum number of labels of edges in an attribute."""
 _DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
@@ -78,16 +81,14 @@ def describe_scene(context: TracedScene, wavelength: float = GREEN, tolerance: f
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     """Every edge of one object that light can meet, or of all: labels, shape, position, normal, and the media on both sides of each part.
 
-    ``wavelength`` and ``tolerance`` as for `describe_scene`.
+    A page has edges of one object, or objects with the first of their edges. ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
     check_wavelength(wavelength)
     if name:
         chosen = [object_named(context.scene, name)]
         if not chosen[0].has_edge_table:
-            titles = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
-            raise UnknownName(
-                f"{in_quotes(name)} is {with_article(chosen[0].noun)}, which has no edge. Objects with edges: {titles or '(none)'}"
-            )
+            titles = names_listed([o.title for o in context.scene.expanded if o.has_edge_table])
+            raise UnknownName(f"{in_quotes(name)} is {with_article(chosen[0].noun)}, which has no edge. Objects with edges: {titles}")
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]
 
@@ -99,16 +100,17 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = GRE
         tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects]
         return [
             element(
-                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]),
-                **_about(context, o, wavelength, nested.get(o.key)),
+                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges[:most]]),
+                edges_left=_left(edges, most), **_about(context, o, wavelength, nested.get(o.key)),
             )
             for o, edges in tables
         ]  # fmt: skip
 
-    options = _options(context, wavelength, tolerance)
+    options, alone = _options(context, wavelength, tolerance), len(chosen) == 1
+    most = None if alone else USUAL
     described = OnDemand(with_edges, chosen)
     about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
-    root = element("edges", Listed("object", described), **about, **provenance(context))
+    root = element("edges", Listed("object", described, inner=alone), **about, **provenance(context))
     of = in_words(name) if name else number_of(len(chosen), "object")
     return Answer(
         root, f"{number_of(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of {of}", details=frozenset({"part"})
@@ -117,7 +119,7 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = GRE
 
 def outside_words(stretch: Stretch) -> str:
     """The names of the bodies outside a part of an edge, or ``surroundings`` if there are none."""
-    return ", ".join(b.title for b in stretch.around) or "surroundings"
+    return titles_of(stretch.around) or "surroundings"
 
 
 def _options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
@@ -167,7 +169,7 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
             about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if obj.has_edge_table and edges:
         labelled = labelled_edges(traced, context.user_labels(obj))
-        about["edges"] = ", ".join(e.title for e in labelled)
+        about["edges"] = names_listed([e.title for e in labelled], MOST_LABELS)
         about["sides"] = " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         noise = ROUNDING * max(map(abs, box))
@@ -199,7 +201,12 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
 
 
 def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:
-    return element("edge", listed("part", [_part(s) for s in parts]), **edge_attributes(edge))
+    return element("edge", listed("part", [_part(s) for s in parts[:USUAL]]), parts_left=_left(parts, USUAL), **edge_attributes(edge))
+
+
+def _left(items: Sequence[object], most: int | None) -> int | None:
+    """How many of some items are not among the first; None if all are."""
+    return len(items) - most if most is not None and len(items) > most else None
 
 
 def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
@@ -216,8 +223,8 @@ def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
 
 
 def _part(s: Stretch) -> Element:
-    touches = [element("touches", object=o.title, edge=e.title) for o, e in s.touching]
-    return element("part", listed("touches", touches), **part_attributes(s))
+    touches = [element("touches", object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
+    return element("part", listed("touches", touches), touches_left=_left(s.touching, USUAL), **part_attributes(s))
 
 
 def part_attributes(s: Stretch) -> Mapping[str, Any]:

@@ -24,6 +24,7 @@ from core.analysis.rays.ray_queries import edge_contacts
 from core.analysis.scene.edges import area, edge_table, perimeter
 from core.analysis.scene.nesting import nesting
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
+from core.analysis.sql.sql_expansion import without_comments
 from core.errors import RaybenchError
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import bounds
@@ -173,7 +174,7 @@ def database_of(context: TracedScene) -> RayDatabase:
 
 def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
     """Fill what a statement may read of the tables rays and crossings, which take long. Call with the database's lock held."""
-    words = sql.lower()
+    words = without_comments(sql).lower()
     if "crossings" in words and "crossings" not in database.filled:
         _fill(database.connection, "crossings", _crossings(context))
         database.connection.execute("CREATE INDEX crossings_by_row ON crossings (row)")

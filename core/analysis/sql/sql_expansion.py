@@ -53,6 +53,11 @@ def expansion(sql: str) -> int:
     return min(MOST_SIZE, 1 + sum(size(t, frozenset({t})) for t in outside if t in bodies))
 
 
+def without_comments(sql: str) -> str:
+    """The query with a blank in the place of each comment."""
+    return _TOKEN.sub(lambda token: " " if token[0].startswith(("--", "/*")) else token[0], sql)
+
+
 def _tokens(sql: str) -> list[str]:
     """Words and symbols in lower case, quoted names without quotes; the qualifier before a ``.`` is replaced by an empty token."""
     out = []

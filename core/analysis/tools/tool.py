@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.fitted_page import MOST, check_page
-from core.analysis.answers.page import page, page_that_fits
+from core.analysis.answers.page import USUAL, page, page_that_fits
 from core.analysis.answers.weak_light import with_weak_light
 from core.analysis.answers.words import in_words
 from core.analysis.tools.phrases import Phrases
@@ -46,7 +46,7 @@ class AnalysisTool:
     asks: Words
     phrases: Phrases
     effect: Literal["read"] = "read"
-    limit: int = 100
+    limit: int = USUAL
     fits: bool = False
     power: bool = False
     needs_scene: bool = True

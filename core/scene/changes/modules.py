@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from core.errors import elided
+from core.errors import elided, first_of
 from core.free_names import free_names
 from core.kinds.decorations import Drawing, Handle
 from core.kinds.fields import described
@@ -32,6 +32,9 @@ from core.scene.modules.module import Module
 from core.scene.modules.templates import written
 from core.shapes.point import Point
 
+MAX_WORDS = 4
+"""Maximum number of modules that the description of a change names."""
+
 
 @dataclass(frozen=True, repr=False)
 class Define(Change):
@@ -51,7 +54,8 @@ class Define(Change):
         return document.with_scene(document.scene.with_modules(made))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"Module{'s' if len(self.modules) != 1 else ''} {', '.join(elided(n, 40) for n in self.modules)} defined"
+        names = first_of([elided(n, 40) for n in self.modules], MAX_WORDS)
+        return f"Module{'s' if len(self.modules) != 1 else ''} {names} defined"
 
     def _leading(self) -> Sequence[Any]:
         return (dict(self.modules),)

@@ -216,8 +216,8 @@ class Reorder(Targeted):
 
     verb = "reorder"
 
-    before: Target | None = described("object", None, "Before", help="The object to move them before.")
-    after: Target | None = described("object", None, "After", help="The object to move them after.")
+    before: Target | None = described("object", None, "Before", help="The object or group to move them before.")
+    after: Target | None = described("object", None, "After", help="The object or group to move them after.")
     to: float | None = described("number", None, "To", low=0, help="The index of the first of them, counted from 0.")
 
     def apply(self, document: Document) -> Document:
@@ -230,7 +230,7 @@ class Reorder(Targeted):
         if self.to is not None:
             at = _index(self.to, len(rest))
         else:
-            (anchor,) = keys_of(document, anchors)
+            anchor = self._anchor(document, anchors[0])
             if anchor in keys:
                 raise InvalidValue("Objects cannot be moved before or after themselves. Name another object.")
             at = [o.key for o in rest].index(anchor) + (self.after is not None)
@@ -240,8 +240,13 @@ class Reorder(Targeted):
         return document.with_scene(document.scene.with_objects(with_indices_kept(document.scene.objects, new)))
 
     def bound(self, document: Document) -> Self:
-        before, after = (None if a is None else keys_of(document, (a,))[0] for a in (self.before, self.after))
+        before, after = (None if a is None else self._anchor(document, a) for a in (self.before, self.after))
         return replace(super().bound(document), before=before, after=after)
+
+    def _anchor(self, document: Document, target: Target) -> int:
+        """The key of the object to move them before or after; of a group it is the first or the last."""
+        keys = keys_of(document, (target,))
+        return keys[0] if self.before is not None else keys[-1]
 
     def named(self, document: Document) -> Self:
         before, after = (a if a is None else names_of(document.scene, keys_of(document, (a,)))[0] for a in (self.before, self.after))

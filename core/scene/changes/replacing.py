@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import choices, elided
+from core.errors import choices, elided, first_of
 from core.kinds.fields import described, fields_of
 from core.kinds.glasses import HomogeneousGlass
 from core.kinds.kinds import KINDS
@@ -60,9 +60,8 @@ class Replace(Targeted):
         (old,) = objects_of(before, self.listed)
         new = after.scene.get(old.key) or old
         changed = object_differences(old, new, after.unit)
-        parts = [f"{d.label} {d.before} -> {d.after}" for d in changed[:MAX_WORDS]]
-        more = f" and {len(changed) - MAX_WORDS} more" if len(changed) > MAX_WORDS else ""
-        return f"{elided(old.title, 60)}: {', '.join(parts)}{more}" if parts else f"{elided(old.title, 60)} rewritten"
+        parts = first_of([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
+        return f"{elided(old.title, 60)}: {parts}" if parts else f"{elided(old.title, 60)} rewritten"
 
     def merged(self, after: Change) -> Change | None:
         return after if isinstance(after, Replace) and after.listed == self.listed else None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from core.errors import choices, elided, in_quotes
+from core.errors import choices, elided, first_of, in_quotes
 from core.kinds.fields import as_number, described, fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -29,6 +29,8 @@ from core.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0
 """The radius of a new observer, in scene units times the length scale."""
+MAX_WORDS = 4
+"""Maximum number of values that the description of a change names."""
 BY_OTHER_CHANGES = {
     "material": "{{'material': {name}, 'name': 'N-BK7'}}",
     "hidden": "{{'hide': {name}}}",
@@ -100,7 +102,7 @@ def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], un
     changed = [p for p in values if any(part_of(old, p) != part_of(new, p) for old, new in pairs)]
     if not changed:
         stay = [f"{label_of(pairs[0][0], p)} stays {formatted(pairs[0][0], p, part_of(pairs[0][0], p), unit)}" for p in values]
-        return ", ".join(stay[:1]) + (f" and {len(stay) - 1} more" if len(stay) > 1 else "") or "nothing"
+        return first_of(stay, 1) or "nothing"
     out = []
     for path in changed:
         first, new = pairs[0]
@@ -108,8 +110,7 @@ def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], un
         after = formatted(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
         out.append(f"{label_of(first, path)} {before}-> {after}")
-    listed = ", ".join(out[:4]) + (f" and {len(out) - 4} more" if len(out) > 4 else "")
-    return listed
+    return first_of(out, MAX_WORDS)
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,7 +243,7 @@ class SetDocument(Change):
         if self.kept is not None:
             gone, came = kept_entries(before.scene).keys() - self.kept.keys(), self.kept.keys() - kept_entries(before.scene).keys()
             parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [f"{elided(n, 40)} kept" for n in sorted(came)]
-        return "Document: " + (", ".join(parts) or "nothing")
+        return "Document: " + (first_of(parts, MAX_WORDS) or "nothing")
 
 
 KNOWN = frozenset({"version", "name", "objs", "modules"})
@@ -281,4 +282,4 @@ def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any])
     changed = [name for name in after if after[name] != before.get(name)]
     removed = [name for name in before if name not in after]
     parts = [f"{what} {elided(name, 40)} saved" for name in changed] + [f"{what} {elided(name, 40)} removed" for name in removed]
-    return ", ".join(parts) or f"no {what} changed"
+    return first_of(parts, MAX_WORDS) or f"no {what} changed"

@@ -151,11 +151,11 @@ def test_the_text_says_the_same_with_units() -> None:
 
 def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
     with bound_context(context()):
-        with pytest.raises(ValueError, match=r"which has no edge\. Objects with edges: \['Prism', 'Plate', 'Screen', 'Fold'\]"):
+        with pytest.raises(ValueError, match=r"which has no edge\. Objects with edges: Prism, Plate, Screen, Fold$"):
             tools.describe_edges_xml("Laser")
         with pytest.raises(ValueError, match="No object named 'X'"):
             tools.describe_edges_xml("X")
-        with pytest.raises(ValueError, match=r"'Fold' is a mirror, not a detector\. Detectors: \['Screen'\]"):
+        with pytest.raises(ValueError, match=r"'Fold' is a mirror, not a detector\. Detectors: Screen$"):
             tools.detector_xml("Fold")
         for wrong in (0.0, -1.0, float("nan"), float("inf")):
             with pytest.raises(ValueError, match="wavelength is"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
@@ -168,3 +169,44 @@ def test_what_is_in_a_large_scene_fits_on_a_page_which_says_what_is_left() -> No
         assert asked.find(f".//{without}") is not None
     alone = ET.fromstring(tools.describe_edges_xml("P7"))
     assert len(alone.findall("object/edge/part")) == 3
+
+
+def round_glass(corners: int, name: str = "Round") -> Glass:
+    turns = [2 * math.pi * i / corners for i in range(corners)]
+    return Glass(name=name, path=tuple(Vertex(50 * math.cos(turn), 50 * math.sin(turn)) for turn in turns))
+
+
+def test_the_edges_of_one_object_are_paged() -> None:
+    scene = Scene.of([round_glass(250), PRISM])
+    tools.set_context_from_result(scene, trace(scene))
+    seen: list[str] = []
+    for left in ("150 edge", "50 edge", None):
+        xml = tools.describe_edges_xml("Round", offset=len(seen))
+        root = ET.fromstring(xml)
+        assert root.attrib.get("left") == left
+        assert len(xml) < 100_000
+        seen += [edge.attrib["index"] for edge in root.findall("object/edge")]
+    assert seen == [str(i) for i in range(250)]
+    asked = ET.fromstring(tools.describe_edges_xml("Round", limit=3, offset=7))
+    assert [edge.attrib["index"] for edge in asked.findall("object/edge")] == ["7", "8", "9"]
+    session = Session(Document(scene=scene))
+    told = typed_call(session, tool_without_model("describe_edges_xml"), (), {"object_name": "Round", "offset": 7}).model_text
+    assert '<edge index="7"' in told
+    assert "of 250" in told
+
+
+def test_of_several_objects_each_lists_its_first_edges_and_counts_the_others() -> None:
+    scene = Scene.of([round_glass(250), PRISM])
+    tools.set_context_from_result(scene, trace(scene))
+    found = ET.fromstring(tools.describe_edges_xml(limit=2)).findall("object")
+    assert [(len(each.findall("edge")), each.attrib.get("edges_left")) for each in found] == [(100, "150"), (3, None)]
+    assert found[0].attrib["edges"].endswith(" and 210 more")
+    assert len(tools.describe_edges_xml()) < 100_000
+
+
+def test_an_edge_that_very_many_bodies_touch_lists_the_first_of_them() -> None:
+    scene = Scene.of([PRISM, *(Glass(name=f"Copy {i}", path=PRISM.path) for i in range(130))])
+    tools.set_context_from_result(scene, trace(scene))
+    part = ET.fromstring(tools.describe_edges_xml("Prism", limit=1)).find("object/edge/part")
+    assert part is not None
+    assert (len(part.findall("touches")), part.attrib["touches_left"]) == (100, "30")

@@ -58,7 +58,7 @@ def rows(sql: str, max_rows: int = 200) -> list[list[str | None]]:
 
 def test_only_ids_of_this_trace_select_rays() -> None:
     ids = require_context().result.segment_id(3)
-    for text, selected in ((ids, [3]), ("5", []), (ids.replace("77", "78"), []), (f"{ids}x", [])):
+    for text, selected in ((ids, [3]), ("5", []), (ids.replace("77", "78"), []), (f"{ids}x", []), (f"{ids}{'0' * 5000}", [])):
         found = query_rays(f"SELECT '{text}' AS id")
         assert found.rays is not None
         assert found.rays.rows.tolist() == selected
@@ -378,7 +378,9 @@ def test_rows_come_in_pages_with_a_count_of_what_is_left() -> None:
     assert last.attrib["shown"] == "2"
 
 
-@pytest.mark.parametrize("columns", ["*", "rays.*", "count(incidence_angle), sum(received), max(refractive_index)"])
+@pytest.mark.parametrize(
+    "columns", ["*", "rays.*", "/* each */ *", "-- each\n*", "rays. /**/ *", "count(incidence_angle), sum(received), max(refractive_index)"]
+)
 def test_columns_that_take_long_are_there_when_a_statement_reads_them(columns: str, result: TraceResult) -> None:
     database = database_of(require_context())
     assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
@@ -387,6 +389,7 @@ def test_columns_that_take_long_are_there_when_a_statement_reads_them(columns: s
     about_scene = {name for name, _, _ in SCENE_COLUMNS}
     assert database.filled >= ({name for name, _, _ in TABLES["rays"]} if "*" in columns else about_scene | {"row", "power"})
     assert ("wavelength" in database.filled) == ("*" in columns)
+    assert "*" not in columns or first == rows("SELECT * FROM rays")
     assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
     known = rows("SELECT count(incidence_angle) FROM rays WHERE refractive_index > 1.4")
     assert int(known[0][0] or 0) > 0

@@ -291,6 +291,14 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
         object_named(scene, "Nonexistent")
 
 
+def test_of_very_many_names_an_error_lists_the_first_and_still_says_the_nearest() -> None:
+    scene = Scene.of([Glass(name=f"Prism number {i}", path=polygon(4).path) for i in range(300)])
+    with pytest.raises(UnknownName) as caught:
+        object_named(scene, "Prism numer 299")
+    assert "'Prism number 59', '… (240 more)'] Did you mean 'Prism number 299'" in str(caught.value)
+    assert len(str(caught.value)) < 2_000
+
+
 def test_a_curve_that_stands_still_in_its_middle_has_its_sides_beside_it() -> None:
     """x = 200 (t - 1/2)^3 on a horizontal line: the derivative is 0 at t = 1/2."""
     x = "200\\cdot(t-0.5)\\cdot(t-0.5)\\cdot(t-0.5)"

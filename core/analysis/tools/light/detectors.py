@@ -20,6 +20,7 @@ from core.analysis.measures.families.power import truncated
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
+from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import choices, in_quotes, with_article
@@ -64,10 +65,8 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     if detector_name:
         named_object = object_named(context.scene, detector_name)
         if not isinstance(named_object, Detector):
-            titles = [optical[i].title for i in chosen]
-            raise UnknownName(
-                f"{in_quotes(detector_name)} is {with_article(named_object.noun)}, not a detector. Detectors: {titles or '(none)'}"
-            )
+            titles = names_listed([optical[i].title for i in chosen])
+            raise UnknownName(f"{in_quotes(detector_name)} is {with_article(named_object.noun)}, not a detector. Detectors: {titles}")
         chosen = [i for i in chosen if optical[i] is named_object]
     whole = Light.of_context(context)
     readings, rows, words, arrived = [], [np.empty(0, np.int64)], [], []

@@ -15,6 +15,7 @@ from core.analysis.answers.fitted_page import check_page
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
+from core.analysis.rays.ray_id import rows_among
 from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from core.analysis.sql.ray_database import TABLES, database_of, fill_for
 from core.analysis.tools.clauses import Meant
@@ -67,11 +68,9 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
             hint = f" {_tables()}" if "no such" in str(error) else ""
             raise RefusedQuery(f"{error}{hint}") from None
     result = context.result
-    before = result.segment_id(0).removesuffix("0")
-    collected_rows = {int(t.removeprefix(before)) for t in answer.collected if t.startswith(before) and t.removeprefix(before).isdecimal()}
     rays = None
     if "id" in answer.columns:
-        rows = np.array(sorted(r for r in collected_rows if r < len(result)), np.int64)
+        rows = np.array(rows_among(result, answer.collected), np.int64)
         rays = RaySet(rows, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
     left = max(0, answer.count - offset - len(answer.rows))
     root = element(

@@ -25,7 +25,8 @@ def describe_edges(object_name: str = "", wavelength: float = GREEN, tolerance: 
 
     Returns:
         Root edges: an object element for each, in it an edge element for each edge, and in that a part element for
-        each part with the same media on both sides.
+        each part with the same media on both sides. For one object limit and offset count its edges; of several, each
+        lists its first ones, and edges_left counts the others.
 
     Raises:
         RuntimeError: If set_context() has not been called.

@@ -46,7 +46,7 @@ def test_a_change_tells_the_revisions_and_compare_what_is_different() -> None:
     revision = session.document.revision
     turn, _ = say([call("change_scene", changes=RAISE), call("compare", revision=revision, measures="escaped()"), "Done."], session=session)
     changed, compared = turn.outcomes
-    assert f"(revision {revision} -> {session.document.revision})." in changed.text
+    assert f"(revision {session.document.revision} now, {revision} before)." in changed.text  # not as if it were so many edits
     assert compared.model_text.startswith(f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): ")
     (row,) = compared.value["difference"]
     assert (row["of"], row["value"], row["before"], row["after"]) == ("Main Prism", "refractive index", "1.5", "1.7")

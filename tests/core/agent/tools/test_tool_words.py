@@ -36,3 +36,12 @@ def test_a_call_is_told_in_words_whatever_its_arguments_are(tool: str, arguments
 
 def test_each_tool_that_ships_has_words_of_its_own() -> None:
     assert [tool.name for tool in agent_tools() if tool.asks is None] == ["grep", "grep-n", "llm-query"]
+
+
+def test_a_call_with_any_arguments_is_told_in_one_short_line() -> None:
+    odd = "\x1b[31m\n\u202e" + "x" * 100_000
+    for tool in agent_tools():
+        for arguments in (dict.fromkeys(tool.parameters.names, odd), {odd: 1}, {f"argument {i}": i for i in range(5_000)}):
+            words = tool.question(arguments)
+            assert len(words) < 500
+            assert not {"\x1b", "\n", "\u202e"} & set(words)

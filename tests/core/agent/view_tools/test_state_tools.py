@@ -233,6 +233,14 @@ def test_seed3_10_nothing_picked_changes_nothing() -> None:
     assert state == ViewDraft()
 
 
+def test_a_set_without_rays_is_a_set() -> None:
+    light, state = result(), ViewDraft()
+    tool = RayPickTool(light, {"R1": RaySet(np.array([], np.int64), "rays inside Main Prism", light.revision, "R1")})
+    assert tool._run(["R1"]) == []
+    assert tool.apply_to_state(state, ["R1"]) == "No rays picked."
+    assert tool._run(["R1", light.segment_id(3)]) == [3]
+
+
 def test_seed3_10_an_old_id_is_never_another_ray() -> None:
     light = result()
     old = RaySet(np.array([0]), "rays inside Main Prism", light.revision - 1, "R1")

@@ -17,6 +17,7 @@ from core.agent.catalogue.registry import AmbiguousTools
 from core.agent.models.anthropic import AnthropicBackend
 from core.agent.models.protocol import BackendError, Usage
 from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.models.text_protocol import TextBackend
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from tests.core.agent.call.edit_tool import EDIT
@@ -141,6 +142,32 @@ def test_seed4_14_the_model_that_a_person_chose_goes_before_the_workers_own(tmp_
     assert run(ctx.call_tool("one", "x")) == "answered by small"
     assert run(ctx.call_tool("two", "x")) == "answered by the default"
     assert run(dataclasses.replace(ctx, model="big").call_tool("one", "x")) == "answered by big"
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_the_connection_to_a_workers_own_model_is_closed_after_it_and_that_of_the_conversation_is_not(
+    tmp_path: Path, wrapped: bool
+) -> None:
+    class Closing(ScriptedBackend):
+        def __init__(self, model: str) -> None:
+            super().__init__([f"answered by {model}"] * 2)
+            self.model, self.closed = model, 0
+
+        def for_model(self, name: str) -> ScriptedBackend:
+            made.append(self if name == self.model else Closing(name))
+            return made[-1]
+
+        async def close(self) -> None:
+            self.closed += 1
+
+    made: list[Closing] = []
+    talking = Closing("large")
+    ctx, _ = context(write(tmp_path, one=worker(model="small"), two=worker(model="large")))
+    ctx = dataclasses.replace(ctx, backend=TextBackend(talking) if wrapped else talking)
+    assert run(ctx.call_tool("one", "x")) == "answered by small"
+    assert run(ctx.call_tool("two", "x")) == "answered by large"
+    assert [backend.closed for backend in made] == [1, 0]
+    assert made[1] is talking
 
 
 def test_seed4_14_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from core.scene.changes import (
     LabelEdge,
     Mirror,
     Move,
+    Reorder,
     Rotate,
     Scale,
     Set,
@@ -198,6 +199,17 @@ def test_copies_of_a_group_are_a_group(document: Document) -> None:
     assert after(grouped, {"duplicate": ["Wedge", "Screen"]}).groups == grouped.groups, "of a part of it they are not"
     named = after(grouped, {"duplicate": "Camera", "as": "Twin"})
     assert named.groups == grouped.groups | {"Twin": {o.key for o in named.scene.objects[-2:]}}
+
+
+def test_an_object_is_moved_before_the_first_or_after_the_last_of_a_group(document: Document) -> None:
+    titles = [o.title for o in document.scene.objects]
+    first, last = titles[0], titles[-1]
+    grouped = applied(Group([titles[1], titles[3]], "Pair"), document)
+    for place, order in (({"before": "Pair"}, [first, last, *titles[1:4]]), ({"after": "Pair"}, [first, *titles[1:4], last])):
+        assert [o.title for o in applied(read([{"reorder": last, **place}], grouped), grouped).scene.objects] == order
+        assert [o.title for o in applied(Reorder(last, **place), grouped).scene.objects] == order
+    moved = applied(Reorder(first, after="Pair"), grouped)
+    assert [o.title for o in moved.scene.objects] == [*titles[1:4], first, last]
 
 
 def test_a_group_whose_name_differs_by_case_from_that_of_an_object_is_named_by_it(document: Document) -> None:
@@ -515,3 +527,18 @@ def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(d
     exec(f"from core.scene.changes import *\nsession.apply({named(changes, document)!r})", {"session": session})
     assert session.document == done
     assert repr(named(changes, document)[3]) == "Move('Screen', dx=-12.0)"
+
+
+def test_the_description_of_a_change_is_short_however_much_it_changes(document: Document) -> None:
+    module = {"numPoints": 1, "params": [], "vars": [], "objs": []}
+    view = {"x": 0, "y": 0, "width": 1, "height": 1}
+    for change in (
+        {"define": {f"Module number {i}": module for i in range(300)}},
+        {"document": {"views": {f"View number {i}": view for i in range(40)}}},
+        {"document": {"studies": {f"Study number {i}": {} for i in range(300)}}},
+        {"document": {"kept": {f"Entry number {i}": 1 for i in range(300)}}},
+    ):
+        session = Session(document)
+        session.apply(read([change], document))
+        assert " more" in session.history.undo_text
+        assert len(session.history.undo_text) < 200
