@@ -92,7 +92,7 @@ def _save_over(window: MainWindow, path: Path) -> bool:
     """Ask how to save over a file that another program changed since it was opened or saved; returns whether it was saved."""
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(tool_tip(f"{path.name} was changed on disk by another program. Overwrite it?"))
+    box.setText(tool_tip(f"{path.name} was changed on disk outside this window. Overwrite it?"))
     box.setInformativeText(tool_tip(f"The version on disk is then kept as {backup_of(path).name}."))
     other = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
     over = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)

@@ -235,7 +235,7 @@ def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, 
     window = open_window()
     (row,) = offered(window, qtbot, 1)
     qtbot.mouseClick(row.recover, LEFT)
-    qtbot.waitUntil(lambda: window.messages.file.label.full_text == "bench.json was changed on disk by another program.")
+    qtbot.waitUntil(lambda: window.messages.file.label.full_text == "bench.json was changed on disk outside this window.")
     asked = press(QMessageBox.StandardButton.Cancel)
     assert not saving.save(window)
     assert asked
@@ -282,7 +282,10 @@ def test_discarding_asks_first(open_window, path, folder, qtbot):
     (row,) = offered(window, qtbot, 1)
     asked = press(QMessageBox.StandardButton.Cancel)
     qtbot.mouseClick(row.discard, LEFT)
-    assert asked == ["Discard the unsaved changes to bench.json? They cannot be brought back."]
+    (question,) = asked
+    assert question.startswith("Discard the unsaved changes to bench.json? ")
+    assert row.text.full_text.removesuffix(f", {path.parent}").removeprefix("bench.json, ") in question
+    assert question.endswith(" They cannot be brought back.")
     assert len(kept(folder)) == 1
     press(QMessageBox.StandardButton.Discard)
     qtbot.mouseClick(row.discard, LEFT)

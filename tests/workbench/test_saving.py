@@ -83,7 +83,7 @@ def test_a_change_on_disk_is_reported_and_reloading_can_be_undone(window, path, 
     shift(window)
     mine = window.document.document
     change(path)
-    qtbot.waitUntil(lambda: notice(window) == "bench.json was changed on disk by another program.")
+    qtbot.waitUntil(lambda: notice(window) == "bench.json was changed on disk outside this window.")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
     assert window.document.scene.name == "theirs"
     assert not window.isWindowModified()
@@ -136,7 +136,7 @@ def test_a_file_behind_a_link_is_watched_where_it_is(open_window, path, tmp_path
     link.symlink_to(path)
     window = open_window(link)
     edited(path)
-    qtbot.waitUntil(lambda: notice(window) == "link.json was changed on disk by another program.")
+    qtbot.waitUntil(lambda: notice(window) == "link.json was changed on disk outside this window.")
 
 
 def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(window, path, qtbot):
@@ -171,7 +171,7 @@ def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(win
     assert notice(window) == ""
     written_in_place(path.with_name("other.json"))
     answers.set()
-    qtbot.waitUntil(lambda: notice(window) == "other.json was changed on disk by another program.")
+    qtbot.waitUntil(lambda: notice(window) == "other.json was changed on disk outside this window.")
     assert threading.main_thread() not in on
 
 
@@ -207,7 +207,7 @@ def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
     edited(path)
     asked = press("Cancel")
     assert not saving.save(window)
-    assert asked == ["bench.json was changed on disk by another program. Overwrite it? The version on disk is then kept as bench.json~."]
+    assert asked == ["bench.json was changed on disk outside this window. Overwrite it? The version on disk is then kept as bench.json~."]
     assert load_document(path).scene.name == "theirs"
     assert window.isWindowModified()
 

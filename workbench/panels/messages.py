@@ -119,7 +119,7 @@ class Messages(QWidget):
         path = self._document.session.path
         if path is not None:
             gone = f"{path.name} was moved or deleted on disk. Save writes it again."
-            self.file.label.set_full_text(gone if state == "gone" else f"{path.name} was changed on disk by another program.")
+            self.file.label.set_full_text(gone if state == "gone" else f"{path.name} was changed on disk outside this window.")
         self.file.button.setVisible(state == "changed")
         self.file.setVisible(state != "same")
 

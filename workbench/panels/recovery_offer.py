@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError, elided
-from core.files.recovery import Leftover
+from core.files.recovery import Draft, Leftover
 from workbench import theme
 from workbench.words.counts import counted
 from workbench.words.labels import ElidedLabel
@@ -79,7 +79,8 @@ class RecoveryOffer(QWidget):
         title = elided(leftover.draft.title, 60) if leftover.draft else "the damaged file"
         box = QMessageBox(QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText("They cannot be brought back.")
+        about = f"{_about(leftover.draft)}. " if leftover.draft else ""
+        box.setInformativeText(f"{about}They cannot be brought back.")
         box.setStandardButtons(Button.Discard | Button.Cancel)
         box.setDefaultButton(Button.Cancel)
         if box.exec() != Button.Discard:
@@ -117,14 +118,18 @@ class _Row(QWidget):
             self.recover.hide()
         else:
             where = f", {draft.path.parent}" if draft.path else ", never saved"
-            n = len(draft.document.scene.objects)
-            what = f"{counted(n)} object{'s' if n != 1 else ''}, changed {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
-            self.text.set_full_text(f"{draft.title}, {what}{where}")  # windows on one file may leave a draft each
+            self.text.set_full_text(f"{draft.title}, {_about(draft)}{where}")
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.text, 1)
         line.addWidget(self.recover)
         line.addWidget(self.discard)
+
+
+def _about(draft: Draft) -> str:
+    """What tells drafts of one file apart: windows on it may leave one each."""
+    n = len(draft.document.scene.objects)
+    return f"{counted(n)} object{'s' if n != 1 else ''}, changed {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
 def _button(text: str, tip: str) -> QPushButton:
