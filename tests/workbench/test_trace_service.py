@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 
 import pytest
@@ -83,11 +84,12 @@ def test_a_newer_document_cancels_the_older_trace_which_is_never_shown(bench, qt
     assert shown == [last]
 
 
-def test_a_session_with_the_very_same_document_is_traced(bench, qtbot):
+@pytest.mark.parametrize("same", [lambda document: document, dataclasses.replace])
+def test_another_session_is_traced_also_if_its_document_is_the_same(bench, qtbot, same):
     document, service = bench
     service.start()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
-    document.adopt(Session(document.document))
+    document.adopt(Session(same(document.document)))
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=10_000)
     assert service.state is TraceState.COMPLETE
     assert not service.waiting

@@ -110,11 +110,10 @@ class TraceService(QObject):
         resized = before.unit != after.unit and has_materials(after.scene)  # materials absorb per mm
         if before.scene is after.scene and before.disabled == after.disabled and not resized:
             # the rays are the same, since e.g. only labels changed: keep the trace under the new revision
-            last = self.document.session.result
-            if before.revision == after.revision and before is not after:  # the same document in another session has no trace yet
-                return
+            last = self.document.session.result  # of another session None, also if its document is the same
             if last is not None and last.revision == before.revision:
-                self._store(dataclasses.replace(last, revision=after.revision))
+                if after.revision != before.revision:
+                    self._store(dataclasses.replace(last, revision=after.revision))
                 return
         self._request(full=self.document.gesture is None)
 
