@@ -25,7 +25,7 @@ from core.session import Session
 
 INSIDE = ("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
 TURN = ("change_scene", {"changes": [{"rotate": "Main Prism", "by": 7}]})
-OF_THIS_RUN = re.compile(r"\br\d+(?=-\d)|revision\D{1,4}\d+(?: -> \d+)?")
+OF_THIS_RUN = re.compile(r"\br\d+(?=-\d)|revision\D{1,4}\d+(?: now, \d+ before)?")
 
 
 def opened() -> Session:
