@@ -54,8 +54,12 @@ WHOLE: dict[str, Objects] = {
 }
 
 
+MOST = 1_000_000
+"""Segments of a trace whose light goes on between mirrors."""
+
+
 def lit(objects: Objects, mode: str, **settings: Any) -> TraceResult:
-    return trace(scene_from_json({"version": 5, "objs": objects, "colorMode": mode, "rayModeDensity": 0.5, **settings}))
+    return trace(scene_from_json({"version": 5, "objs": objects, "colorMode": mode, "rayModeDensity": 0.5, **settings}), max_segments=MOST)
 
 
 @pytest.mark.parametrize("what", WHOLE)

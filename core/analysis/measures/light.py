@@ -22,6 +22,7 @@ from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.optical import met_named
 from core.analysis.scene.systems import System, systems, thing_named
 from core.analysis.scene.traced_outline import edges_as_traced
+from core.distinct import distinct
 from core.errors import in_quotes
 from core.kinds.blockers import Aperture
 from core.kinds.glasses import GlassBody
@@ -241,7 +242,7 @@ class Light:
 
         def found() -> Rows:
             if isinstance(thing := self.things[index], System):
-                return np.unique(np.concatenate([self.rows_meeting(i) for i in thing.members]))
+                return distinct(*(self.rows_meeting(i) for i in thing.members))
             return meeting(self.result, self.scene, index, self._bodies, self._by_hit)
 
         return self.cached(("rows meeting", index), found)
@@ -345,7 +346,7 @@ class Light:
         while len(inside := np.flatnonzero(row != end)):
             row, end = self.result.parent[row[inside]].astype(np.int64), end[inside]
             rows.append(row)
-        return np.unique(np.concatenate(rows))
+        return distinct(*rows)
 
     def order(self, row: int) -> int | None:
         """The order of the last grating on the path to a segment; None if it met none."""

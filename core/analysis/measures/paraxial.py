@@ -17,6 +17,7 @@ from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import Axis, Nominal, common_axis, nominal
 from core.analysis.scene.refractive_index import index_by_colour
+from core.distinct import distinct
 from core.optics.colour import GREEN
 from core.shapes.point import Point
 from core.trace.codes import Interaction
@@ -49,7 +50,7 @@ def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) ->
     """The principal planes and the focal length of an object alone in air, for the wavelength and the axis with which the light of a bundle
     arrives; without one, of the strongest light that does."""
     if bundle is not None:
-        rows = np.unique(bundle.arriving)
+        rows = distinct(bundle.arriving)
     else:
         strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
         rows = strongest.rows if strongest is not None else np.empty(0, np.int64)

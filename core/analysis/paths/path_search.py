@@ -22,6 +22,7 @@ from core.analysis.paths.passing import (
 from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, quoted, read_pattern
 from core.analysis.rays.incidence import ends_on
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
+from core.distinct import distinct
 from core.errors import elided, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
@@ -185,7 +186,7 @@ class _Search:
         """Mark the ways of ``leaving`` segments back through a body, and the segments that arrived at it."""
         front: Rows = np.flatnonzero(leaving & body.left)
         while len(front):
-            inside = np.unique(self.result.parent[front]).astype(np.int64)
+            inside = distinct(self.result.parent[front])
             inside = inside[(inside >= 0) & body.within[inside]]
             on_path[inside] = True
             arrived[self.result.parent[inside[body.entry[inside]]]] = True

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.scene.refractive_index import index_by_colour
+from core.distinct import distinct
 from core.scene.scene import Scene
 from core.trace.results.arcs import bending
 from core.trace.results.lineage import Lineage
@@ -21,7 +22,7 @@ FEW = 4
 
 def whole_paths(result: TraceResult, rows: Rows) -> Rows:
     """Some rows with all their ancestors, back to the sources, and all their descendants, ascending."""
-    family = _of_source_rays(result, np.unique(result.source_ray[rows]))  # mostly few of the rows of a trace
+    family = _of_source_rays(result, distinct(result.source_ray[rows]))  # mostly few of the rows of a trace
     parent = result.parent[family]
     lineage = Lineage(np.where(parent < 0, -1, np.searchsorted(family, parent)).astype(np.int32), result.interaction[family])
     mask = np.zeros(len(family), bool)

@@ -127,7 +127,7 @@ def test_edges_that_were_not_examined_are_told() -> None:
     assert "not examined" not in describe_scene(context()).sentence
     scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(700)])
     answer = describe_scene(TracedScene.of(Document(scene=scene), trace(scene)))
-    left = int(root_of(answer).attrib["edges_not_examined"])
+    left = answer.root.attributes["edges_not_examined"]
     assert f"too many surfaces overlap: {left} edges not examined for contacts" in answer.sentence
 
 

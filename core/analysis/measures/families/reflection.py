@@ -15,6 +15,7 @@ from core.analysis.rays.branches import transmitted
 from core.analysis.rays.incidence import incidences, last_pieces
 from core.analysis.rays.total_reflection import causing
 from core.analysis.scene.traced_outline import edges_as_traced
+from core.distinct import distinct
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.optics.colour import GREEN
@@ -121,7 +122,7 @@ def _turned_back(light: Light, source: int | None = None) -> Rows:
     result = light.result
     split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
     begun = np.concatenate([_begun_by_reflection(result), split[~transmitted(result, split)]])
-    rows: Rows = np.unique(result.parent[begun]).astype(np.int64)
+    rows = distinct(result.parent[begun])
     return rows[(rows >= 0) & light.met(None, source)[rows]]
 
 
@@ -139,7 +140,7 @@ def _reflected(light: Light, index: int | None = None, source: int | None = None
 def _reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
     """The segments that end on a body from inside and are reflected there."""
     body, result = body_of_glass(light, index), light.result
-    rows: Rows = np.unique(result.parent[_begun_by_reflection(result)]).astype(np.int64)
+    rows = distinct(result.parent[_begun_by_reflection(result)])
     rows = rows[rows >= 0]
     rows = rows[light.met(index, source)[rows]]
     if not len(rows):

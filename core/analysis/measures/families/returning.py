@@ -8,6 +8,7 @@ from core.analysis.geometry.straight import Rows, distance_to_each
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Unit
 from core.analysis.paths.passing import crossed_without_meeting
+from core.distinct import distinct
 from core.kinds.outline import Edge
 from core.kinds.sources import Beam
 from core.scene.changes.centre import centre_of
@@ -38,7 +39,7 @@ def _returning(light: Light, source: int) -> Rows:
         p1, p2, row_of_piece = result.straight_pieces
         at = np.array(centre_of(obj))
         size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
-        rows = np.unique(row_of_piece[distance_to_each(at, p1, p2) <= NEAR * max(1e-300, size)])
+        rows = distinct(row_of_piece[distance_to_each(at, p1, p2) <= NEAR * max(1e-300, size)])
     return light.of_source(rows[result.parent[rows] >= 0], source)
 
 

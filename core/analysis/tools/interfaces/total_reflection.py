@@ -26,6 +26,7 @@ from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
 from core.analysis.tools.unclear import Unclear
+from core.distinct import distinct
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
 from core.optics.colour import GREEN
@@ -101,7 +102,7 @@ def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_A
             for own in [parts_of(of_body[b.key], edge)]
         ]  # fmt: skip
 
-    reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
+    reflected = distinct(*(t.reflected for *_, t in found))
     total = float(power[reflected].sum())
     where = _where(bodies, found, edge_label)
     about = {
@@ -110,7 +111,7 @@ def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_A
     }  # fmt: skip
     root = element("tir_analysis", Listed("edge", OnDemand(listing, found)), **about, count=len(found), **provenance(context))
     rays = RaySet(reflected, f"rays totally reflected at {where[0]}", context.result.revision)
-    met = reflected if len(reflected) else np.unique(np.concatenate([reflected, *(r for *_, t in found for r in (t.inside, t.outside))]))
+    met = reflected if len(reflected) else distinct(*(r for *_, t in found for r in (t.inside, t.outside)))
     return Answer(root, _sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]), rays)
 
 
@@ -140,7 +141,7 @@ class _Arriving:
     @classmethod
     def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
         """All at once, for every edge that they arrive at."""
-        every = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))
+        every = distinct(*rows)
         met, result = incidences(light.result, light.scene, every, light.disabled), light.result
         child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
         through = summed(result.parent[child], result.total_power[child], len(result))[every]

@@ -18,6 +18,7 @@ from core.analysis.measures.measure import Unit
 from core.analysis.scene.optical import names_listed, source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
+from core.distinct import distinct
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.outline import edges_of
@@ -93,7 +94,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         "illumination", Listed("object", OnDemand.each(lit, reached)), objects=len(objects), sources=len(sources), emitted=whole,
         count=len(reached), unlit=names_listed(unlit, 40) if unlit else None, **provenance(context),
     )  # fmt: skip
-    found = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))
+    found = distinct(*rows)
     if source_name:
         found = found[result.source[found] == sources[0]]
     light_of = f"light of {in_words(source_name)}" if source_name else "light"

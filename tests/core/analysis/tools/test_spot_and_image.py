@@ -390,6 +390,6 @@ def test_the_apparent_depth_of_a_lamp_under_water_is_that_of_small_angles_though
     """d / n (Hecht, section 4.4): the light of all angles up to the critical one leaves in one bundle, whose outermost rays graze."""
     water = Glass(name="Water", path=(Vertex(-200, 0), Vertex(200, 0), Vertex(200, 120), Vertex(-200, 120)), ref_index=n)
     fish = PointSource(name="Fish", x=0, y=60, brightness=1)
-    document = Document(scene=Scene.of([fish, water], Settings(ray_mode_density=10)))
+    document = Document(scene=Scene.of([fish, water], Settings(ray_mode_density=10, max_ray_depth=30)))
     (found,) = measured("image_distance(Water, Fish)", document, trace(document, threads=1))
     assert found.value == pytest.approx(-60 / n, abs=2e-3)

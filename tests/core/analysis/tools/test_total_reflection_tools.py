@@ -40,7 +40,7 @@ def test_it_leads_with_what_the_rays_do_and_the_margin_to_the_critical_angle() -
 
 def test_a_body_of_negative_index_has_a_critical_angle_too() -> None:
     inside = PointSource(x=20, y=0, brightness=0.4, name="Lamp")
-    found = ask(traced(inside, block(0, -20, 40, 20, -1.5)), tools.tir_analysis_xml, "Block", limit=1)
+    found = ask(traced(inside, block(0, -20, 40, 20, -1.5), depth=50), tools.tir_analysis_xml, "Block", limit=1)
     assert number(found.find("edge/part"), "critical_angle") == pytest.approx(math.degrees(math.asin(1 / 1.5)))
     assert found.find("edge/rays_from_outside") is None
 
