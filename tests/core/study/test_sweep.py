@@ -65,7 +65,7 @@ def test_the_least_deviation_of_a_turned_prism_is_that_of_the_textbook() -> None
     deviation = np.abs(found[:, 1])
     assert np.nanmin(deviation) == pytest.approx(minimum_deviation(INDEX, APEX), abs=2e-3)
     best = found[np.nanargmin(deviation), 0]
-    fine = table(document(), [f"Prism.angle={best - 0.2}..{best + 0.2}:4001"], "deviation(Prism, Laser)").rows
+    fine = table(document(), [f"Prism.angle={best - 0.2}..{best + 0.2}:801"], "deviation(Prism, Laser)").rows
     assert np.nanmin(np.abs(fine[:, 1])) == pytest.approx(minimum_deviation(INDEX, APEX), abs=1e-6)
 
 
