@@ -349,3 +349,20 @@ def test_a_change_that_light_does_not_see_is_not_traced_again(bench, qtbot):
     document.apply(SetDocument(unit="m"))
     assert not service.busy
     assert document.session.fresh_result.p1 is before.p1
+
+
+def test_a_defect_after_the_trace_is_reported_and_the_next_document_traced(bench, qtbot, monkeypatch):
+    document, service = bench
+    messages = []
+    document.failed.connect(messages.append)
+
+    def learn(result):
+        raise MemoryError("4 GB")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(service.worker.budget, "learn", learn, raising=True)
+        service.start()
+        qtbot.waitUntil(lambda: not service.busy and service.state is TraceState.FAILED, timeout=60_000)
+    assert messages == ["Tracing failed: MemoryError: 4 GB. Undo the last change."]
+    shift(document)
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)

@@ -148,6 +148,9 @@ class TraceWorker(QObject):
                     self._preview(job)
                     continue
                 result = self._trace(tracer, job)
+                self.budget.learn(result)
+                # views need them: computed here, not in the GUI thread
+                _ = result.rows, result.size, result.total_power, result.length
             except _Superseded:
                 continue
             except RaybenchError as error:
@@ -155,9 +158,6 @@ class TraceWorker(QObject):
             except Exception as error:  # a defect must not end the worker thread: the next document may be traceable
                 self._emit(self.failed, job, f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.")
             else:
-                self.budget.learn(result)
-                # views need them: computed here, not in the GUI thread
-                _ = result.rows, result.size, result.total_power, result.length
                 if not job.superseded:
                     self._emit(self.finished, job, result)
 
