@@ -75,7 +75,7 @@ def choices(words: Collection[str], last: str = "or") -> str:
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
-def first_of(texts: Sequence[str], most: int) -> str:
+def first_of(texts: Sequence[str], most: int = 4) -> str:
     """The first of some texts, with commas between them, and how many more there are."""
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more

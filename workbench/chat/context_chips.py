@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from core.analysis.answers.words import rays_counted
-from core.errors import elided, in_quotes
+from core.errors import elided, first_of, in_quotes
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.selection import Selection
@@ -61,8 +61,7 @@ class ContextChips(QWidget):
         scene = self._document.document.scene
         keys = [key for item in self._shown for key in item.keys]
         names = [in_quotes(o.title) for o in scene.objects if o.key in keys]
-        more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
-        parts = [f"Selected on the canvas: {', '.join(names[:MAX_NAMES])}{more}."] if names else []
+        parts = [f"Selected on the canvas: {first_of(names, MAX_NAMES)}."] if names else []
         parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
         return f"[{' '.join(parts)}]" if parts else ""
 

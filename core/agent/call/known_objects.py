@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.errors import RaybenchError, in_quotes
+from core.errors import RaybenchError, first_of, in_quotes
 from core.kinds.object import SceneObject
 from core.scene.changes import Change
 from core.scene.changes.change import Targeted
@@ -42,9 +42,8 @@ class KnownObjects:
             old = self._objects.get(obj.key)
             if obj.key in keys and old is not None and old != obj:
                 found = object_differences(old, obj, document.unit)
-                more = f" and {len(found) - MOST_REPORTED} more" if len(found) > MOST_REPORTED else ""
-                shown = [f"{in_quotes(d.subject)} {d.label} {d.before} -> {d.after}" for d in found[:MOST_REPORTED]]
-                reports.append(", ".join(shown) + more)
+                shown = [f"{in_quotes(d.subject)} {d.label} {d.before} -> {d.after}" for d in found]
+                reports.append(first_of(shown, MOST_REPORTED))
                 self.update([obj])
         if reports:
             raise ChangedByHand(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from core.analysis.answers.words import in_words
+from core.errors import first_of
 
 
 class _OneIsAList:
@@ -28,4 +29,4 @@ def changes_in_words(changes: Any) -> str:
         verb, target = next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
         what = target.get("type", "") if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
         texts.append(f"{verb} {what}".strip())
-    return ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "") or "nothing"
+    return first_of(texts, 3) or "nothing"

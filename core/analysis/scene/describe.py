@@ -16,7 +16,7 @@ from core.analysis.scene.interfaces import Interface, Stretch, interfaces, stret
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
-from core.errors import RaybenchError, in_quotes, short_repr, with_article
+from core.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
 from core.kinds.faults import fault_of
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody
@@ -70,8 +70,7 @@ def describe_scene(context: TracedScene, wavelength: float = GREEN, tolerance: f
         **provenance(context),
     )
     titles = [o.title for o in scene.objects]
-    more = f" and {len(titles) - IN_WORDS} more" if len(titles) > IN_WORDS else ""
-    names = f": {', '.join(map(in_words, titles[:IN_WORDS]))}{more}" if titles else ""
+    names = f": {first_of([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
     without = [in_words(o.title) for o, _ in _everything(context) if _fault(o)]
     idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
     left = f"; too many surfaces overlap: {number_of(touching.edges_left, 'edge')} not examined for contacts" if touching.edges_left else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.errors import elided, in_quotes, with_article
+from core.errors import elided, first_of, in_quotes, with_article
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
@@ -40,5 +40,4 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
 
 def names_listed(titles: Sequence[str], most: int = LISTED) -> str:
     """Names for an error message or an attribute: the first of them, and how many more there are."""
-    more = f" and {len(titles) - most} more" if len(titles) > most else ""
-    return (", ".join(elided(t, 40) for t in titles[:most]) + more) or "(none)"
+    return first_of([elided(t, 40) for t in titles], most) or "(none)"

@@ -32,9 +32,6 @@ from core.scene.modules.module import Module
 from core.scene.modules.templates import written
 from core.shapes.point import Point
 
-MAX_WORDS = 4
-"""Maximum number of modules that the description of a change names."""
-
 
 @dataclass(frozen=True, repr=False)
 class Define(Change):
@@ -54,7 +51,7 @@ class Define(Change):
         return document.with_scene(document.scene.with_modules(made))
 
     def words(self, before: Document, after: Document) -> str:
-        names = first_of([elided(n, 40) for n in self.modules], MAX_WORDS)
+        names = first_of([elided(n, 40) for n in self.modules])
         return f"Module{'s' if len(self.modules) != 1 else ''} {names} defined"
 
     def _leading(self) -> Sequence[Any]:

@@ -29,8 +29,6 @@ from core.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0
 """The radius of a new observer, in scene units times the length scale."""
-MAX_WORDS = 4
-"""Maximum number of values that the description of a change names."""
 BY_OTHER_CHANGES = {
     "material": "{{'material': {name}, 'name': 'N-BK7'}}",
     "hidden": "{{'hide': {name}}}",
@@ -110,7 +108,7 @@ def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], un
         after = formatted(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
         out.append(f"{label_of(first, path)} {before}-> {after}")
-    return first_of(out, MAX_WORDS)
+    return first_of(out)
 
 
 @dataclass(frozen=True, repr=False)
@@ -243,7 +241,7 @@ class SetDocument(Change):
         if self.kept is not None:
             gone, came = kept_entries(before.scene).keys() - self.kept.keys(), self.kept.keys() - kept_entries(before.scene).keys()
             parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [f"{elided(n, 40)} kept" for n in sorted(came)]
-        return "Document: " + (first_of(parts, MAX_WORDS) or "nothing")
+        return "Document: " + (first_of(parts) or "nothing")
 
 
 KNOWN = frozenset({"version", "name", "objs", "modules"})
@@ -282,4 +280,4 @@ def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any])
     changed = [name for name in after if after[name] != before.get(name)]
     removed = [name for name in before if name not in after]
     parts = [f"{what} {elided(name, 40)} saved" for name in changed] + [f"{what} {elided(name, 40)} removed" for name in removed]
-    return first_of(parts, MAX_WORDS) or f"no {what} changed"
+    return first_of(parts) or f"no {what} changed"
