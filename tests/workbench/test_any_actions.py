@@ -22,7 +22,7 @@ from core.scene.document import Document
 from core.trace.codes import Completion
 from workbench.files import without_file
 from workbench.main_window import MainWindow
-from workbench.shot import settle, wait_until
+from workbench.shot import NotSettled, settle, wait_until
 
 SESSIONS, ACTIONS = (40, 150) if os.environ.get("RAYBENCH_LONG") else (2, 40)
 COLUMNS = ("p1", "p2", "power", "hit", "source")
@@ -45,6 +45,20 @@ def assert_consistent(window: MainWindow) -> None:
     assert session.gesture is not None or session.base is session.document
 
 
+def settled_untouched(window: MainWindow) -> bool:
+    """Settle a window; returns whether nothing had to be stopped for it. A trace of more than a minute is stopped by its user: light that
+    goes round in a graded index, for one, is traced until the limit of segments, which takes many minutes."""
+    try:
+        settle(window, 60)
+    except NotSettled:
+        if not window.service.busy:
+            raise
+        window.actions_by_id["trace.stop"].trigger()
+        settle(window, 60)
+        return False
+    return True
+
+
 def assert_as_opened_anew(window: MainWindow, open_window: Callable[..., MainWindow]) -> None:
     """The list, the problems and the light are those of another window with the same document."""
     other = open_window(window.document.document)
@@ -54,7 +68,7 @@ def assert_as_opened_anew(window: MainWindow, open_window: Callable[..., MainWin
     }
     mine, fresh = window.document.session.fresh_result, other.document.session.fresh_result
     assert (mine is None) == (fresh is None) or not window.document.scene.objects  # an empty document that is opened is not traced
-    if mine is not None and fresh is not None and mine.completion != Completion.CANCELLED:  # the user stopped a long trace
+    if mine is not None and fresh is not None and mine.completion != Completion.CANCELLED:  # the user stopped a trace
         assert mine.completion == fresh.completion
         for name in COLUMNS:
             np.testing.assert_array_equal(getattr(mine, name), getattr(fresh, name))
@@ -85,11 +99,12 @@ def test_whatever_a_user_does_the_window_stays_sound(
         user.finish()
         wait_until(lambda: not window.chat_dock.busy, 60)
         wait_until(lambda: window.json_dock.made is None or window.json.settled, 60)
-        settle(window, 120)
+        untouched = settled_untouched(window)
         assert document.gesture is None
         save_document(document.document, tmp_path / "saved.raybench")
         assert document_to_json(load_document(tmp_path / "saved.raybench")) == document_to_json(document.document)
-        assert_as_opened_anew(window, open_window)
+        if untouched:  # another window would begin a long trace again
+            assert_as_opened_anew(window, open_window)
         last = document.document
         undone = len(document.session.history.undone)
         while document.session.history.done:
@@ -99,5 +114,5 @@ def test_whatever_a_user_does_the_window_stays_sound(
             document.redo()
         assert document.document is last
         QApplication.processEvents()
-        settle(window, 120)
+        settled_untouched(window)
         check()
