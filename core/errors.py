@@ -81,6 +81,11 @@ def first_of(texts: Sequence[str], most: int = 4) -> str:
     return ", ".join(texts[:most]) + more
 
 
+def there_are(names: Sequence[str]) -> str:
+    """The sentence that lists what a person may have meant."""
+    return f"There are: {first_of([elided(name, 40) for name in names], 12)}."
+
+
 def text_of(error: BaseException) -> str:
     """The text of an error raised by foreign code; empty if converting it to text fails."""
     try:

@@ -15,7 +15,7 @@ from core.analysis.tools.marks import DETERMINED, OBJECT
 from core.analysis.tools.nouns import object_without_name
 from core.analysis.tools.phrases import Open
 from core.analysis.tools.unclear import Unclear
-from core.errors import choices
+from core.errors import choices, there_are
 from core.kinds.fields import LENGTH, fields_of
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
@@ -222,7 +222,7 @@ def _of_the_only(changes: MakesChanges) -> MakesChanges:
         if not having:
             _refuse_field(document, slots["field"])
         if len(having) != 1:
-            among = f" There are: {', '.join(o.title for o in having)}." if having else ""
+            among = f" {there_are([o.title for o in having])}" if having else ""
             raise Open(f"Whose {slots['field']}?{among}")
         return changes(document, having, slots)
 

@@ -12,6 +12,7 @@ from core.analysis.tools.clauses import Meant
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
+from core.errors import there_are
 from core.kinds.fields import fields_of
 from core.kinds.kinds import ROWS
 from core.kinds.object import SceneObject
@@ -50,7 +51,7 @@ def _asked(question: PlainQuestion) -> Understanding:
     words = re.sub(r"^(?:what|which|value|is|are|the|tell|show|me|of|how|many| )+ ", "", f" {words}").strip()
     having = [obj.title for obj in objects if has_field(obj, words)]
     if len(having) != 1:
-        return clauses.ask(f"The {words} of which object? There are: {', '.join(having)}.") if having else None
+        return clauses.ask(f"The {words} of which object? {there_are(having)}") if having else None
     found_all = clauses.whole({"names": having})
     return Meant(found_all, LAST) if isinstance(found_all, Meant) else found_all
 

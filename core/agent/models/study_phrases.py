@@ -22,7 +22,7 @@ from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Open, Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
-from core.errors import RaybenchError
+from core.errors import RaybenchError, there_are
 from core.kinds.fields import LENGTH
 from core.kinds.object import SceneObject
 
@@ -68,7 +68,7 @@ def _of_the_only(clauses: Clauses, what: str) -> SceneObject | System | Unclear:
     having = [obj for obj in clauses.document.scene.objects if has_field(obj, what)]
     if len(having) == 1:
         return having[0]
-    raise Open(f"The {what} of which object? There are: {', '.join(obj.title for obj in having)}.")
+    raise Open(f"The {what} of which object? {there_are([obj.title for obj in having])}")
 
 
 def _take_alone(clauses: Clauses, before: str) -> re.Match[str] | None:

@@ -155,12 +155,18 @@ def _with_existing_names(question: str, document: Document) -> Iterator[str]:
                     yield as_sentence(asked)
 
 
+_NEEDS_OBJECT = re.compile(r"\b(?:leaves?|reach(?:es)?|hits?|meets?|cross(?:es)?|enters?|after|at|by|from|in|into|of|on|through|to)$")
+"""The end of a question that an object's name follows, such as the verb of *where does the light leave*."""
+_BETWEEN = ((" after ", " of ", " by ", " at ", " "), (" ", " after ", " of ", " by ", " at "))
+"""What may stand before the name, without and with such an end, in the order in which it is tried."""
+
+
 def _with_an_object(question: str, document: Document) -> Iterator[str]:
     """A question that lacks an object, with each that it may be about, where it is then understood."""
-    candidates = re.search(r"\?.*There are: ([^?]+)\.$", understand(question, document).problem)
+    candidates = re.search(r"\?.*There are: ([^?]+?)(?: and \d+ more)?\.$", understand(question, document).problem)
     text = capitalized(question.rstrip(" ?.!"))
     for title in candidates[1].split(", ")[:MOST_TRIED] if candidates else ():
-        asked = (f"{text}{between}{title}?" for between in (" ", " after ", " of ", " by ", " at "))
+        asked = (f"{text}{between}{title}?" for between in _BETWEEN[_NEEDS_OBJECT.search(text) is not None])
         yield from itertools.islice((a for a in asked if understand(a, document).tool), 1)
 
 

@@ -22,7 +22,7 @@ from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.rays.bundle import NoFocus
 from core.analysis.scene.systems import System, systems, thing_named
-from core.errors import choices, elided
+from core.errors import elided, there_are
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
@@ -41,8 +41,6 @@ MOST_COMPARED = 100
 """Maximum number of bundles that are compared with the strongest."""
 SAME = 1e-6
 """Relative difference below which two values of a measure count as equal."""
-MOST_NAMES = 12
-"""Maximum number of names listed in an error message."""
 OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
     {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 )
@@ -306,9 +304,8 @@ def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
         return text
     obj = thing_named(names.scene, names.groups, text)
     if not fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in names.scene.optical)):
-        names_text = choices([elided(title, 40) for title in titles_for(parameter.role, names)[:MOST_NAMES]] or ["none"], "and")
         what = f"'{elided(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
-        raise UnknownName(f"{what} There are: {names_text}.")
+        raise UnknownName(f"{what} {there_are(titles_for(parameter.role, names) or ['none'])}")
     return obj.key
 
 

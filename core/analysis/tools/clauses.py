@@ -15,6 +15,7 @@ from core.analysis.tools.fillers import FILLERS
 from core.analysis.tools.marks import DETERMINED, MARK, OBJECT, Marks
 from core.analysis.tools.nouns import Every, noun_in, object_without_name
 from core.analysis.tools.unclear import Unclear
+from core.errors import there_are
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.optics.colour import COLOURS
@@ -157,7 +158,7 @@ class Clauses:
         assert not isinstance(named, str)
         if isinstance(named, Every):
             titles = [o.title for o in named.objects]
-            return named.objects[0] if len(titles) == 1 else Unclear(f"Which {named.noun}? There are: {', '.join(titles)}.")
+            return named.objects[0] if len(titles) == 1 else Unclear(f"Which {named.noun}? {there_are(titles)}")
         return named
 
     def noun(self, mark: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.analysis.scene.systems import System, systems
 from core.analysis.tools.nouns import NOUNS, Every, every, noun_in, object_meant, of_sources
 from core.analysis.tools.unclear import Unclear
-from core.errors import choices
+from core.errors import choices, there_are
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -253,7 +253,7 @@ def _system(word: str, document: Document) -> System | Unclear:
     if len(existing) == 1:
         return existing[0]
     if existing:
-        return Unclear(f"Which {word}? There are: {', '.join(s.title for s in existing)}.")
+        return Unclear(f"Which {word}? {there_are([s.title for s in existing])}")
     parts = [o.title for o in document.scene.objects if isinstance(o, (*NOUNS["lens"].any_kind, *NOUNS["mirror"].any_kind))][:3]
     such = f", such as “group {choices(parts, 'and')} as {word}”" if len(parts) > 1 else ""
     return Unclear(f"No objects are grouped as a {word}. Group them first{such}.")

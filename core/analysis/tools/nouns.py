@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from core.analysis.tools.fillers import FILLERS
 from core.analysis.tools.unclear import Unclear
+from core.errors import there_are
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, GlassBody
@@ -132,7 +133,7 @@ def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> 
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in candidates)}.", source)
+            return Unclear(f"Which {noun}? {there_are([o.title for o in candidates])}", source)
     return Unclear(f"There is no {noun} in this scene.", source)
 
 
@@ -147,4 +148,4 @@ def object_without_name(noun: str, document: Document) -> SceneObject | Unclear:
     acting = [o for o in document.scene.objects if o.optical and not isinstance(o, others) and edges_of(o)]
     if len(acting) == 1:
         return acting[0]
-    return Unclear(f"Which object? There are: {', '.join(o.title for o in acting)}.") if acting else found
+    return Unclear(f"Which object? {there_are([o.title for o in acting])}") if acting else found

@@ -14,7 +14,7 @@ from core.analysis.tools.clauses import NUMBER, Clauses, Meant, Partly, Range
 from core.analysis.tools.marks import DETERMINED, PATH, SOURCE, THING
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
-from core.errors import RaybenchError
+from core.errors import RaybenchError, there_are
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.fields import LENGTH
@@ -61,7 +61,7 @@ def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) ->
             raise Open(found.problem)
         if not isinstance(found, kind):
             titles = [o.title for o in clauses.document.scene.objects if isinstance(o, kind)]
-            what = f"There are: {', '.join(titles)}." if titles else f"There is no {noun} in this scene."
+            what = there_are(titles) if titles else f"There is no {noun} in this scene."
             raise Open(f"{found.title} is no {noun}. {what}")
         return found.title
 

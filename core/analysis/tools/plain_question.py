@@ -13,6 +13,7 @@ from core.analysis.scene.systems import System, systems
 from core.analysis.tools.clauses import Clauses
 from core.analysis.tools.marks import Marks
 from core.analysis.tools.unclear import Unclear
+from core.errors import there_are
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -141,7 +142,7 @@ def _written(name: str, found: SceneObject | System, things: Sequence[SceneObjec
     exact = " ".join(name.split())
     if len(alike) == 1 or exact in alike:
         return alike.get(exact, found)
-    return Unclear(f"Which one? There are: {', '.join(alike)}.", all(isinstance(thing, Source) for thing in alike.values()))
+    return Unclear(f"Which one? {there_are(list(alike))}", all(isinstance(thing, Source) for thing in alike.values()))
 
 
 def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject | System | Unclear]]:

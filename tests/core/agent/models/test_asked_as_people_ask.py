@@ -82,6 +82,15 @@ def test_a_question_without_its_object_is_completed() -> None:
     suggested = near("which direction does the light leave", document)
     assert suggested == ("Which direction does the light leave M1?", "Which direction does the light leave M2?")
     assert all(understand(s, document).tool == "measure_xml" for s in suggested)
+    assert near("Where is the focus?", document) == ("Where is the focus after M1?", "Where is the focus after M2?")
+
+
+def test_of_many_objects_the_first_are_listed_and_suggested() -> None:
+    mirrors = [Mirror(p1=Point(100 + x, -20), p2=Point(140 + x, 20), name=f"M{x}") for x in range(50)]
+    document = scene(*mirrors, SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Ray"))
+    problem = understand("which direction does the light leave", document).problem
+    assert problem.endswith("M10, M11 and 38 more.")
+    assert near("which direction does the light leave", document)[0] == "Which direction does the light leave M0?"
 
 
 @pytest.mark.parametrize("question", ["where is the ligth", "how many reys", "power please", "which beem", "brightest", "losses of power"])

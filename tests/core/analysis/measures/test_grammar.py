@@ -68,7 +68,7 @@ def test_whatever_is_typed_is_bound_or_refused_in_one_line(text: str) -> None:
         ("Power(Screen)", r"Nearest: power\(object, source\?\)"),
         ("xyzzy(Screen)", "There are power, power_s"),
         ("power(Scren)", r"No object named 'Scren'. Named objects: \['Screen', 'Laser', 'Prism', 'Note'\] Did you mean 'Screen'\?"),
-        ("power(Laser)", r"'Laser' \(single ray\) is not an object that light meets.* There are: Screen and Prism"),
+        ("power(Laser)", r"'Laser' \(single ray\) is not an object that light meets.* There are: Screen, Prism"),
         ("power(Note)", r"'Note' \(text\) is not an object that light meets"),
         ("power(Screen, Prism)", r"'Prism' \(glass\) is not a source. There are: Laser"),
         ("rms(Prism)", r"'Prism' \(glass\) is not an object that is one straight line.*There are: Screen"),
