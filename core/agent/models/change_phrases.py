@@ -46,7 +46,7 @@ def _patterns(asked: bool) -> tuple[tuple[ChangeRow, str], ...]:
         done = f"{{object}} [is|are|was|were|gets|be|has been|had been] {row.participle} {row.tail}"
         texts.append((row, done if asked else f"{row.verb} {{object}} {row.tail}"))
         if asked:
-            texts += ((row, f"(i|we|you|one) {did} {{object}} {row.tail}") for did in (row.verb, row.participle))
+            texts += ((row, f"[i|we|you|one] {did} {{object}} {row.tail}") for did in (row.verb, row.participle))
     for row in FIELD_ROWS:
         to = "[to|=] " if row.changes is to_value else ""
         of = "{field} of {object}"
@@ -54,7 +54,7 @@ def _patterns(asked: bool) -> tuple[tuple[ChangeRow, str], ...]:
         had = f"{{object}} (had|has|have) [a|an] {{field}} [of] {row.tail}"
         texts.append((row, had if asked else f"{row.verb} {{object}} {{field}} {to}{row.tail}"))
         if asked:
-            texts.append((row, f"(i|we|you|one) {row.verb} {of} {to}{row.tail}"))
+            texts.append((row, f"[i|we|you|one] {row.verb} {of} {to}{row.tail}"))
     for row in ONLY_ROWS:
         texts.append((row, f"{{field}} {row.participle} {row.tail}" if asked else f"{row.verb} {{field}} {row.tail}"))
     for row in SETTING_ROWS:
@@ -80,6 +80,10 @@ def _first(clauses: Clauses, before: str, asked: bool) -> tuple[ChangeRow, re.Ma
     return row, match
 
 
+_PRONOUN = re.compile(r"(\| (?:and |then )+(?:[a-z]+ )?)(?:its?|them|their)(?= |$)")
+"""What stands for the objects of the change before, as in *move Prism and rotate it*."""
+
+
 def _changes(clauses: Clauses, before: str, asked: bool) -> list[Json] | None:
     """Take all changes that "and" joins; None without any. Raises Open, or RaybenchError if one cannot be made."""
     out: list[Json] = []
@@ -92,8 +96,10 @@ def _changes(clauses: Clauses, before: str, asked: bool) -> list[Json] | None:
             if isinstance(target, Unclear):
                 raise Open(target.problem)
             slots["target"] = target.title
-        out += row.changes(clauses.document, objects, slots)
+        out += (made := row.changes(clauses.document, objects, slots))
         before = r"(?<=\| )(?:and |then )+"  # after the one before, not anywhere
+        if "object" in slots and not any({"duplicate", "delete"} & change.keys() for change in made):  # it may be the copy, or gone
+            clauses.remainder = _PRONOUN.sub(rf"\g<1>{slots['object']}", clauses.remainder)
     clauses.remainder = re.sub(r"\| (?:and|then) (?=\|)", "| ", clauses.remainder)
     return out or None
 

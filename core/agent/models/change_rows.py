@@ -33,6 +33,8 @@ MakesChanges = Callable[[Document, Things, Mapping[str, str]], list[Json]]
 """The changes in JSON for a document, the objects and the texts of the slots by name."""
 _NUMBER = rf"[-+−]?{NUMBER}"
 _DISTANCE = rf"{_NUMBER}(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?"
+_WAY = "left|right|up|down|upwards?|downwards?|higher|lower"
+_STEP = rf"(?:by )?{_DISTANCE} (?:(?:to|towards) )?(?:{_WAY})"
 _X, _Y = (rf"{axis} ?=? ?{_DISTANCE}" for axis in "xy")
 SLOTS = {
     "object": rf"{DETERMINED}{OBJECT}(?:(?: {DETERMINED}{OBJECT})* and {DETERMINED}{OBJECT})?",
@@ -49,7 +51,8 @@ SLOTS = {
     "times": rf"twice|half|(?:two|three|four|five|ten|{NUMBER}) times",
     "field": r"[a-z][a-z0-9_./\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
     "sense": r"(?:counter-?|anti-?)?clockwise",
-    "way": r"left|right|up|down|upwards?|downwards?|higher|lower",
+    "way": _WAY,
+    "steps": rf"{_STEP},? (?:and )?{_STEP}",
     "name": r"[a-z]\w*(?: \w+){0,2}",
     "material": r"[a-z][\w-]*(?: [\w-]+)?",
 }
@@ -79,6 +82,14 @@ def _moved(document: Document, objects: Things, slots: Mapping[str, str]) -> lis
     by = number(slots["distance"], LENGTH, document)
     x, y = _STEPS[re.sub("wards?$", "", slots["way"])]
     return [{"move": titles(objects), "dx": x * by, "dy": y * by}]
+
+
+def _moved_in_steps(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    steps = [
+        _moved(document, objects, {"distance": distance, "way": way})[0]
+        for distance, way in re.findall(rf"({_DISTANCE}) (?:(?:to|towards) )?({_WAY})", slots["steps"])
+    ]
+    return [{"move": titles(objects)} | {axis: sum(step[axis] for step in steps) for axis in ("dx", "dy")}]
 
 
 def _moved_towards(sign: float) -> MakesChanges:
@@ -168,6 +179,10 @@ def _which_way(example: str) -> MakesChanges:
 
 def _disabled(on: bool) -> MakesChanges:
     return lambda document, objects, slots: [{"disable": titles(objects)} | ({} if on else {"on": False})]
+
+
+def _hidden(on: bool) -> MakesChanges:
+    return lambda document, objects, slots: [{"hide": titles(objects)} | ({} if on else {"on": False})]
 
 
 def _material(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -308,6 +323,7 @@ ROWS = (
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"[by] {{angle}} [{{sense}}] {_ABOUT}", _rotated),
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
     ChangeRow("(move|shift)", "[moved|shifted|displaced|moves|shifts]", "[by] {distance} [further] [(to|towards) the] {way}", _moved),
+    ChangeRow("(move|shift)", "[moved|shifted|displaced|moves|shifts]", "{steps}", _moved_in_steps),
     ChangeRow("(move|shift)", "(moved|shifted|displaced|moves|shifts)", "{way} [by] {distance}", _moved),
     ChangeRow("(move|shift)", "(moved|shifted|displaced)", "[by] {distance}", _which_way("move {0} by {distance} to the right")),
     ChangeRow("(move|shift|bring)", "[moved|shifted|brought|moves]", f"[by] {{distance}} {_TOWARDS} {{target}}", _moved_towards(1.0)),
@@ -333,6 +349,10 @@ ROWS = (
     ChangeRow("group", "grouped", "(as|named|called|into) [a|an] {name}", _grouped),
     ChangeRow("(disable|deactivate|switch off|turn off)", "(disabled|deactivated|switched off|turned off|off)", "", _disabled(True)),
     ChangeRow("(enable|activate|switch on|turn on)", "(enabled|activated|switched on|turned on|on)", "", _disabled(False)),
+    ChangeRow("(switch|turn)", "(switched|turned)", "off", _disabled(True)),
+    ChangeRow("(switch|turn)", "(switched|turned)", "on", _disabled(False)),
+    ChangeRow("hide", "hidden", "", _hidden(True)),
+    ChangeRow("unhide", "(unhidden|shown again)", "", _hidden(False)),
     ChangeRow("(delete|remove|take (out|away))", "(deleted|removed|taken (out|away)|gone|missing|not there)", "", _deleted),
     ChangeRow("(duplicate|copy)", "(duplicated|copied)", "[by] {distance} [further] [(to|towards) the] {way}", _duplicated),
     ChangeRow("(duplicate|copy)", "(duplicated|copied)", "", lambda document, objects, slots: [{"duplicate": titles(objects)}]),

@@ -122,7 +122,7 @@ DISPERSING = Document(
         ("what is the angle of the outgoing light behind Lens", "measure_xml", {"measures": "direction(Lens)"}),
         ("What is a lens?", "search_help", {"query": "What is a lens?"}),
         ("zoom in", "search_help", {"query": "how to zoom in"}),
-        ("hide Lens", "search_help", {"query": "how to hide"}),
+        ("lock Lens", "search_help", {"query": "how to lock"}),
         ("rename Lens to Front", "search_help", {"query": "how to rename to Front"}),
         ("Export the picture as SVG", "search_help", {"query": "how to Export the picture as SVG"}),
         ("how often does Top hit Dump", "measure_xml", {"measures": "rays(Dump, Top)"}),

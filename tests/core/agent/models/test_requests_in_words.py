@@ -44,12 +44,39 @@ DOCUMENT = Document(
         ("make Laser 0.5 times as bright", {"set": "Laser", "brightness": 0.25}),
         ("make the laser half as bright", {"set": "Laser", "brightness": 0.25}),
         ("set the focal length to 120", {"set": "Lens", "focalLength": 120.0}),
+        ("move Lens by 2 mm to the left and 3 cm up", {"move": "Lens", "dx": -2.0, "dy": -30.0}),
+        ("switch the laser off", {"disable": "Laser"}),
+        ("turn the laser on", {"disable": "Laser", "on": False}),
+        ("hide Prism", {"hide": "Prism"}),
+        ("unhide Prism", {"hide": "Prism", "on": False}),
     ],
 )
 def test_a_request_is_understood(request_: str, change: dict[str, Any]) -> None:
     found = understand(request_, DOCUMENT)
     assert found.tool == "change_scene", found.problem
     assert (found.arguments or {})["changes"] == [change]
+
+
+@pytest.mark.parametrize(
+    ("request_", "changes"),
+    [
+        ("move the prism 5 mm left and turn it by 7 degrees", [{"move": "Prism", "dx": -5.0, "dy": 0.0}, {"rotate": "Prism", "by": 7.0}]),
+        ("turn Prism by 7 degrees, then hide it", [{"rotate": "Prism", "by": 7.0}, {"hide": "Prism"}]),
+        ("turn Prism by 7 degrees and set its index to 1.6", [{"rotate": "Prism", "by": 7.0}, {"set": "Prism", "refIndex": 1.6}]),
+        ("what if i turn Lens by 7° and move it 2 mm up", [{"rotate": "Lens", "by": 7.0}, {"move": "Lens", "dx": 0.0, "dy": -2.0}]),
+        (
+            "turn Prism by 7 degrees and move Lens and Laser 3 mm up and turn them by 2 degrees",
+            [{"rotate": "Prism", "by": 7.0}, {"move": ["Lens", "Laser"], "dx": 0.0, "dy": -3.0}, {"rotate": ["Lens", "Laser"], "by": 2.0}],
+        ),
+    ],
+)  # fmt: skip
+def test_a_pronoun_stands_for_the_objects_of_the_change_before(request_: str, changes: list[dict[str, Any]]) -> None:
+    assert (understand(request_, DOCUMENT).arguments or {}).get("changes") == changes
+
+
+@pytest.mark.parametrize("request_", ["duplicate Prism and move it 5 mm left", "delete Prism and move it 5 mm left"])
+def test_after_a_copy_or_a_deletion_a_pronoun_is_not_guessed(request_: str) -> None:
+    assert "“move it 5 mm left”" in understand(request_, DOCUMENT).problem
 
 
 @pytest.mark.parametrize(("how", "focal"), [("stronger", 80 / 1.1), ("weaker", 80 / 0.9)])
