@@ -6,13 +6,13 @@ import contextlib
 import difflib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.agent.tools.tool import Tool
 from core.analysis.answers.page import page_parameters
 from core.errors import RaybenchError, elided
-from core.schema.signature import ListOf, Optional, Primitive, SignatureError, Type
+from core.schema.signature import ANY, ListOf, Optional, Primitive, SignatureError, Type
 from core.schema.values import coerced
 
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
@@ -46,13 +46,16 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
     """The arguments given by words; each word comes with whether it began with a quotation mark.
 
     Words are positional, or ``name=value``; limit and offset only the latter. They are converted to the types of the schema; a word that
-    cannot be is passed on as text, and the tool's check of its arguments reports it. ``prefix`` precedes the tool's name in the messages
-    of InvalidCommand.
+    cannot be is passed on as text, and the tool's check of its arguments reports it. A single JSON object of arguments by name, as a model
+    writes them, is taken as such. ``prefix`` precedes the tool's name in the messages of InvalidCommand.
     """
     try:
         types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
     except SignatureError as error:
         raise InvalidCommand(f"{prefix}{tool.name} cannot be called: its signature has a {error}.") from None
+    words = list(words)
+    if len(words) == 1 and (by_name := _by_name(*words[0], types)):
+        return by_name
     paging = page_parameters(types)
     free = [name for name in types if name not in paging]
     arguments: dict[str, Any] = {}
@@ -68,6 +71,18 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
         arguments[given] = typed(value, types[given])
         free = [p for p in free if p != given]
     return arguments
+
+
+def _by_name(word: str, quoted: bool, types: Mapping[str, Type]) -> dict[str, Any]:
+    """The arguments by name of a word that is a JSON object of them; empty if it is none, or may be the first argument itself."""
+    first = next(iter(types.values()), None)
+    inner = first.type if isinstance(first, Optional) else first
+    if quoted or not word.startswith("{") or not isinstance(inner, ListOf | Primitive) or inner in (ANY, Primitive("map")):
+        return {}
+    with contextlib.suppress(ValueError, RecursionError):
+        given = json.loads(word)
+        return dict(given) if given.keys() <= types.keys() else {}
+    return {}
 
 
 def words_of(rest: str) -> list[tuple[str, bool]]:

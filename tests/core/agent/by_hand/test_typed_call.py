@@ -55,6 +55,14 @@ def test_words_stand_in_order_or_by_name_and_named_arguments_beside_them() -> No
     assert message == "Applied range filter: power ≥ 0.5 and < 0.9. 0 of 5 rays are shown."
 
 
+def test_arguments_as_a_model_writes_them_are_understood() -> None:
+    tools = agent_tools()
+    change = {"set": "Main Prism", "refIndex": 1.6}
+    assert parse_command(f"/change_scene {json.dumps({'changes': [change]})}", tools)[1] == {"changes": [change]}
+    assert parse_command(f"/change_scene {json.dumps(change)}", tools)[1] == {"changes": [change]}
+    assert parse_command('/measure_xml {"measures": "escaped()"}', tools)[1] == {"measures": "escaped()"}
+
+
 def test_measures_are_a_text_a_list_or_the_json_of_one_for_every_tool_that_takes_them() -> None:
     session = prism_session()
     text, several = "power(Main Prism); escaped()", ["power(Main Prism)", "escaped()"]
