@@ -231,11 +231,20 @@ class Light:
         return inside
 
     def between(self, index: int) -> Mask:
-        """Mask (n,) of the segments on which light goes straight on from one member of a system to another, detectors passed; none for
-        an object."""
-        if len(self.members(index)) < 2:
+        """Mask (n,) of the segments on which light goes straight on from one member of a system to another, detectors passed, or to the
+        blades of an aperture whose opening such light goes through: a stop that stands among them; none for an object."""
+        members = self.members(index)
+        if len(members) < 2:
             return self.cached(("between", -1), lambda: np.zeros(len(self.result), bool))
-        return self.cached(("between", index), lambda: straight_on(self.result, self.meeting(index)))
+
+        def found() -> Mask:
+            met = self.meeting(index)
+            inside = straight_on(self.result, met)
+            others = (i for i, o in enumerate(self.scene.optical) if isinstance(o, Aperture) and i not in members)
+            stops = [i for i in others if inside[self.through_opening(i)].any()]
+            return inside | straight_on(self.result, met, np.isin(self.result.hit, stops)) if stops else inside
+
+        return self.cached(("between", index), found)
 
     def rows_meeting(self, index: int) -> Rows:
         """The segments, in order, that end on an object, from either side, also at an interface that it shares with another body."""

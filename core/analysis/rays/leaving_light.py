@@ -93,10 +93,13 @@ def changed_last(result: TraceResult, rows: Rows) -> Rows:
     return rows
 
 
-def straight_on(result: TraceResult, met: Mask) -> Mask:
-    """Mask (n,) of the segments on which light that met some objects goes straight on to another of them, detectors passed."""
+def straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mask:
+    """Mask (n,) of the segments on which light that met some objects goes straight on to another of them, detectors passed.
+
+    ``met`` and ``ends`` (n,): the segments that end on the objects, and on what they go on to, by default these objects too.
+    """
     between = np.zeros(len(result), bool)
-    rows = np.flatnonzero(met)
+    rows = np.flatnonzero(met if ends is None else ends)
     first = changed_last(result, rows)
     inside = (result.parent[first] >= 0) & met[result.parent[first]]
     rows, first = rows[inside], first[inside]

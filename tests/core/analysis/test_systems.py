@@ -15,6 +15,7 @@ from core.analysis.context import TracedScene, bound_context
 from core.analysis.measures.bound import measured
 from core.errors import RaybenchError
 from core.files.document_file import document_from_json
+from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.lenses import IdealLens
@@ -67,6 +68,18 @@ def test_a_group_images_a_point_as_its_lenses_do_one_after_the_other(between: tu
     power, out, share = values(document, "power(Relay); transmitted(Relay); power(Second) / power(First)")
     assert power == pytest.approx(out)
     assert share == pytest.approx(1)
+
+
+def test_light_that_a_stop_among_the_lenses_takes_away_does_not_leave_the_group() -> None:
+    f = 1 / (1 / 100 + 1 / 50 - 60 / (100 * 50))
+    iris = Aperture(p1=Point(40, -60), p2=Point(40, 60), p3=Point(40, -0.5), p4=Point(40, 0.5), name="Iris")
+    document = grouped(LASER, FIRST, iris, SECOND, SCREEN)
+    text = "focal_length(Relay); stop_width(Relay); entrance_pupil(Relay); entrance_pupil_distance(Relay); transmitted(Relay)"
+    *found, through = values(document, text)
+    pupil = 1 / (1 / 40 - 1 / 100)  # a virtual image behind the lens, seen through it
+    assert found == pytest.approx([f, 1, pupil / 40, pupil], rel=1e-4)
+    assert through == pytest.approx(values(document, "transmitted(Second)")[0])
+    assert through < values(document, "power(Relay)")[0] / 4
 
 
 def test_a_telescope_has_an_angular_magnification_and_no_other() -> None:
