@@ -42,7 +42,7 @@ TEXTS = (
     *("'''", '"""', "\\", "{0}", "%s", "\x00", "\ud800", "a\rimport os", "\x0cx", "# coding: utf-7", "\u2028x", "𝒳", "=1", "</script>"),
     *("\\N{DIGIT ONE}", "\\x", "'", '"', "'''\nraise SystemExit\n'''", "\t"),
 )
-OF_THIS_RUN = re.compile(r'\br\d+-(?=\d)|revision="\d+"|revision \d+(?: -> \d+)?|is at \d+ now')
+OF_THIS_RUN = re.compile(r'\br\d+-(?=\d)|revision="\d+"|revision \d+(?: now, \d+ before)?|is at \d+ now')
 
 
 def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, Any]:
