@@ -166,6 +166,29 @@ def _scaled(document: Document, objects: Things, slots: Mapping[str, str]) -> li
     return [{"scale": titles(objects), "by": float(slots["factor"])}]
 
 
+def _larger(sign: float) -> MakesChanges:
+    def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+        by = 1 + sign * _part(slots["percent"])
+        if by <= 0:
+            raise Open("An object that is 100 % smaller has no size. Give less.")
+        return [{"scale": titles(objects), "by": by}]
+
+    return made
+
+
+def _as_large(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    return [{"scale": titles(objects), "by": _factor(slots["times"])}]
+
+
+def _part(percent: str) -> float:
+    return float(re.sub(r" ?(%|percent)", "", percent)) / 100
+
+
+def _factor(times: str) -> float:
+    word = times.partition(" ")[0]
+    return _TIMES[word] if word in _TIMES else float(word)
+
+
 def _flipped(axis: float) -> MakesChanges:
     return lambda document, objects, slots: [{"mirror": titles(objects), "axis": axis}]
 
@@ -193,7 +216,7 @@ def _stronger(sign: float) -> MakesChanges:
     """A lens or mirror of more or less optical power, the reciprocal of its focal length."""
 
     def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
-        by = 1 + sign * float(re.sub(r" ?(%|percent)", "", slots["percent"])) / 100
+        by = 1 + sign * _part(slots["percent"])
         if by <= 0:
             raise Open("A lens that is 100 % weaker has no power. Give less.")
         return _multiplied(1 / by)(document, objects, {"field": "focal length"})
@@ -213,8 +236,7 @@ _TIMES = {"half": 0.5, "twice": 2.0, "two": 2.0, "three": 3.0, "four": 4.0, "fiv
 
 
 def _as_bright(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
-    word = slots["times"].partition(" ")[0]
-    return _multiplied(_TIMES[word] if word in _TIMES else float(word))(document, objects, {"field": "brightness"})
+    return _multiplied(_factor(slots["times"]))(document, objects, {"field": "brightness"})
 
 
 def _grouped(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -298,10 +320,7 @@ def _raised(sign: float) -> MakesChanges:
         for obj in _single(objects):
             field = field_of(obj, slots["field"])
             now = getattr(obj, field.name)
-            if slots.get("percent"):
-                by = now * float(re.sub(r" ?(%|percent)", "", slots["percent"])) / 100
-            else:
-                by = number(slots["value"], field.about.unit, document)
+            by = now * _part(slots["percent"]) if slots.get("percent") else number(slots["value"], field.about.unit, document)
             out.append({"set": obj.title, field.json_name: now + sign * by})
         return out
 
@@ -335,6 +354,13 @@ ROWS = (
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) {coordinates}", _moved_along),
     ChangeRow("(set|change|tune)", "(set|changed|tuned)", "to {wavelength}", _tuned),
     ChangeRow("(scale|enlarge)", "(scaled|enlarged)", f"by [a factor [of]] {{factor}} {_ABOUT}", _scaled),
+    ChangeRow("(enlarge|scale up)", "(enlarged|scaled up)", "by {percent}", _larger(1.0)),
+    ChangeRow("(shrink|scale down)", "(shrunk|scaled down)", "by {percent}", _larger(-1.0)),
+    ChangeRow("make", "made", "[by] {percent} (larger|bigger)", _larger(1.0)),
+    ChangeRow("make", "made", "[by] {percent} smaller", _larger(-1.0)),
+    ChangeRow("make", "made", "(larger|bigger) by {percent}", _larger(1.0)),
+    ChangeRow("make", "made", "smaller by {percent}", _larger(-1.0)),
+    ChangeRow("make", "made", "{times} as (large|big)", _as_large),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "", _which_way("flip {0} horizontally, or flip {0} vertically")),

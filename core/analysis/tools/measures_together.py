@@ -18,6 +18,17 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "[(of|from|leaving)] {first} and {second}",
             "do [the] [(beams|rays)] [(of|from|leaving)] {first} and {second} (cross|intersect)",
         ),
+        ("beam_x", "beam_y"): (
+            "where does [the] (light|beam|ray|{source}) (leave|exit|emerge from|come out of|get out of) {object}",
+            "(at|in) (which|what) (point|place|position) does [the] (light|beam|ray|{source}) (leave|exit|come out of) {object}",
+            "(exit point|point of exit) (of|from|at) {object}",
+        ),
+        ("centroid", "diameter"): (
+            "is [the] (spot|beam|light|{source}) (centred|centered|in the (middle|centre|center)) (on|of|at) {line}",
+            "does [the] (light|beam|ray|{source}) hit the (middle|centre|center) of {line}",
+            "how far is [the] (spot|beam|light|{source}) from the (middle|centre|center) of {line}",
+            "how far from the (middle|centre|center) of {line} (is|does) [the] (spot|beam|light|{source}) [hit]",
+        ),
         ("horizontal_size", "vertical_size"): (
             "how (large|big) is {object}",
             "(size|dimensions|extent|width) of {object}",

@@ -172,6 +172,7 @@ PHRASES = Phrases(
     "(of|at|on) {detector_name}",
     "(which|what) (wavelength[s]|colo[u]r[s]|spectral line[s]) (<reaches>|(is|are) [found|seen|measured] (at|on)) {detector_name}",
     "(wavelength[s]|colo[u]r[s]|spectral line[s]) (at|on) {detector_name}",
+    "where is [the] [(light|power|irradiance)] (brightest|strongest|greatest|largest) [(point|spot|place)] (of|at|on) {detector_name}",
     "what do [all] detectors (read|see|measure|show|receive)",
     "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
     "reading[s] [of [all] detectors]",

@@ -96,6 +96,7 @@ PHRASES = Phrases(
     "how much <light> (do [the] ghosts (carry|have|add|bring|contribute)|is in [the] ghosts) [in total] [(on|at|to) {object_name}]",
     "ghost power [(on|at|to|of) {object_name}]",
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
+    "(is|are) there [a|any] ghost[s] [light|image[s]|reflection[s]] {object_name?}",
     "(which|what) ghosts are there (on|at|in) {object_name}",
     "(show|list|find) [all] ghost[s] [light|path[s]|ray[s]|reflection[s]] {object_name?}",
     "(which|what) (surfaces|faces|edges|reflections|objects) (make|cause|create|produce) ghost[s] [(at|on|in) {object_name}]",

@@ -169,6 +169,7 @@ _CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
 
 def _understood(question: PlainQuestion) -> Understanding:
     clauses = question.clauses()
+    clauses.take(r"where (?:do|does|are|is)(?! .*\btotal)(?= .*\b(?:rays?|beams?|light)\b)")  # they are shown
     at_source = clauses.has("how many|number of|(?:start|begin)(?:s|n?ing)? at")
     try:
         arguments = _where(clauses) | _kind(clauses)

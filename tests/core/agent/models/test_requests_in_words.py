@@ -47,6 +47,10 @@ DOCUMENT = Document(
         ("move Lens by 2 mm to the left and 3 cm up", {"move": "Lens", "dx": -2.0, "dy": -30.0}),
         ("switch the laser off", {"disable": "Laser"}),
         ("turn the laser on", {"disable": "Laser", "on": False}),
+        ("enlarge Prism by 20 %", {"scale": "Prism", "by": 1.2}),
+        ("make Prism 20 % smaller", {"scale": "Prism", "by": 0.8}),
+        ("make Prism smaller by 20 %", {"scale": "Prism", "by": 0.8}),
+        ("make Prism twice as big", {"scale": "Prism", "by": 2.0}),
         ("hide Prism", {"hide": "Prism"}),
         ("unhide Prism", {"hide": "Prism", "on": False}),
     ],
@@ -84,6 +88,7 @@ def test_a_stronger_lens_has_more_power(how: str, focal: float) -> None:
     (change,) = (understand(f"make the lens 10 % {how}", DOCUMENT).arguments or {})["changes"]
     assert change == {"set": "Lens", "focalLength": pytest.approx(focal)}
     assert "no power" in understand("make the lens 100 % weaker", DOCUMENT).problem
+    assert "no size" in understand("make the lens 100 % smaller", DOCUMENT).problem
 
 
 @pytest.mark.parametrize(
