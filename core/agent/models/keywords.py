@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from core.agent.models.adding_phrases import ADD
 from core.agent.models.change_phrases import CHANGE, TO_FOCUS, WHAT_IF
 from core.agent.models.comparison_phrases import COMPARE
 from core.agent.models.property_phrases import PROPERTY
@@ -291,5 +292,5 @@ LENGTH = Phrases(
 )
 SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
 STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)
-EDITS = (("change_scene", CHANGE), ("undo_edits", UNDO), ("redo_edits", REDO), ("move_to_focus", TO_FOCUS))
+EDITS = (("change_scene", CHANGE), ("change_scene", ADD), ("undo_edits", UNDO), ("redo_edits", REDO), ("move_to_focus", TO_FOCUS))
 """The tools that edit, with their phrases."""

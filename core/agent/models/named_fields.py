@@ -7,6 +7,7 @@ import re
 from core.analysis.tools.phrases import Open
 from core.kinds.fields import Field, fields_of
 from core.kinds.object import SceneObject
+from core.presets.preset import Preset
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.document import Document
 
@@ -28,18 +29,19 @@ def has_field(obj: SceneObject, words: str) -> bool:
     return True
 
 
-def field_of(obj: SceneObject, words: str) -> Field:
-    """The field of an object that words refer to: by its label, a part of the label, or its name in files. Raises Open."""
+def field_of(obj: SceneObject | Preset, words: str) -> Field:
+    """The field of an object or a preset that words refer to: by its label, a part of the label, or its name in files. Raises Open."""
     fields = [f for f in fields_of(type(obj)) if f.about.kind in ("number", "limit", "coordinate") and not f.about.unused]
     exact = [f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)]
     part = [f for f in fields if set(words.split()) <= set(re.findall(r"\w+", f.about.label.lower()))]
     if len(candidates := exact or part) == 1:
         return candidates[0]
+    title = obj.label if isinstance(obj, Preset) else obj.title
     known = ", ".join(
         f"{f.about.label.lower()} ({with_unit(value, f.about.unit, '').strip()})"
         if isinstance(value := getattr(obj, f.name), float)
         else f.about.label.lower()
         for f in fields
     )
-    which = f"Which {words} of {obj.title}?" if candidates else f"{obj.title} has no {words} that can be set in words."
+    which = f"Which {words} of {title}?" if candidates else f"{title} has no {words} that can be set in words."
     raise Open(f"{which} It has: {known}." if known else which)
