@@ -24,11 +24,11 @@ from core.kinds.kinds import SAMPLES
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import ArcMirror, Mirror
 from core.kinds.sources import Beam, PointSource, Source
-from core.materials.catalogue import UnknownMaterial, material_named
+from core.materials.catalogue import material_named
 from core.presets.presets import PRESETS
 from core.presets.prisms import EquilateralPrism
 from core.scene.changes import Add, AddPreset, changes_to_json
-from core.scene.changes.centre import NoCentre, centre_of, centre_of_all
+from core.scene.changes.centre import centre_of, centre_of_all
 from core.scene.changes.change import objects_of
 from core.scene.creation import added, default_points, is_preset, size_of_default, title_of
 from core.scene.document import Document
@@ -91,7 +91,7 @@ def _to_add(question: PlainQuestion) -> Understanding:
         if asked["material"]:
             change = _made_of(change, asked["material"])
         (written,) = changes_to_json((change,), document)
-    except (Open, NoCentre, UnknownMaterial) as problem:
+    except RaybenchError as problem:  # also where no such object can be made
         return Unclear(str(problem))
     if asked["name"] or asked["called"]:
         name = (asked["name"] or asked["called"]).strip("\"'“”„ ")

@@ -34,7 +34,7 @@ from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, with_note, without_open_searches
 from core.analysis.answers.preview import cut
 from core.analysis.answers.words import capitalized
-from core.errors import elided
+from core.errors import as_sentence, elided
 from core.schema.jsonable import json_arguments, json_text
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,8 @@ async def run_turn(
         error = str(failure)
     except Exception as failure:
         log.exception("the backend %s raised", backend.name)
-        error = f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": ") + ". Try again, or connect another model."
+        said = as_sentence(f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": "))
+        error = f"{said} Try again, or connect another model."
     without_open_searches(history)
     finished = turn.finished(stopped, error)
     context.message_callback(finished)
