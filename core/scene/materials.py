@@ -77,4 +77,6 @@ def worst_fit(scene: Scene) -> str:
     if not fits:
         return "the materials are replaced by Cauchy's formula, beyond the range of their data"
     title, fit = max(fits.items(), key=lambda item: item[1].error)
+    if fit.error < 1e-9:
+        return "the materials are replaced by Cauchy's formula, exact at the wavelengths of the light"
     return f"the materials are replaced by Cauchy's formula, in error by up to {fit.error:.2g} in the index ({title}, {fit.worst:g} nm)"

@@ -107,7 +107,6 @@ def test_what_the_library_offers_is_made_of_its_data_and_turned_to_the_light() -
         ("add a lens with care at 10, 20", "“care” is not understood"),
         ("add a mirror of SF11 at 10, 20", "Add it, then say: make it of SF11"),
         ("add an achromat with a focal length of 30 mm at 10, 20", "Make the diameter smaller, or the focal length longer."),
-        ("add a lens with a focal length of 0 mm at 10, 20", "focal"),
         ("add a prism of Unobtainium at 10, 20", "Unobtainium"),
     ],
 )

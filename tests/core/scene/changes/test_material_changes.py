@@ -149,4 +149,5 @@ def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_
     ball, material = ball_of(made), material_named("SF11")
     errors = [abs(ball.ref_index + ball.cauchy_b / (w * 1e-3) ** 2 - float(material.index(w))) for w in (400.0, 550.0, 700.0)]
     assert f"{max(errors):.2g} in the index (Ball," in worst_fit(made.scene)
+    assert worst_fit(applied(SetMaterial("Ball", "SF11"), bench(550.0)).scene).endswith("exact at the wavelengths of the light")
     assert worst_fit(bench(500.0).scene) == ""
