@@ -248,7 +248,8 @@ def _grouped_point(entry: Any) -> GroupedPoint | None:
         case {"targetObjIndex": target, "newPoint": {"x": int() | float() as x, "y": int() | float() as y}} if _is_index(target):
             about = entry.get("dragContext")
             context = about if isinstance(about, Mapping) else {}
-            return GroupedPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if is_usable(x + y) else None
+            usable = is_usable(x) and is_usable(y)
+            return GroupedPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if usable else None
     return None
 
 

@@ -297,6 +297,19 @@ def test_arrow_keys_step_numbers_of_any_size(qtbot, start, presses, end):
     assert committed[-1] == pytest.approx(end, rel=1e-9, abs=0)
 
 
+@pytest.mark.parametrize("thickness", ["inf", "nan", 10**400], ids=["infinite", "not a number", "endless"])
+def test_arrow_keys_leave_what_is_no_number_as_it_is(open_window, qtbot, thickness):
+    lens = SphericalLens(name="Lens", p1=Point(0, -20), p2=Point(0, 20), params={"d": thickness, "r1": 50, "r2": -50})
+    window = open_window(Document(scene=Scene(objects=(lens,))))
+    select(window, "Lens")
+    edit = field(window, "Thickness")
+    assert edit.text() == ""
+    qtbot.keyClick(edit, Qt.Key.Key_Up)
+    assert window.document.scene.objects[0].params["d"] == thickness
+    typed(qtbot, edit, "12")
+    assert window.document.scene.objects[0].params["d"] == 12
+
+
 def test_a_change_goes_to_all_selected_in_one_step(window):
     select(window, "Main Prism", "Screen")
     lock = field(window, "Lock", QComboBox)
