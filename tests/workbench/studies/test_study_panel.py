@@ -542,6 +542,15 @@ def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):
     assert panel.plot.plotItem.vb.width() > 0.7 * panel.plot.width()
 
 
+def test_the_measure_beside_the_scale_of_a_map_is_no_html(window):
+    measure = "power(<b>Screen</b> & <img src='/red.png'>)"
+    rows = np.array([[a, b, a + b] for a in (0.0, 1.0) for b in (0.0, 1.0)])
+    plot = window.studies.plot
+    plot.show_map(Table(("Lens.x", "Lens.y", measure), ("mm", "mm", ""), rows, 1), 2)
+    scale = next(i for i in plot.scene().items() if isinstance(i, pg.ColorBarItem))
+    assert scale.getAxis("right").label.toPlainText().strip() == measure
+
+
 def panel_number(window):
     from workbench.panels.number_edit import NumberEdit
 
