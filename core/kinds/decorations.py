@@ -136,8 +136,11 @@ class Drawing(Decoration):
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
         """The points of each stroke, up to its first entry that is not a usable number."""
-        strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
-        return tuple(_points(s) for s in strokes if isinstance(s, list | tuple))
+        if "lines" not in self.derived:
+            strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
+            self.derived["lines"] = tuple(_points(s) for s in strokes if isinstance(s, list | tuple))
+        lines: tuple[tuple[Point, ...], ...] = self.derived["lines"]
+        return lines
 
 
 def _points(stroke: Sequence[Any]) -> tuple[Point, ...]:
