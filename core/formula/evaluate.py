@@ -257,7 +257,7 @@ def _element(values: Value, position: Value) -> Value:
     if not isinstance(values, tuple) or isinstance(position, tuple):
         raise FormulaError("Only arrays can be indexed, and only by a number: write a[1].")
     index = one_number(position)
-    if index not in range(1, len(values) + 1):
+    if not (1 <= index <= len(values) and index == int(index)):  # "in range" compares a float with each
         raise FormulaError(f"There is no element {index:g}: the array has {len(values)}, counted from 1.")
     element: Value = values[int(index) - 1]
     return element

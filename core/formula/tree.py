@@ -97,8 +97,10 @@ def array(args: tuple[Node, ...]) -> Node:
 
 def index(values: Node, position: Node) -> Node:
     """An element of an array, counted from 1."""
-    if values.op == "array" and position.op == "number" and position.value in range(1, len(values.args) + 1):
-        return values.args[int(position.value) - 1]
+    if values.op == "array" and position.op == "number" and 1 <= position.value <= len(values.args):
+        place = int(position.value)
+        if place == position.value:
+            return values.args[place - 1]
     return _node("index", (values, position))
 
 

@@ -136,8 +136,11 @@ class Drawing(Decoration):
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
         """The points of each stroke, up to its first entry that is not a usable number."""
-        strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
-        return tuple(_points(s) for s in strokes if isinstance(s, list | tuple))
+        if "lines" not in self.derived:
+            strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
+            self.derived["lines"] = tuple(_points(s) for s in strokes if isinstance(s, list | tuple))
+        lines: tuple[tuple[Point, ...], ...] = self.derived["lines"]
+        return lines
 
 
 def _points(stroke: Sequence[Any]) -> tuple[Point, ...]:
@@ -248,7 +251,8 @@ def _grouped_point(entry: Any) -> GroupedPoint | None:
         case {"targetObjIndex": target, "newPoint": {"x": int() | float() as x, "y": int() | float() as y}} if _is_index(target):
             about = entry.get("dragContext")
             context = about if isinstance(about, Mapping) else {}
-            return GroupedPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if is_usable(x + y) else None
+            usable = is_usable(x) and is_usable(y)
+            return GroupedPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if usable else None
     return None
 
 

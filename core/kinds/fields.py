@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -147,10 +148,11 @@ def camel_case(name: str) -> str:
 
 
 def as_number(value: Any) -> float | None:
-    """A number from JSON, which may be written as text; None for anything else."""
+    """A finite number from JSON, which may be written as text; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        return float(value)
+        number = float(value)
     except (ValueError, OverflowError):
         return None
+    return number if math.isfinite(number) else None

@@ -115,7 +115,7 @@ class SphericalLens(HomogeneousGlass):
         try:
             # a flat surface has an infinite radius, which JSON writes as null
             d, a, b = (math.inf if params[name] is None else float(params[name]) for name in LENS_PARAMETERS[self.def_by])
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             return []
         if self.def_by == "DR1R2":
             return [(d, a, b)]

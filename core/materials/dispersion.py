@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from core.errors import RaybenchError
 
 Floats = NDArray[np.float64]
+_FEWEST = {"tabulated": 4, "lorentz-lorenz": 3, "resonance": 6}
+"""Coefficients that a formula has at least, where that is more than one."""
 LINE_D, LINE_F, LINE_C = 587.5618, 486.1327, 656.2725
 """Fraunhofer lines in nm: helium d, hydrogen F and C."""
 
@@ -46,7 +48,7 @@ class Dispersion:
     def __post_init__(self) -> None:
         if self.formula not in FORMULAS:
             raise InvalidDispersion(f"There is no dispersion formula '{self.formula}'. Formulas: {', '.join(FORMULAS)}.")
-        least = 4 if self.formula == "tabulated" else 1
+        least = _FEWEST.get(self.formula, 1)
         if len(self.coefficients) < least or not np.isfinite(self.coefficients).all():
             raise InvalidDispersion(f"The formula '{self.formula}' needs at least {least} finite coefficients.")
         if self.formula == "tabulated" and (len(self.coefficients) % 2 or (np.diff(self.coefficients[::2]) <= 0).any()):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.errors import in_quotes
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion, InvalidDispersion, OutsideRange, abbe_number
 
 SHORTEST_DEPTH = 1e-3
@@ -30,6 +32,11 @@ class Material:
     source: str
     dispersion: Dispersion
     extinction: tuple[tuple[float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        waves = [w for w, _ in self.extinction]
+        if not all(a < b for a, b in pairwise(waves)) or not np.isfinite(self.extinction).all():
+            raise InvalidDispersion(f"The extinction of {in_quotes(self.name, 60)} is no table of finite numbers by increasing wavelength.")
 
     def index(self, wavelength: ArrayLike) -> NDArray[np.float64]:
         """The refractive indices at vacuum wavelengths (nm). Raises OutsideRange, naming the material."""

@@ -19,6 +19,8 @@ from core.shapes.point import Vertex
 
 FIRST, SECOND = 2.0, 1.3
 """Diameters of the lenses of a beam expander, in widths of the beam there."""
+STRAIGHT = 1e-12
+"""Bend in radians below which a guide is straight within the rounding of its points."""
 RIM = 0.06
 """Thickness of their rims, or of the middle of a diverging lens, as a fraction of the diameter."""
 
@@ -78,20 +80,20 @@ class LightGuide(Preset):
 
     def objects(self) -> tuple[SceneObject, ...]:
         half = self.width / 2
-        if self.bend == 0:
+        angle = math.radians(abs(self.bend))
+        if angle < STRAIGHT:
             x = self.length / 2
             path = tuple(Vertex(*p) for p in ((-x, -half), (x, -half), (x, half), (-x, half)))
         else:
-            angle = math.radians(abs(self.bend))
             radius = self.length / angle
             if radius <= half:
                 raise InvalidPreset("It is too wide to be bent so much. Make the width less than {}, or the bend smaller.", 2 * radius)
             up = math.copysign(1.0, self.bend)
 
-            def at(r: float, u: float, *, arc: bool = False) -> Vertex:
-                """The point at a distance from the centre of the bend, at a fraction of the angle; the middle line starts at the origin."""
-                return Vertex(r * math.sin(u * angle), up * (r * math.cos(u * angle) - radius), arc)
+            def at(out: float, u: float, *, arc: bool = False) -> Vertex:
+                """The point that is ``out`` from the middle line, at a fraction of the angle; that line starts at the origin."""
+                sagitta = 2 * (radius + out) * math.sin(u * angle / 2) ** 2  # exact also for a large radius
+                return Vertex((radius + out) * math.sin(u * angle), up * (out - sagitta), arc)
 
-            near, far = radius - half, radius + half
-            path = at(near, 0), at(near, 0.5, arc=True), at(near, 1), at(far, 1), at(far, 0.5, arc=True), at(far, 0)
+            path = at(-half, 0), at(-half, 0.5, arc=True), at(-half, 1), at(half, 1), at(half, 0.5, arc=True), at(half, 0)
         return (Glass(name=self.label, path=path, **made_of(medium(self.material))),)

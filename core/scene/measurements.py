@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from core.errors import RaybenchError, elided, short_repr
 from core.free_names import free_name
-from core.kinds.object import SceneObject
+from core.kinds.object import LARGEST, SceneObject, is_usable
 from core.scene.control_points import control_points
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -61,13 +61,14 @@ class Pin:
     across: float = 0.0
 
     def place(self, scene: Scene) -> Point:
-        """Where it is in a scene."""
+        """Where it is in a scene; ``at`` if that would be too far away."""
         obj = scene.get(self.key) if self.key is not None else None
         frame = _frame(obj, self.point) if obj is not None else None
         if frame is None:
             return self.at
         (x, y), (dx, dy) = frame
-        return Point(x + self.along * dx - self.across * dy, y + self.along * dy + self.across * dx)
+        place = Point(x + self.along * dx - self.across * dy, y + self.along * dy + self.across * dx)
+        return place if all(map(is_usable, place)) else self.at
 
 
 def pinned(scene: Scene, at: Point, key: int | None) -> Pin:
@@ -168,6 +169,8 @@ def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
     if not usable:
         raise InvalidMeasurement("A point of a measurement has finite numbers x and y.")
     x, y, along, across = map(float, numbers)
+    if not (is_usable(x) and is_usable(y)):
+        raise InvalidMeasurement(f"A point of a measurement has x and y of at most {LARGEST:g}.")
     point = data.get("point", 0)
     if isinstance(point, bool) or not isinstance(point, int) or point < 0:
         raise InvalidMeasurement(f"'point' of a measurement is the number of a control point, not {short_repr(point)}.")

@@ -35,7 +35,7 @@ def read_tolerances(given: Any) -> NumericalTolerances:
     """The tolerances in the JSON of a scene; the default where there is none that can be used."""
     if not isinstance(given, Mapping):
         return NumericalTolerances()
-    usable = ((f, _number(given[f.json_name])) for f in fields_of(NumericalTolerances) if f.json_name in given)
+    usable = ((f, as_number(given[f.json_name])) for f in fields_of(NumericalTolerances) if f.json_name in given)
     return NumericalTolerances(**{f.name: value for f, value in usable if value is not None and _within(f.about, value)})
 
 
@@ -52,19 +52,13 @@ def tolerance_faults(given: Any) -> Iterator[str]:
         if f is None:
             yield f"Unknown setting {in_quotes(f'{NAME}.{name}')} is kept but has no effect."
             continue
-        low, high, number_given = f.about.low, f.about.high, _number(value)
+        low, high, number_given = f.about.low, f.about.high, as_number(value)
         if number_given is None or not _within(f.about, number_given):
             limits = f"from {low:g} to {high:g}" if high is not None else f"of at least {low:g}"
             yield (
                 f"Setting '{NAME}.{name}' must be a number {limits}; {elided(str(value), 40)} is kept but has no effect. "
                 f"Give such a number, or remove it for {f.default:g}."
             )
-
-
-def _number(value: Any) -> float | None:
-    """A finite JSON number, also one written as text, as files hold; None for anything else."""
-    converted = as_number(value)
-    return converted if converted is not None and math.isfinite(converted) else None
 
 
 def _within(about: Any, value: float) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from core.errors import RaybenchError, short_repr
+from core.kinds.object import LARGEST, is_usable
 
 MOST = 200
 """Maximum number of saved views of a document."""
@@ -28,8 +28,8 @@ class SavedView:
     coloring: str = ""
 
     def __post_init__(self) -> None:
-        if not all(math.isfinite(v) for v in self.camera) or not (self.width > 0 and self.height > 0):
-            raise InvalidView("A view needs finite x and y, and a width and a height above 0.")
+        if not all(map(is_usable, self.camera)) or not (self.width > 0 and self.height > 0):
+            raise InvalidView(f"A view needs x, y, a width and a height of at most {LARGEST:g}, the width and the height above 0.")
 
     @property
     def camera(self) -> tuple[float, float, float, float]:

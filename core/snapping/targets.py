@@ -91,8 +91,10 @@ class Index:
     """The targets of all objects of a scene, in arrays. Objects are immutable, so their targets are computed once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[SceneObject, Targets]] = {}
+        self._known: dict[int, tuple[SceneObject, tuple[SceneObject, ...], Targets]] = {}
+        """By key, an object of the scene, its parts, and the targets of both."""
         self._objects: tuple[SceneObject, ...] | None = None
+        self._parts: dict[int, tuple[SceneObject, ...]] = {}
         self.points: Floats = np.empty((0, 2))
         self.what: NDArray[np.int64] = np.empty(0, np.int64)
         self.words: list[str] = []
@@ -112,13 +114,15 @@ class Index:
 
     def show(self, objects: tuple[SceneObject, ...], parts: dict[int, tuple[SceneObject, ...]], most: int | None = None) -> None:
         """Add the objects, and by key the parts of instances; at most ``most`` new ones, the others at the next call."""
-        if objects is self._objects:
+        if objects is self._objects and parts == self._parts:
             return
-        new = [o for o in objects if (had := self._known.get(o.key)) is None or had[0] is not o]
+        known = {o.key: self._known[o.key] for o in objects if o.key in self._known}  # without those that are gone
+        new = [o for o in objects if (had := known.get(o.key)) is None or had[0] is not o or had[1] is not parts.get(o.key, ())]
         for obj in new[:most]:
-            self._known[obj.key] = obj, targets_of((obj, *parts.get(obj.key, ())))
-        there = [(o.key, self._known[o.key][1]) for o in objects if o.key in self._known]
-        self._objects = objects if most is None or len(new) <= most else None
+            own = parts.get(obj.key, ())
+            known[obj.key] = obj, own, targets_of((obj, *own))
+        there = [(o.key, known[o.key][2]) for o in objects if o.key in known]
+        self._known, self._parts, self._objects = known, parts, objects if most is None or len(new) <= most else None
         points = [p for _, t in there for p in t.points]
         self.points = np.array([p[:2] for p in points], float).reshape(-1, 2)
         self.what = np.array([p[2] for p in points], np.int64)

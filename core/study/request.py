@@ -22,6 +22,8 @@ from core.study.tolerance import LEAST_SAMPLES, MOST_SAMPLES, SAMPLES, Sensitivi
 
 NUMBERS = {"samples": (LEAST_SAMPLES, MOST_SAMPLES), "seed": (0, 2**31 - 1)}
 """The least and the largest whole numbers of a request that is stored or shown."""
+MOST_TEXTS = 200
+"""Texts in a list of a request that is stored: each is a line of the form."""
 SPAN_STEPS = 41
 """Values of a sweep that begins with a range."""
 
@@ -61,6 +63,8 @@ class StudyRequest:
             if f.type.startswith("tuple"):
                 if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
                     raise InvalidRequest(f"A study's {f.name} is a list of texts.")
+                if len(value) > MOST_TEXTS:
+                    raise InvalidRequest(f"A study's {f.name} holds {len(value)} texts; at most {MOST_TEXTS} can be shown.")
                 value = tuple(value)
             elif f.name != "kind" and type(value) is not type(f.default):
                 raise InvalidRequest(f"A study's {f.name} is not a {type(f.default).__name__}.")

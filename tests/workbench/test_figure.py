@@ -153,6 +153,14 @@ def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_f
     assert opacities(FIGURES[".png"](figure(empty, area="crop"))) == {0}
 
 
+@pytest.mark.parametrize("corner", [Point(1e-320, 1), Point(1e-300, 1e50), Point(1, 1e-320), Point(1e50, 1e-300), Point(0, 1)])
+def test_a_crop_box_that_is_hardly_wide_or_high_gives_a_figure(corner):
+    document = Document(scene=Scene(objects=(*scene().scene.objects, CropBox(p1=Point(0, 0), p4=corner, width=400.0))))
+    width, height = figure(document, area="crop").viewport.size
+    assert 1 <= width <= LARGEST
+    assert 1 <= height <= LARGEST
+
+
 def _on_the_border(picture):
     """Whether anything is painted on the outermost pixels of a picture."""
     at = pixels(picture)

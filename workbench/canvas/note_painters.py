@@ -13,6 +13,9 @@ from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import Style, chevron, distance, unit
 from workbench.theme import SMALL_SIZE, text_font
 
+PIECE = 500
+"""Lines of a stroke that are painted at a time: the time that Qt takes grows as the square of their number where they cross."""
+
 
 def nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint nothing: for objects without a picture of their own."""
@@ -74,7 +77,9 @@ def protractor(obj: Protractor, painter: QPainter, camera: Camera, style: Style)
 def drawing(obj: Drawing, painter: QPainter, camera: Camera, style: Style) -> None:
     painter.setPen(style.own_pen(obj.line_style, "decoration", 1.25))
     for line in obj.lines:
-        painter.drawPolyline([camera.to_screen(p) for p in line])
+        points = [camera.to_screen(p) for p in line]
+        for first in range(0, max(1, len(points) - 1), PIECE):
+            painter.drawPolyline(points[first : first + PIECE + 1])
 
 
 def frame(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:

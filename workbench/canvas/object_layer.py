@@ -137,6 +137,8 @@ class ObjectsImage:
         if changed is None or (changed and not self._patch(wanted, document, changed)):
             return False
         self._content, self._coming = wanted, None
+        if len(self._boxes) > 2 * len(wanted.objects):  # most are of objects that are gone
+            self._boxes = {o.key: self._boxes[o.key] for o in wanted.objects if o.key in self._boxes}
         return True
 
     def _build(self, wanted: _Content, document: Document) -> None:

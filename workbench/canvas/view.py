@@ -299,7 +299,8 @@ class CanvasView(QWidget):
         self.mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.navigation.zoom(WHEEL_STEP ** (event.angleDelta().y() / 120), event.position())
+        if turned := event.angleDelta().y():  # sideways it is 0, which would move the camera by a rounding error
+            self.navigation.zoom(WHEEL_STEP ** (turned / 120), event.position())
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -46,6 +46,7 @@ def _natural_size(box: Box | None, margin: float, width: float) -> Size:
     """A size in pixels with the aspect ratio of a box."""
     if box is None or box[2] <= box[0]:
         return round(width), round(width * 0.625)
-    shape = min(max((box[3] - box[1]) / (box[2] - box[0]), 1 / 4), 4.0) if margin else (box[3] - box[1]) / (box[2] - box[0])
+    shape = min((box[3] - box[1]) / (box[2] - box[0]), LARGEST)  # of a width that is hardly any it may be infinite
+    shape = min(max(shape, 1 / 4), 4.0) if margin else shape
     largest = min(width, LARGEST, LARGEST / shape if shape > 0 else width)
     return max(1, round(largest)), max(1, round(largest * shape))

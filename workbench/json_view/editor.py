@@ -6,6 +6,7 @@ import bisect
 import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor, QTextLayout
@@ -21,6 +22,8 @@ _TOKENS = re.compile(
 _COLOURS = {"string": "good", "number": "accent", "word": "warning", "sign": "dim"}
 MARK = 0.15
 """Opacity of the ground of marked text: more, and the colours on it could not be read."""
+MOST_COLOURED = 5_000
+"""Words and signs of a line that have colours: a scene that is pasted in one line has tens of thousands."""
 Range = tuple[int, int]
 
 
@@ -301,20 +304,18 @@ def in_units(text: str) -> Callable[[int], int]:
 
 def _formats(line: str) -> list[QTextLayout.FormatRange]:
     """The colours of a line."""
-    colors, out = theme.current(), []
-    for token in _TOKENS.finditer(line):
+    colors, units, out = theme.current(), in_units(line), []
+    for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
         kind = token.lastgroup if token["string"] is None else "string"
         name = "text" if token["colon"] is not None else _COLOURS[kind or "sign"]
         start, end = token.span("string" if token["string"] is not None else 0)
-        out.append(_format(line, start, end, colors.color(name)))
+        out.append(_format(units(start), units(end), colors.color(name)))
     return out
 
 
-def _format(line: str, start: int, end: int, color: QColor) -> QTextLayout.FormatRange:
+def _format(start: int, end: int, color: QColor) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
-    before, inside = line[:start], line[start:end]
-    made.start = len(before) + sum(c > "\uffff" for c in before)
-    made.length = len(inside) + sum(c > "\uffff" for c in inside)
+    made.start, made.length = start, end - start
     look = QTextCharFormat()
     look.setForeground(color)
     made.format = look

@@ -193,15 +193,15 @@ class PartList(QListWidget):
             heading, any_visible = item, False
         if heading is not None:
             heading.setHidden(not any_visible)
-        visible = self.visible_parts()
-        named = [item for item in visible if all(word in item.text().casefold() for word in words)]
-        best = (named or visible)[:1] if words else []
+        usable = [item for item in self.visible_parts() if item.flags()]
+        named = [item for item in usable if all(word in item.text().casefold() for word in words)]
+        best = (named or usable)[:1] if words else []
         self.clearSelection()
         self.setCurrentRow(self.row(best[0]) if best else -1)
 
     def choose_current(self) -> None:
         item = self.currentItem()
-        if item is not None and item.data(PART):
+        if item is not None and item.data(PART) and item.flags():
             self.chosen.emit(item.data(PART), True)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider
 
@@ -79,7 +77,8 @@ def slider(form: Form, part: Part, start: float, step: float, count: int) -> QSl
     def update() -> None:
         value = part.get(form.values[0])
         made.blockSignals(True)
-        made.setValue(round((value - start) / step) if value is not None and math.isfinite(value) else 0)
+        place = (value - start) / step if value is not None else 0.0
+        made.setValue(round(min(max(place, 0.0), count)))  # a file may hold any number, also one that no slider can
         made.blockSignals(False)
 
     made.sliderPressed.connect(begin)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -18,14 +19,14 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.codec import field_to_json
 from core.shapes.bezier import CurveNode, with_node_after, without_node
-from core.shapes.point import Vertex
+from core.shapes.point import Point, Vertex
 from core.shapes.shape import Arc, arc_through
 from workbench import theme
 from workbench.panels.form import Form
 from workbench.panels.form_part import Part
 
 MAX_ITEMS = 24
-"""Lists with more items than this are edited on the canvas only."""
+"""Lists with more items than this are not edited in the form."""
 NEW_PIECE = {"eqnX": "t", "eqnY": "0", "tMin": 0, "tMax": 50, "tStep": 0.01}
 Items = tuple[Any, ...]
 
@@ -53,7 +54,8 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
         return
     form.add_heading(part.label, part.tip)
     if len(items) > MAX_ITEMS:
-        form.add_note(f"{len(items)} items: drag them on the canvas.")
+        where = "drag them on the canvas" if f.about.unit == LENGTH else "edit them as JSON"
+        form.add_note(f"{len(items)} items: {where}.")
         return
     if isinstance(obj, ModuleObj):  # the module defines the number of its points
         for i in range(len(items)):
@@ -86,8 +88,7 @@ def _editing_of(f: Field, obj: SceneObject) -> _ListEditing | None:
             return _ListEditing("point", _point_rows, _with_corner, _without, 0)
         case "curve":
             closed = bool(getattr(obj, "is_closed", True))
-            return _ListEditing("node", _node_rows, lambda nodes: with_node_after(nodes, len(nodes) - 1 if closed else len(nodes) - 2),
-                         lambda nodes, i: without_node(nodes, i, closed=closed), 2)  # fmt: skip
+            return _ListEditing("node", _node_rows, partial(_with_node, closed), lambda nodes, i: without_node(nodes, i, closed=closed), 2)
         case "out_rays":
             return _ListEditing("outgoing ray", _out_ray_rows, lambda rays: (*rays, OutRay("\\pi-\\theta_0", "0")), _without, 0)
         case "data" if f.name == "pieces":
@@ -107,6 +108,14 @@ def _remove(form: Form, f: Field, editing: _ListEditing, i: int) -> QPushButton:
 
 def _without(items: Items, i: int) -> Items:
     return items[:i] + items[i + 1 :]
+
+
+def _with_node(closed: bool, nodes: tuple[CurveNode, ...]) -> tuple[CurveNode, ...]:
+    """A curve with one more node, halfway along its last piece; one of too few nodes, as a file may hold, gets two in one place."""
+    if len(nodes) >= 2:
+        return with_node_after(nodes, len(nodes) - 1 if closed else len(nodes) - 2)
+    at = nodes[0].a1 if nodes else Point(0.0, 0.0)
+    return CurveNode(at, at, at), CurveNode(at, at, at) if closed else CurveNode(at)
 
 
 def _with_corner(items: Items) -> Items:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -29,10 +30,11 @@ class PlotAxis(pg.AxisItem):  # type: ignore[misc]
         across = self.orientation in ("bottom", "top")
         metrics = QFontMetrics(theme.text_font(theme.SMALL_SIZE))
         full: str = self.labelText  # type: ignore[has-type]
-        self.labelText = elided_to(full, metrics, int(self.width() if across else self.height()) - theme.GRID)
-        html: str = super().labelString()
+        shown = elided_to(full, metrics, int(self.width() if across else self.height()) - theme.GRID)
+        self.labelText = html.escape(shown)  # it is a part of HTML, and may be a name in a scene
+        label: str = super().labelString()
         self.labelText = full
-        return html
+        return label
 
     def resizeEvent(self, event: object = None) -> None:
         if self.label is not None:

@@ -56,6 +56,8 @@ class MeasuredChanges(QObject):
         self._bound: Bound | None = None
         self._done = 0
         """Number of steps in the history at the last change; a smaller number afterwards means an undo."""
+        self._watched = 0
+        """Counts the measures that were chosen: a value of an earlier one, whose computation went on, is none of this one."""
         self._latest = Latest(self, document.failed.emit, "The measure over changes", late=True)
         self.expression = ""
         self.values: list[Value] = []
@@ -73,6 +75,7 @@ class MeasuredChanges(QObject):
         bound = bind(text, self._document.document)
         if len(bound) != 1:
             raise InvalidMeasure("Give one measure.")
+        self._watched += 1
         self._bound, self.expression = bound[0], text
         self.values = []
         self._done = len(self._document.session.history.done)
@@ -111,8 +114,13 @@ class MeasuredChanges(QObject):
         if self._bound is None or result is None or result.revision != document.revision:
             return
         final = self._document.gesture is None and result is self._document.session.fresh_result
-        value = partial(Value, result.revision, self._words(final), final=final)
-        self._latest.ask(partial(_measured, self._bound, document, result), lambda measured: self._take(value(measured=measured)))
+        value, watched = partial(Value, result.revision, self._words(final), final=final), self._watched
+
+        def take(measured: Measured) -> None:
+            if watched == self._watched:
+                self._take(value(measured=measured))
+
+        self._latest.ask(partial(_measured, self._bound, document, result), take)
 
     def _words(self, final: bool) -> str:
         history, before = self._document.session.history, self._done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Callable
 
@@ -84,7 +85,7 @@ class StudyPlot(ThemedPlot):
         axis = self._scale.getAxis("right")  # beside the numbers: at the left there is no room, and it would stand on the bar
         axis.enableAutoSIPrefix(False)
         axis.setWidth(None)
-        axis.setLabel(title, **self.title_style)
+        axis.setLabel(html.escape(title), **self.title_style)
         self.style_axis(axis)
         self._scale.setVisible(True)
 

@@ -12,7 +12,8 @@ from core.study.terms.parameter import about_motions
 from core.study.tolerance import root_sum_square
 from workbench.studies.runner import Progress
 
-MOST_LINES = 12
+MOST_LINES = 60
+"""Lines on parameters and measures that are shown; those on yields, and notes, all are."""
 
 
 def summary_of(progress: Progress, table: Table | None) -> str:
@@ -30,7 +31,12 @@ def summary_of(progress: Progress, table: Table | None) -> str:
         lines = _extremes(table, len(progress.experiment.parameters))
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
     note = [f"{table.note}."] if table.note and not optimum else []
-    return "\n".join([*lines[:MOST_LINES], *list(reasons)[:2], *note, *about_motions(progress.experiment.parameters)])
+    return "\n".join([*lines, *list(reasons)[:2], *note, *about_motions(progress.experiment.parameters)])
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    """The first of some lines, and how many more there are."""
+    return [*lines[:MOST_LINES], f"and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else lines
 
 
 def row_text(table: Table, row: int) -> str:
@@ -55,7 +61,7 @@ def _extremes(table: Table, parameters: int) -> list[str]:
             lines.append(f"{name}: {values[low]:.6g}{unit} throughout")
         else:
             lines.append(f"{name}: least {values[low]:.6g}{unit} at {at(low)}, most {values[high]:.6g}{unit} at {at(high)}")
-    return lines
+    return _shortened(lines)
 
 
 def _optimum(progress: Progress) -> list[str]:
@@ -71,7 +77,7 @@ def _optimum(progress: Progress) -> list[str]:
         change = f"{before.value:.6g} → {after.value:.6g}{unit_after(after.unit)}"
         lines.append(f"{goal}: {change}{'' if met else ', not met'}")
     state = "" if found.complete else "Stopped; the best so far. "
-    return [*lines, f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}", *found.notes]
+    return [*_shortened(lines), f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}", *found.notes]
 
 
 def _tolerance(progress: Progress) -> list[str]:
@@ -88,7 +94,8 @@ def _tolerance(progress: Progress) -> list[str]:
             for s in outcome.sensitivities:
                 change = max(map(abs, s.changes(i, outcome.nominal)))
                 lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}{unit}")
+    yields = []
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
-        lines.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
-    return lines
+        yields.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
+    return [*_shortened(lines), *yields]

@@ -86,7 +86,7 @@ def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tup
         try:
             first, last = float(piece["tMin"]), float(piece["tMax"])
             texts = str(piece["eqnX"]), str(piece["eqnY"])
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise CurveError(f"pieces[{i}] cannot be read. It needs the formulas eqnX and eqnY, and the numbers tMin and tMax.") from None
         if not (math.isfinite(first) and math.isfinite(last) and first < last):
             raise CurveError(f"pieces[{i}] runs from t = {first:g} to {last:g}. Give tMin below tMax.")

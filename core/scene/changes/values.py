@@ -11,9 +11,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from core.errors import RaybenchError, SceneFileError, elided
+from core.errors import RaybenchError, SceneFileError, elided, short_repr
 from core.formula import FormulaError, parse_latex
-from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.fields import LENGTH, Field, as_number, fields_of
 from core.kinds.kinds import KINDS
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting
@@ -219,13 +219,15 @@ def formatted(value: Any, path: str, part: Any, unit: str) -> str:
     if isinstance(part, bool):
         return "on" if part else "off"
     if isinstance(part, int | float):
+        if as_number(part) is None:
+            return short_repr(part)
         return with_unit(part, about.unit if about is not None else "", unit)
     if isinstance(part, str):
         if about is not None and part in about.choices and about.titles:
             return about.titles[about.choices.index(part)].lower()
         return elided(part, 40) or NOTHING
     if isinstance(part, Mapping):
-        if {"x", "y"} <= set(part) and all(isinstance(part[k], int | float) for k in "xy"):
+        if {"x", "y"} <= set(part) and all(isinstance(part[k], int | float) and as_number(part[k]) is not None for k in "xy"):
             point = f"({part['x']:.6g}, {part['y']:.6g})"
             return f"{point} {unit}" if about is not None and about.unit == LENGTH else point
         return ", ".join(f"{k} {formatted(value, path, v, unit)}" for k, v in list(part.items())[:6])

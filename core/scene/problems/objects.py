@@ -194,7 +194,7 @@ def _numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
         return None
     try:
         d, r1, r2 = (math.inf if lens.params[n] is None else float(lens.params[n]) for n in ("d", "r1", "r2"))  # type: ignore[index]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return math.dist(lens.p1, lens.p2), d, r1, r2
 

@@ -22,6 +22,7 @@ from core.analysis.measures.bound import BoundMeasure, bind
 from core.analysis.measures.measure import Measured, Unit, wrapped
 from core.errors import RaybenchError, in_quotes
 from core.kinds.fields import LENGTH
+from core.kinds.object import LARGEST, is_usable
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
 from core.study.terms.parameter import LONGEST
@@ -97,7 +98,8 @@ class Goal:
             case "most":
                 return -self.weight * self.off(measure)
             case _:
-                return self.weight * self.off(measure) ** 2
+                off = self.off(measure)
+                return self.weight * off * off  # ** raises where it overflows
 
 
 def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
@@ -184,8 +186,8 @@ def _weight(text: str) -> float:
         weight = float(text)
     except ValueError:
         weight = math.nan
-    if not 0 < weight < math.inf:
-        raise InvalidGoal(f"A weight is a number above 0, not {in_quotes(text, 40)}.")
+    if not 0 < weight <= LARGEST:
+        raise InvalidGoal(f"A weight is a number above 0 and at most {LARGEST:g}, not {in_quotes(text, 40)}.")
     return weight
 
 
@@ -194,6 +196,6 @@ def _value(text: str, expression: str, unit: Unit, document: Document) -> float:
         value = quantity(text, _UNITS.get(unit, ""), document.unit)
     except InvalidQuantity as error:
         raise InvalidGoal(f"The goal of {expression} {error}.") from None
-    if not math.isfinite(value):
-        raise InvalidGoal(f"The goal of {expression} must be a finite number.")
+    if not is_usable(value):
+        raise InvalidGoal(f"The goal of {expression} must be a number of at most {LARGEST:g}, not {value:g}.")
     return value

@@ -33,6 +33,8 @@ RAYS: list[dict[str, Any]] = [
     {"type": "PointSource", "x": -30.5, "y": 0.25},
 ]
 """Rays towards the origin."""
+ENDLESS = 10**400
+"""A whole number that no float holds."""
 CORNERS = [p(-10, -10), p(10, -10), p(10, 10), p(-10, 10)]
 
 
@@ -276,6 +278,10 @@ def _types() -> Iterator[Broken]:
     yield scene("a colour beyond white", "", a("TextLabel", text="hi", fillStyle={"color": {"r": 1e9, "g": -4, "b": "x"}}))
     yield scene("a handle of nothing", "", a("Handle", objIndices="all", controlPoints=5))
     yield scene("a handle of objects that are not there", "", a("Handle", objIndices=[99, -1], controlPoints=[{"targetObjIndex": 99}]))
+    held = {"targetObjIndex": 0, "newPoint": p(ENDLESS, -ENDLESS)}
+    yield scene("a handle of a point farther than numbers go", "", a("Handle", controlPoints=[held]))
+    yield scene("a lens thicker than numbers go", "no lens fits", a("SphericalLens", params={"d": ENDLESS, "r1": 30, "r2": -30}))
+    yield scene("a curve longer than numbers go", "pieces[0] cannot be read", a("ParamMirror", pieces=piece(last=ENDLESS)))
     yield scene("a limit of rays as a text", "", a("CropBox", rayCountLimit="many"))
     yield scene("a limit of rays below zero", "", a("CropBox", rayCountLimit=-5))
     yield scene("a property that nobody knows", "'colour'", a("Mirror", colour="red"))

@@ -108,3 +108,22 @@ def test_studies_take_the_material_to_other_processes() -> None:
     experiment = Experiment.of(document, [read_parameter("Ball.x", document)], "power(Ball)")
     there = pickle.loads(pickle.dumps(experiment)).document
     assert material_of(ball_of(there)) == material_of(ball_of(document))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"formula": "resonance", "coefficients": [1.0]},
+        {"formula": "lorentz-lorenz", "coefficients": [0.3, 0.1]},
+        {"extinction": [[0.9, 1e-6], [0.3, 1e-2]]},
+        {"extinction": [[0.5, "nan"]]},
+    ],
+)
+def test_a_document_with_a_material_that_has_no_index_is_refused_in_a_line(tmp_path: Path, wrong: dict[str, object]) -> None:
+    data = document_to_json(bench())
+    for row in data["materials"].values():
+        row.update(wrong)
+    (tmp_path / "a.raybench").write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(SceneFileError, match="annotations cannot be read") as refused:
+        load_document(tmp_path / "a.raybench")
+    assert "\n" not in str(refused.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import time
 
 import numpy as np
 import pytest
@@ -125,3 +126,13 @@ def test_formulas_that_cannot_be_vectorised_are_refused_for_columns(formula: str
         evaluate_columns(formula, scope.with_columns({"i": np.array([1.0, 2.0])}, 2))
     with pytest.raises(FormulaError, match="One number"):
         evaluate("i", scope.with_columns({"i": np.array([1.0, 2.0])}, 2))
+
+
+def test_an_element_of_a_long_array_is_found_at_once() -> None:
+    scope = Scope({"a": tuple(map(float, range(100_000)))})
+    begun = time.process_time()
+    assert [evaluate(f"a[{i}]", scope) for i in range(99_001, 100_001)] == list(range(99_000, 100_000))
+    assert time.process_time() - begun < 2
+    for wrong in ("0", "1.5", "100001", "1e300", "0/0", "1/0"):
+        with pytest.raises(FormulaError, match="There is no element"):
+            evaluate(f"a[{wrong}]", scope)

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import core
+from core.kinds.decorations import Handle
 from core.kinds.faults import fault_of, remarks_on
-from core.kinds.fields import point
+from core.kinds.fields import as_number, point
 from core.kinds.glasses import GlassBody
 from core.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
 from core.kinds.mirrors import Mirror, Reflector
@@ -151,3 +152,16 @@ def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:
 
 def test_the_kinds_of_the_table_are_those_that_can_be_read() -> None:
     assert {row.kind.__name__ for row in ROWS} - set(KINDS) == {"Unread", "UnreadDecoration", "UnreadEntry"}
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), "inf", "-Infinity", "nan", 10**400, "1e400", True, None, "2 mm", [2]])
+def test_what_is_no_finite_number_in_json_is_none(value: object) -> None:
+    assert as_number(value) is None
+    assert as_number(" -2.5e3 ") == -2500.0
+
+
+@pytest.mark.parametrize("far", [10**400, 1e60], ids=["endless", "far"])
+def test_a_handle_moves_no_point_that_is_too_far_away(far: float) -> None:
+    at = [{"x": far, "y": -far}, {"x": 1, "y": far}, {"x": 3, "y": -4}]
+    handle = Handle(p1=Point(0, 0), p2=Point(0, 0), control_points=[{"targetObjIndex": 0, "newPoint": p} for p in at])
+    assert [held.at for held in handle.grouped_points] == [Point(3, -4)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 from importlib.resources import files
 
 import numpy as np
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from core.materials.catalogue import UnknownMaterial, material_named, nearest_materials, search_materials, shipped_materials
 from core.materials.dispersion import FORMULAS, LINE_C, LINE_D, LINE_F, Dispersion, InvalidDispersion, OutsideRange, abbe_number
 from core.materials.fit import cauchy_fit
+from core.materials.material import Material
 
 STATED = [
     (row["name"], row["stated_nd"], row.get("stated_vd"))
@@ -153,3 +156,22 @@ def test_every_shipped_material_can_be_used_over_its_range_and_names_its_source(
         assert material.family in ("glass", "crystal", "liquid", "gas", "plastic", "metal")
         if material.n_d is not None and material.family == "glass":
             assert abbe_number(*material.dispersion.index([LINE_D, LINE_F, LINE_C]).tolist()) == pytest.approx(material.v_d)
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_a_formula_of_too_few_coefficients_is_refused_when_it_is_made(formula: str) -> None:
+    for count in range(8):
+        try:
+            made = Dispersion(formula, tuple(0.1 + 0.01 * i for i in range(count)))
+        except InvalidDispersion:
+            continue
+        with contextlib.suppress(InvalidDispersion):  # there is no index for these numbers
+            made.index([300.0, 587.6])
+
+
+@pytest.mark.parametrize(
+    "extinction", [((900.0, 1e-6), (300.0, 1e-2)), ((500.0, 0.1), (500.0, 0.2)), ((500.0, math.nan),), ((math.inf, 0.1),)]
+)
+def test_an_extinction_that_is_no_table_is_refused(extinction: tuple[tuple[float, float], ...]) -> None:
+    with pytest.raises(InvalidDispersion, match="extinction of 'Dark glass' is no table"):
+        Material("Dark glass", "glass", "measured", Dispersion("cauchy", (1.5,)), extinction)

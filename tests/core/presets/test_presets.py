@@ -14,6 +14,8 @@ import pytest
 
 from core.agent.scene_tools.change_scene import change_scene
 from core.kinds.faults import fault_of, remarks_on
+from core.kinds.outline import edges_of
+from core.kinds.rows.outlines import signed_area
 from core.kinds.sources import SingleRay
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F
 from core.presets.preset import InvalidPreset, Preset
@@ -191,6 +193,14 @@ def test_a_light_guide_keeps_the_light(bend):
         assert np.hypot(*(start - end).T).max() < 10.01, "all light leaves at the far end"
     else:
         assert start[:, 0] == pytest.approx([200.0] * 3)
+
+
+@pytest.mark.parametrize("bend", [5e-324, -1e-300, 1e-15, 1e-12, -1e-9, 1e-5])
+def test_a_light_guide_that_is_hardly_bent_has_the_width_of_a_straight_one(bend):
+    (guide,) = PRESETS["LightGuide"](bend=bend).objects()
+    (straight,) = PRESETS["LightGuide"]().objects()
+    assert abs(signed_area(edges_of(guide))) == pytest.approx(abs(signed_area(edges_of(straight))), rel=1e-6)
+    assert list(remarks_on(guide)) == []
 
 
 @pytest.mark.parametrize("name", PRESETS)

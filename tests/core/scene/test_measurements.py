@@ -103,6 +103,19 @@ def test_a_number_of_hundreds_of_digits_is_refused_in_words():
         SavedView.from_json({"x": 10**400, "y": 0, "width": 1, "height": 1})
 
 
+@pytest.mark.parametrize("far", [1e60, -1.7e308])
+def test_a_place_too_far_away_to_be_shown_is_refused(far):
+    with pytest.raises(InvalidMeasurement, match=r"at most 1e\+50"):
+        Measurement.from_json({"kind": "distance", "pins": [{"x": far, "y": 0}, {"x": 0, "y": 0}]}, int)
+    for name in ("x", "y", "width", "height"):
+        with pytest.raises(InvalidView, match=r"at most 1e\+50"):
+            SavedView.from_json({"x": 0, "y": 0, "width": 1, "height": 1} | {name: abs(far)})
+
+
+def test_a_pin_that_its_object_would_carry_too_far_away_stays():
+    assert Pin(Point(5, 0), KEY, along=1e308, across=1e308).place(DOCUMENT.scene) == (5, 0)
+
+
 def test_a_measurement_needs_its_number_of_points():
     with pytest.raises(InvalidMeasurement, match="2 points, not 1"):
         Measurement("distance", (Pin(Point(0, 0)),))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -216,6 +218,16 @@ def test_five_thousand_objects_are_searched_within_a_frame():
     moved = scene.with_objects([Mirror(p1=Point(0, 0), p2=Point(1, 1)), *objects[1:]])
     index.show(moved.objects, {})
     assert met(near(index, moved, None, Point(0.2, -0.2), 1.0), ALL).at == (0, 0)
+
+
+def test_objects_that_are_gone_are_not_kept():
+    index, gone = Index(), Mirror(p1=Point(0, 0), p2=Point(1, 1))
+    kept = weakref.ref(gone)
+    index.show((gone,), {})
+    del gone
+    index.show((CIRCLE,), {})
+    gc.collect()
+    assert kept() is None
 
 
 def _seconds(action):

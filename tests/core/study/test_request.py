@@ -26,7 +26,8 @@ def test_a_request_is_the_same_after_json() -> None:
 @pytest.mark.parametrize("data", [None, [], {}, {"kind": "guess"}, {"kind": "sweep", "vary": "x"}, {"kind": "sweep", "seed": "1"},
                                   {"kind": "sweep", "vary": [1]}, {"kind": "optimise", "whole_range": 1},
                                   {"kind": "tolerance", "samples": 1},
-                                  {"kind": "tolerance", "seed": -1}, {"kind": "tolerance", "seed": 2**31}])  # fmt: skip
+                                  {"kind": "tolerance", "seed": -1}, {"kind": "tolerance", "seed": 2**31},
+                                  {"kind": "sweep", "measures": ["power(Screen)"] * 201}])  # fmt: skip
 def test_other_json_is_refused(data: Any) -> None:
     with pytest.raises(InvalidRequest):
         StudyRequest.from_json(data)

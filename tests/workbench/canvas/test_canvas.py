@@ -433,6 +433,18 @@ def test_the_wheel_zooms_about_the_pointer(window):
     assert view.camera.to_scene(at) == pytest.approx(fixed)
 
 
+def test_the_wheel_turned_sideways_leaves_the_camera_to_the_scene(window):
+    view = window.canvas
+    before = view.camera
+    for x in range(3, 400, 17):
+        at = QPointF(x, x / 3)
+        event = QWheelEvent(at, view.mapToGlobal(at), QPoint(), QPoint(120, 0), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+                            Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
+        QApplication.sendEvent(view, event)
+    assert view.camera == before
+    assert view.navigation.fits
+
+
 def test_panning_fitting_and_actual_size(window, mouse, qtbot):
     fitted = window.canvas.camera
     middle = Qt.MouseButton.MiddleButton

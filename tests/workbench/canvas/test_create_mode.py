@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 from window_state import steps
 
@@ -11,6 +11,7 @@ from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
 from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
+from core.shapes.point import Point
 from workbench import saving
 from workbench.canvas.camera import Camera
 from workbench.preferences.table import KEEPS_TOOL
@@ -429,3 +430,38 @@ def test_names_of_persons_and_abbreviations_stay_in_capitals_in_hints(window):
         window.draw(kind)
         assert window.canvas.mode.hint.startswith(words)
         assert any(words[4:-1] in button.toolTip() for button in window.create_bar.buttons.values()) or kind == "DovePrism"
+
+
+@pytest.mark.parametrize("kind", ["PointSource", "Mirror", "Glass", "CurveMirror", "Achromat"])
+def test_a_place_that_is_too_far_away_is_refused_with_the_reason(window, qtbot, kind):
+    told, before = [], window.document.document
+    window.document.failed.connect(told.append)
+    window.draw(kind)
+    mode, far = window.canvas.mode, Point(1e60, 0.0)
+    if kind in ("PointSource", "Achromat"):
+        mode.begin_at(far)
+    else:
+        mode.begin_at(Point(0.0, 0.0))
+        for x in (1e60, 2e60, 3e60):
+            mode.draw_to(Point(x, x / 2))
+        if mode.points:
+            mode.finish()
+    assert told
+    assert all("at most 1e+50" in text for text in told)
+    assert window.document.document is before
+    window.draw("Mirror")  # an outline is finished where another tool is taken
+    assert window.document.document is before
+
+
+def test_an_object_dragged_out_too_far_away_is_refused_with_the_reason(window):
+    told = []
+    window.document.failed.connect(told.append)
+    window.canvas.navigation.set_camera(Camera(1e60, 0.0, 1.0))
+    window.draw("Mirror")
+    mode = window.canvas.mode
+    mode.press(QPointF(50, 50), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    mode.move(QPointF(50, 90), Qt.KeyboardModifier.NoModifier)
+    mode.release(QPointF(50, 90), Qt.MouseButton.LeftButton)
+    assert all("at most 1e+50" in text for text in told)
+    assert told
+    assert steps(window) == []

@@ -5,9 +5,12 @@ How long it takes `raybench bench` measures.
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 
 import pytest
+from PySide6.QtGui import QImage, QPainter
 
 from core.scene.changes import Hide, Move, Set
 from core.scene.creation import from_drag
@@ -17,8 +20,12 @@ from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench import editing
 from workbench.canvas import layers, object_layer
+from workbench.canvas.camera import Camera
+from workbench.canvas.object_layer import ObjectsImage
+from workbench.canvas.viewport import Viewport
 from workbench.problems import scene_problems
 from workbench.shot import picture, settle
+from workbench.theme import DARK
 
 KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
 
@@ -69,6 +76,25 @@ def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window
     assert not window.canvas.settled
     settle(window)
     assert window.canvas.still.complete
+
+
+def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
+    monkeypatch.setattr(object_layer, "SLICE", 60.0)
+    made = ObjectsImage(lambda: None)
+    sheet = QImage(200, 100, QImage.Format.Format_RGB32)
+
+    def paint(x):
+        scene = Scene.of([from_drag("Mirror", Point(x, 0), Point(x + 10, 12))])
+        painter = QPainter(sheet)
+        made.paint(painter, Document(scene=scene), Viewport(Camera(), (200, 100), 1.0, DARK), list(scene.objects))
+        painter.end()
+        assert made.complete
+        return weakref.ref(scene.objects[0])
+
+    first, _, last = paint(10), paint(90), paint(50)
+    gc.collect()
+    assert first() is None
+    assert last() is not None, "it is painted"
 
 
 @pytest.mark.parametrize("kept", [0, 4000])

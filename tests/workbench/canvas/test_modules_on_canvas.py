@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
 
 from core.files.scene_json import scene_from_json
 from core.scene.document import Document
@@ -58,3 +59,15 @@ def test_its_parts_are_painted(window):
     ground = colour(200, 320)
     assert colour(100, 215) == colour(300, 215) != ground
     assert colour(60, 320) == ground
+
+
+def test_a_module_without_points_is_previewed_carried_and_placed(open_window, mouse):
+    frame = {"numPoints": 0, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 50, "y": 0}}]}
+    window = open_window(Document(scene=scene_from_json({"modules": {"Frame": frame}, "objs": [LAMP]})))
+    window.draw("ModuleObj Frame")
+    canvas = window.canvas
+    canvas.mode.move(QPointF(50, 50), Qt.KeyboardModifier.NoModifier)
+    assert [o.type for o in canvas.mode.ghost] == ["Mirror"]
+    canvas.carry("ModuleObj Frame", QPoint(60, 60))
+    canvas.mode.finish()  # as by Enter
+    assert [o.type for o in window.document.scene.objects] == ["SingleRay", "ModuleObj"]

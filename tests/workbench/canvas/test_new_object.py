@@ -36,3 +36,10 @@ def test_the_missing_points_of_a_modules_instance_follow_the_last_one() -> None:
     assert instance.points == (A, B, Point(70, 5))
     assert new.hint(2, False) == "New Comb: click its point 2 of 3. Esc takes the last point back."
     assert NewObject("ModuleObj Comb", 1).by_click
+
+
+def test_a_module_without_points_is_placed_by_its_default_points_and_by_a_click() -> None:
+    new = NewObject("ModuleObj Frame", 0)
+    for points in (new.default_points(A, 40), new.default_points(A, 40, begin=True), [A, A]):
+        (instance,) = new.change(points, {}, 40).objects
+        assert instance.points == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -182,3 +183,19 @@ def test_a_body_that_crosses_itself_keeps_its_outline():
     bow = Glass(path=tuple(Vertex(x, y) for x, y in ((0, 0), (60, 100), (60, 0), (0, 100))))
     assert abs(signed_area(edges_of(bow))) < 1e-9
     assert outline_opacity(edges_of(bow), 1.0) == 1.0
+
+
+def test_a_stroke_of_very_many_points_is_painted_soon() -> None:
+    turns = [(400 + r * math.cos(a), 300 + r * math.sin(a)) for i in range(100_000) for r, a in [(i * 0.002, i * 0.05)]]
+    obj, image = Drawing(strokes=([c for at in turns for c in at],)), QImage(800, 600, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    begun = time.thread_time()
+    paint_object(obj, painter, Camera(), Style(DARK))
+    assert time.thread_time() - begun < 1.5
+    painter.end()
+    first, last = (image.pixelColor(round(x), round(y)) for x, y in (turns[500], turns[-20]))
+    assert first.lightness() > 30
+    assert last.lightness() > 30
+    assert obj.lines is obj.lines, "read once"

@@ -301,6 +301,19 @@ def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_win
     assert held[0] < 2.0  # far above what it takes on an idle machine; laying out or reading 5 000 objects here would take longer
 
 
+def test_a_scene_in_one_line_does_not_hold_the_window(window, qtbot):
+    mirrors = [{"type": "Mirror", "p1": {"x": i, "y": 0.5}, "p2": {"x": 10, "y": i}, "name": "🔭"} for i in range(2_000)]
+    begun = time.thread_time()
+    window.json.editor.set_plain(json.dumps({"version": 5, "objs": mirrors}, separators=(",", ":"), ensure_ascii=False))
+    wait(0.1)
+    assert time.thread_time() - begun < 3
+    formats = window.json.editor.document().firstBlock().layout().formats()
+    assert [(f.start, f.length) for f in formats[:3]] == [(0, 1), (1, 9), (11, 1)]
+    text = window.json.editor.plain()
+    first = text.index('"🔭"')
+    assert (first, 4) in [(f.start, f.length) for f in formats]
+
+
 @pytest.mark.parametrize("name", ["json-marks", "json-error"])
 def test_the_marks_of_changes_and_of_faults_look_right(window, qtbot, shots, name):
     if QFontInfo(theme.mono_font()).family() != "DejaVu Sans Mono":

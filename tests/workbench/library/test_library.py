@@ -380,3 +380,19 @@ def test_a_tile_is_as_high_as_a_name_of_three_lines_needs(window):
     heights = {name: parts.visualItemRect(parts.item_of(name)).height() for name in ("Detector", "CustomParamSurface")}
     line = QFontMetrics(theme.text_font(theme.SMALL_SIZE - 1)).lineSpacing()
     assert heights["CustomParamSurface"] >= heights["Detector"] + line - 2
+
+
+def test_enter_takes_no_module_that_cannot_be_used(open_window, qtbot):
+    bad = {"numPoints": 1, "params": ["r="], "objs": []}
+    window = open_window(Document(scene=scene_from_json({"objs": [], "modules": {"Broken lens": bad}})))
+    window.actions_by_id["insert.library"].trigger()
+    library = window.library
+    qtbot.keyClicks(library.search, "broken")
+    assert [item.text() for item in library.parts.visible_parts()] == ["Broken lens"]
+    qtbot.keyClick(library.search, Qt.Key.Key_Return)
+    assert window.canvas.kind == ""
+    qtbot.keyClick(library.search, Qt.Key.Key_Down)
+    qtbot.keyClick(library.parts, Qt.Key.Key_Return)
+    assert window.canvas.kind == ""
+    library.search.setText("lens")
+    assert library.parts.currentItem().text() != "Broken lens"

@@ -12,7 +12,7 @@ from quiet import nothing_raised_or_printed
 from window_state import named, select, steps, typed, wheel
 
 from core.kinds.blockers import Blocker
-from core.kinds.custom_surfaces import CustomSurface
+from core.kinds.custom_surfaces import CustomSurface, OutRay
 from core.kinds.decorations import Handle, Protractor, TextLabel
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.grin import CircleGrinGlass
@@ -297,6 +297,19 @@ def test_arrow_keys_step_numbers_of_any_size(qtbot, start, presses, end):
     assert committed[-1] == pytest.approx(end, rel=1e-9, abs=0)
 
 
+@pytest.mark.parametrize("thickness", ["inf", "nan", 10**400], ids=["infinite", "not a number", "endless"])
+def test_arrow_keys_leave_what_is_no_number_as_it_is(open_window, qtbot, thickness):
+    lens = SphericalLens(name="Lens", p1=Point(0, -20), p2=Point(0, 20), params={"d": thickness, "r1": 50, "r2": -50})
+    window = open_window(Document(scene=Scene(objects=(lens,))))
+    select(window, "Lens")
+    edit = field(window, "Thickness")
+    assert edit.text() == ""
+    qtbot.keyClick(edit, Qt.Key.Key_Up)
+    assert window.document.scene.objects[0].params["d"] == thickness
+    typed(qtbot, edit, "12")
+    assert window.document.scene.objects[0].params["d"] == 12
+
+
 def test_a_change_goes_to_all_selected_in_one_step(window):
     select(window, "Main Prism", "Screen")
     lock = field(window, "Lock", QComboBox)
@@ -460,6 +473,35 @@ def test_pieces_that_are_no_list_are_left_alone(open_window):
     window = open_window(Document(scene=Scene.of([ParamMirror(name="Curve", pieces="round")])))
     select(window, "Curve")
     assert any("cannot be read" in label.text() for label in window.properties.widget().findChildren(QLabel))
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("nodes", [(), (CurveNode(Point(7, 8)),)], ids=["none", "one"])
+def test_a_curve_of_too_few_nodes_gets_two(open_window, qtbot, nodes, closed):
+    window = open_window(Document(scene=Scene.of([CurveMirror(name="Arc", points=nodes, is_closed=closed)])))
+    select(window, "Arc")
+    press(window, "Add node")
+    added = window.document.scene.objects[0]
+    assert [n.a1 for n in added.points] == [(7, 8) if nodes else (0, 0)] * 2
+    assert len(edges_of(added)) == 1 + closed
+
+
+def test_a_long_list_says_where_it_can_be_edited(open_window):
+    rays = CustomSurface(name="Rays", p1=Point(0, 0), p2=Point(0, 50), out_rays=(OutRay("0", "0"),) * 30)
+    corners = Glass(name="Corners", path=tuple(Vertex(50 * math.cos(i), 50 * math.sin(i)) for i in range(30)))
+    window = open_window(Document(scene=Scene.of([rays, corners])))
+    for name, says in (("Rays", "30 items: edit them as JSON."), ("Corners", "30 items: drag them on the canvas.")):
+        select(window, name)
+        assert says in [label.text() for label in window.properties.findChildren(QLabel)]
+
+
+@pytest.mark.parametrize(("transmission", "place"), [(1e10, 180), (-1e40, 0), (0.25, 45), (1e-300, 0)])
+def test_the_slider_of_a_number_beyond_its_range_is_at_an_end(open_window, transmission, place):
+    splitter = BeamSplitter(name="Splitter", p1=Point(0, 0), p2=Point(0, 50), trans_ratio=transmission)
+    window = open_window(Document(scene=Scene.of([splitter])))
+    select(window, "Splitter")
+    assert field(window, "Transmission, slider", QSlider).value() == place
+    assert window.document.scene.objects[0].trans_ratio == transmission
 
 
 def test_a_node_is_added_to_a_curve_without_changing_it(open_window, qtbot):

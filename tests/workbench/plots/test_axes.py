@@ -44,6 +44,18 @@ def test_a_narrow_axis_that_becomes_wide_has_its_whole_title(plot: ThemedPlot) -
     assert plot.getAxis("bottom").label.toPlainText().strip() == TITLE
 
 
+def test_a_title_is_no_html(plot: ThemedPlot) -> None:
+    plot.resize(600, 400)
+    name = "power(<img src='/red.png'> & <b>Screen</b>)"
+    plot.set_titles(name, name)
+    wait(0.02)
+    for side in ("bottom", "left"):
+        assert plot.getAxis(side).label.toPlainText().strip() == name
+    plot.resize(120, 100)
+    wait(0.02)
+    assert "<img" not in plot.getAxis("bottom").label.toHtml()
+
+
 def test_an_exported_plot_has_the_size_of_its_pixels(plot: ThemedPlot, tmp_path: Path) -> None:
     plot.resize(480, 288)
     plot.save(tmp_path / "plot.svg")

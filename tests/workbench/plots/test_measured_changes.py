@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from threading import Event
 
 import pytest
 from beam_plots import beam_document, choose
@@ -14,6 +15,7 @@ from core.scene.changes import Delete, Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from workbench.plots import changes
 from workbench.shot import settle
 
 
@@ -173,3 +175,23 @@ def test_the_measure_follows_another_name_of_its_object(window):
     settle(window)
     assert panel.changes.expression.text() == "power(Screen)"
     assert not panel.changes.refusal.isVisible()
+
+
+def test_a_value_of_the_measure_before_is_not_that_of_the_next_one(window, monkeypatch):
+    followed, begun, go_on = window.plots.changes.measured, Event(), Event()
+
+    def held(bound, document, result):
+        if bound.expression.startswith("share"):
+            begun.set()
+            go_on.wait(20)
+        return measured_by(bound, document, result)
+
+    measured_by = changes._measured
+    monkeypatch.setattr(changes, "_measured", held)
+    followed.watch("share(Screen)")
+    assert begun.wait(20)
+    followed.watch("rays(Screen)")
+    go_on.set()
+    settle(window)
+    rays = measured("rays(Screen)", window.document.document, window.document.result)[0]
+    assert [v.measured for v in followed.values] == [rays]

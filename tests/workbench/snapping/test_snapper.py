@@ -6,13 +6,14 @@ import pytest
 from PySide6.QtCore import Qt
 from window_state import named
 
+from core.files.scene_json import scene_from_json
 from core.kinds.blockers import Blocker
 from core.kinds.glasses import CircleGlass
 from core.kinds.kinds import row_of
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import SingleRay
-from core.scene.changes import AddPreset, Set
+from core.scene.changes import AddPreset, Define, Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -172,3 +173,20 @@ def test_what_is_placed_is_seen_before_the_click(window, hand, shots):
     assert [o.type for o in window.canvas.mode.ghost] == ["SphericalLens"]
     settle(window)
     shots(window.canvas, "canvas-placing")
+
+
+def test_the_parts_of_an_instance_are_met_where_they_are_once_its_module_is_defined_anew(open_window):
+    def frame(x):
+        return {"numPoints": 0, "objs": [{"type": "Mirror", "p1": {"x": x, "y": 0}, "p2": {"x": x, "y": 50}}]}
+
+    objects = [
+        {"type": "ModuleObj", "module": "Frame", "points": []},
+        {"type": "Blocker", "p1": {"x": 0, "y": 0}, "p2": {"x": 200, "y": 90}},
+    ]
+    window = open_window(Document(scene=scene_from_json({"modules": {"Frame": frame(40)}, "objs": objects})))
+    snapper = window.canvas.snapper
+    assert snapper.snap_point(Point(40.2, 0.2), NONE) == (40, 0)
+    window.document.change(Define({"Frame": frame(70)}))
+    settle(window)
+    assert snapper.snap_point(Point(70.2, 0.2), NONE) == (70, 0)
+    assert snapper.snap_point(Point(40.2, 0.2), NONE) != (40, 0)

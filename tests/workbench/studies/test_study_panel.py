@@ -187,6 +187,20 @@ def test_a_tolerance_tells_its_yield(window, qtbot):
     assert re.fullmatch(r" +Prism.angle alone: ± \S+°", alone)
 
 
+def test_a_tolerance_of_many_parameters_tells_its_yield_too(window, qtbot):
+    panel = window.studies
+    places = [f"Prism.path[{i}].{axis}±0.1" for i in range(3) for axis in "xy"]
+    measures = ("deviation(Prism)", "direction(Prism)")
+    for count, more in ((1, ""), (10, "and 80 more lines")):
+        many = [m for m in measures for _ in range(count)]
+        written = tuple(f"{k} * {m}" for k, m in enumerate(many, 1))
+        panel.form.show_request(StudyRequest("tolerance", tuple(places), written, limits=("deviation(Prism) < -46.5",), samples=5))
+        run(qtbot, panel)
+        lines = panel.summary.text().splitlines()
+        assert any(line.startswith("yield, deviation(Prism) < -46.5") for line in lines)
+        assert (more in lines) is bool(more)
+
+
 def test_a_tolerance_with_a_compensator_shows_and_applies_what_was_adjusted(open_window, qtbot):
     window = open_window(lens_scene())
     window.actions_by_id["study.tolerance"].trigger()
@@ -540,6 +554,15 @@ def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):
     run(qtbot, panel)
     assert scales() == []
     assert panel.plot.plotItem.vb.width() > 0.7 * panel.plot.width()
+
+
+def test_the_measure_beside_the_scale_of_a_map_is_no_html(window):
+    measure = "power(<b>Screen</b> & <img src='/red.png'>)"
+    rows = np.array([[a, b, a + b] for a in (0.0, 1.0) for b in (0.0, 1.0)])
+    plot = window.studies.plot
+    plot.show_map(Table(("Lens.x", "Lens.y", measure), ("mm", "mm", ""), rows, 1), 2)
+    scale = next(i for i in plot.scene().items() if isinstance(i, pg.ColorBarItem))
+    assert scale.getAxis("right").label.toPlainText().strip() == measure
 
 
 def panel_number(window):

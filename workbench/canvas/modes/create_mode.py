@@ -240,16 +240,25 @@ class CreateMode:
     def _change(self, points: Sequence[Point]) -> Add | AddPreset:
         return self._new.change(points, self._view.preset_values.get(self.kind, {}), self._default_size)
 
+    def _made(self, points: Sequence[Point]) -> Add | AddPreset | None:
+        """The change that adds the object with these points; None where there is none, such as at a place too far away, which is told."""
+        reason = self._refused
+        if not reason:
+            try:
+                return self._change(points)
+            except RaybenchError as error:
+                reason = str(error)
+        self._view.document.failed.emit(reason)
+        return None
+
     # --- objects drawn by one drag
 
     def _show(self, points: Sequence[Point]) -> None:
         """Add the object with these points to the document, or replace it there under the same keys."""
-        if self._refused:
-            self._view.document.failed.emit(self._refused)
+        if (change := self._made(points)) is None:
             return
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
-        change = self._change(points)
         self._first = self._first or change
         self._gesture.update(with_keys_of(change, self._first))
 
@@ -261,18 +270,15 @@ class CreateMode:
 
     def _put(self, points: Sequence[Point]) -> None:
         """Add an object with these points in one step."""
-        if self._refused:
-            self._view.document.failed.emit(self._refused)
-            return
         if self._add(points):
             self.points = []
             self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
     def _add(self, points: Sequence[Point]) -> bool:
         """Add an object with these points and select it; returns whether it was possible."""
-        change = self._change(points)
-        done = self._view.document.change(change)
-        if done:
+        change = self._made(points)
+        done = change is not None and self._view.document.change(change)
+        if done and change is not None:
             self._view.selection.present(keys_added(change))
         return done
 

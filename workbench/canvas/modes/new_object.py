@@ -91,6 +91,6 @@ class NewObject:
 
     def change(self, points: Sequence[Point], values: Mapping[str, Any], size: float) -> Add | AddPreset:
         """The change that adds it: a preset made of ``values``; an instance with its missing points ``size`` apart."""
-        if self.count is not None:
+        if self.count is not None and points:  # none are the default points of a module without any
             points = [*points, *row_of_points(points[-1], self.count, size, begin=True)[1:]][: self.count]
         return added(self.kind, points, values)

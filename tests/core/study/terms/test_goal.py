@@ -60,6 +60,8 @@ def test_the_least_of_what_has_a_sense_is_that_of_its_size(text: str, size: bool
         ("rms(Screen) < 3 weight 2", "takes no weight"), ("rms(Screen) = 1e999", "too large"),
         ("0.1<rms(Screen) < 0.2", "begins with a number. Write the measure first, and a range as in 'focus"),
         ("1e-1 mm ≤ rms(Screen)", "begins with"),
+        ("rms(Screen) = 1e200", r"a number of at most 1e\+50, not 1e\+200"), ("rms(Screen) < -1e300", "at most"),
+        ("rms(Screen) = 1 weight 1e300", r"at most 1e\+50"),
     ],
 )  # fmt: skip
 def test_what_is_no_goal_is_told_in_one_line(text: str, says: str) -> None:
@@ -87,6 +89,10 @@ def test_an_infeasible_point_is_worse_than_any_feasible_one_and_an_undefined_one
     goals = [Goal("a", "least"), Goal("b", "<", 1)]
     feasible, near, far = (merit(goals, [Measured(a, "", "a"), Measured(b, "", "b")]) for a, b in ((1e9, 1), (0, 1.5), (-1e9, 3)))
     assert feasible < INFEASIBLE < near < far < merit(goals, [Measured(math.nan, "", "a", "no light"), Measured(0, "", "b")])
+
+
+def test_the_merit_of_a_measure_beyond_any_square_is_infinite() -> None:
+    assert merit([Goal("a", "=", 1.0)], [Measured(-1e200, "", "a")]) == math.inf
 
 
 @given(st.text(max_size=40))
