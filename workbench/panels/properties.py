@@ -41,7 +41,7 @@ from workbench.selection import Selection
 
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
-LISTS = ("path", "points", "curve", "out_rays", "data")
+LISTS = ("path", "points", "curve", "out_rays", "numbers", "data")
 POSITION = ("point", "coordinate", *LISTS)
 """Kinds of fields that position an object."""
 INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS})
