@@ -153,6 +153,17 @@ def best_focus(p: Floats, d: Floats, weights: Floats | None = None, of: NDArray[
     return Focus(_point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), real, math.sqrt(spread))
 
 
+def with_most(d: Floats, weights: Floats) -> NDArray[np.bool_]:
+    """Which rays (n,) run with most of the light: not those that a plate behind a detector reflects back to it, for example.
+
+    Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the same power against each other.
+    """
+    norm = np.hypot(d[:, 0], d[:, 1])
+    unit = d / np.where(norm > 0, norm, 1.0)[:, None]
+    mean = weights @ unit
+    return unit @ mean > 0 if np.hypot(*mean) > 1e-6 * weights.sum() else np.ones(len(d), bool)
+
+
 def along_beam(focus: Focus, a: Point, b: Point) -> float:
     """The distance along the beam from the line through two points to a focus, negative before the line. Raises NoFocus."""
     off, along = np.array(focus.point) - np.array(a), np.array(b) - np.array(a)
