@@ -22,6 +22,7 @@ from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource, Beam
+from core.scene.changes.presets import AddPreset
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -99,6 +100,18 @@ def test_a_galilean_telescope_is_upright_and_a_folded_one_counts_as_if_it_were_s
     folded = IdealLens(p1=Point(50, 70), p2=Point(110, 70), focal_length=50, name="Second")
     document = grouped(LASER, FIRST, mirror, folded, members=("First", "Second", "Fold"))
     assert values(document, "angular_magnification(Relay); beam_width(Relay) / arriving_width(Relay)") == pytest.approx([-2, 0.5])
+
+
+@pytest.mark.parametrize("density", [0.4, 0.6, 1, 5])
+@pytest.mark.parametrize(("form", "sign"), [("galilean", 1), ("keplerian", -1)])
+def test_an_expander_of_thick_lenses_has_its_magnification_with_few_rays_too(form: str, sign: int, density: float) -> None:
+    """Its spherical aberration is larger than what a fit to few rays tells of their vergence."""
+    beam = Beam(p1=Point(-50, -4.99), p2=Point(-50, 4.99), name="Laser")
+    document = Document(scene=Scene.of([beam], Settings(ray_mode_density=density)))
+    expander = {"magnification": 4, "beam": 10, "focalLength": 200, "form": form}
+    document = AddPreset("BeamExpander", expander, at=Point(100, 0), as_="Relay").apply(document)
+    (found,) = values(document, "angular_magnification(Relay)")
+    assert found == pytest.approx(sign / 4, rel=1e-3)
 
 
 def doublet() -> Document:
