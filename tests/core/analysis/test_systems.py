@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -172,6 +173,11 @@ def test_an_instance_of_a_module_is_measured_by_its_name() -> None:
 @pytest.mark.parametrize("tool", [tools.image_xml, tools.beams_xml, tools.focus_xml, tools.spot_xml, tools.who_lights_what_xml])
 def test_tools_take_the_name_of_a_group(tool: Any) -> None:
     assert "Relay" in ask(grouped(LASER, FIRST, SECOND), tool, "Relay")
+
+
+def test_the_edges_of_a_group_are_those_of_its_objects() -> None:
+    found = ask(grouped(LASER, FIRST, SECOND, Mirror(p1=Point(60, -20), p2=Point(100, 20), name="Fold")), tools.describe_edges_xml, "Relay")
+    assert re.findall(r'<object name="(\w+)"', found) == ["First", "Second"]
 
 
 @pytest.mark.parametrize(
