@@ -44,7 +44,7 @@ ONLY_NAMED = "The file contains only the name of a text in the web application's
 LISTS = ("path", "points", "curve", "out_rays", "numbers", "data")
 POSITION = ("point", "coordinate", *LISTS)
 """Kinds of fields that position an object."""
-INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS})
+INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS}) - {"numbers"}
 """Kinds of fields that are not copied to other objects of the kind: name, position and outline."""
 
 

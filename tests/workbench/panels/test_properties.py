@@ -486,6 +486,15 @@ def test_outgoing_rays_are_formulas_of_the_rays_before_them(open_window, qtbot):
     assert field(window, "Outgoing rays 0 P1", FormulaEdit).error is not None
 
 
+def test_the_powers_of_orders_are_given_to_all_gratings_if_wanted(open_window, qtbot):
+    ends = {"p1": Point(0, 0), "p2": Point(0, 9), "custom_brightness": True}
+    window = open_window(Document(scene=Scene.of([DiffractionGrating(name=n, **ends) for n in ("First", "Second")])))
+    select(window, "Second")
+    next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Apply to all 2 of this kind").click()
+    typed(qtbot, field(window, "Orders -1"), "0.2")
+    assert [o.brightnesses for o in window.document.scene.objects] == [(1.0, 0.5, 0.2)] * 2
+
+
 def test_the_powers_of_a_gratings_orders_are_edited_added_and_taken_out(open_window, qtbot):
     grating = DiffractionGrating(name="Grating", p1=Point(0, 0), p2=Point(0, 9))
     window = open_window(Document(scene=Scene.of([grating])))
