@@ -81,6 +81,11 @@ def test_a_quantity_is_asked_for_by_any_verb(verb: str) -> None:
         assert understand(f"{verb} {quantity}", IMAGING).arguments == {"measures": "power(Screen)"}
 
 
+def test_the_width_before_an_object_is_asked_for_as_that_behind_it() -> None:
+    for where, measure in (("before", "arriving_width"), ("in front of", "arriving_width"), ("after", "beam_width")):
+        assert understand(f"What is the width of the beam {where} Lens?", IMAGING).arguments == {"measures": f"{measure}(Lens)"}
+
+
 def test_a_field_is_named_as_studies_name_it() -> None:
     for question, line_density in (("set Grating.lineDensity to 600", 600), ("double grating.linedensity", 600)):
         found = understand(question, SPECTRAL)
