@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -95,6 +95,11 @@ def _piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece
     )
 
 
+def _not_shown(obj: Grating) -> Collection[str]:
+    """The slit ratio or the powers of the orders, of which only one is used."""
+    return ("slit_ratio",) if obj.custom_brightness else ("brightnesses",)
+
+
 def _fault(obj: Grating, edges: Edges) -> str:
     return "" if obj.line_density > 0 else f"has no effect: lineDensity is {obj.line_density:g}. Give a number of lines above 0."
 
@@ -119,11 +124,12 @@ def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
 ROWS = (
     Row(
         DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_fault, remarks=_remarks,
-        sample=sample.ENDS, transformed=_with_orders_reflected, painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        sample=sample.ENDS, transformed=_with_orders_reflected, not_shown=_not_shown,
+        painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
     Row(
         ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_fault, remarks=_remarks,
-        sample=sample.BULGED, transformed=_with_orders_reflected,
+        sample=sample.BULGED, transformed=_with_orders_reflected, not_shown=_not_shown,
         painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
 )  # fmt: skip

@@ -33,7 +33,7 @@ def singlet(focal_length: float, thickness: float, index: float, shape: float) -
     a, b = (index - 1) ** 2 * thickness * (shape * shape - 1) / index, 2 * (index - 1)
     square = b * b + 4 * a * power
     if index == 1 or not 0 <= square < math.inf or math.isinf(2 * power):  # neither negative nor beyond floats
-        raise InvalidPreset("No lens of this thickness has the focal length. Make it thinner, or the focal length longer.")
+        raise InvalidPreset("No lens of this thickness has this focal length. Make it thinner, or the focal length longer.")
     k = 2 * power / (b + math.copysign(math.sqrt(square), b))
     return k * (shape + 1), k * (shape - 1)
 
@@ -168,7 +168,7 @@ def achromat(
         found.append((fault, curvatures))
     if not found:
         raise InvalidPreset(
-            "No cemented doublet of this diameter has the focal length. Make the diameter smaller, or the focal length longer."
+            "No cemented doublet of this diameter has this focal length. Make the diameter smaller, or the focal length longer."
         )
     changes = [(a, b) for a, b in pairwise(found) if (a[0] > 0) != (b[0] > 0)]
     if not changes:

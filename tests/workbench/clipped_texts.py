@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -20,6 +22,8 @@ from workbench.panels.number_edit import NumberEdit
 from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import ZERO_WIDTH_SPACE
 
+BREAK = re.compile(rf"[ \n\t{ZERO_WIDTH_SPACE}]+")
+"""Where a label can be wrapped: not at a no-break space."""
 EDIT_MARGIN = 2
 """Pixels that a line edit keeps free at each side of its text, besides its text margins."""
 
@@ -66,7 +70,7 @@ def _texts(widget: QWidget) -> list[tuple[str, float, float]]:
         return [(widget.full_text, width(widget.full_text), widget.width())]
     if isinstance(widget, QLabel) and widget.text():
         if widget.wordWrap():
-            longest = max(QLabel.text(widget).replace(ZERO_WIDTH_SPACE, " ").split(), key=width, default="")
+            longest = max(BREAK.split(QLabel.text(widget)), key=width)
             return [(longest, width(longest), widget.width()), (widget.text(), widget.heightForWidth(widget.width()), widget.height())]
         return [(widget.text(), widget.sizeHint().width(), widget.width())]
     return []

@@ -25,8 +25,10 @@ MAX_ARGUMENT = 200
 ARROW = " → "
 """Between the values before and after."""
 NO_BREAK = "\u00a0"
-MAX_UNBROKEN = 32
-"""Length up to which a value is kept on one line."""
+MAX_UNBROKEN = 24
+"""Length up to which a value is kept on one line: what fits across the card in the narrowest chat."""
+MAX_BESIDE = 12
+"""Length up to which a value stands beside its name."""
 QUESTIONS = {
     "edit": "Change the scene?",
     "destructive": "Run {tool}? It cannot be undone.",
@@ -54,9 +56,9 @@ class ApprovalCard(QFrame):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         self.rows: list[tuple[str, str]] = []
-        for i, (label, value) in enumerate(_rows(request)):
+        for label, value in _rows(request):
             self.rows.append((label, value))
-            self._add_row(grid, i, label, value)
+            self._add_row(grid, grid.rowCount(), label, value)
         self.once = QPushButton("Allow once", self)
         self.once.clicked.connect(lambda: self._decide(Decision(True)))
         self.always = QPushButton("In this chat", self)
@@ -97,7 +99,10 @@ class ApprovalCard(QFrame):
         theme.set_role(name, "dim")
         text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(text, row, 1)
+        if max(map(len, value.split(ARROW))) <= MAX_BESIDE:
+            grid.addWidget(text, row, 1)
+        else:
+            grid.addWidget(text, row + 1, 0, 1, 2)
 
     def close_with(self, text: str) -> None:
         """Replace the question by a line with its outcome."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from core.errors import RaybenchError
@@ -123,8 +123,11 @@ class PresetForm(QScrollArea):
             shown.preset.objects_in(self._unit)
         except RaybenchError as error:
             fault = str(error)
+        new = fault != self.fault.text()
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
+        if fault and new:
+            QTimer.singleShot(0, self.fault, lambda: self.form.scroll_to(self.fault))  # once it has its place
         self.add.setEnabled(not fault and not any(self._refused.values()))
 
     def _add(self) -> None:

@@ -155,7 +155,7 @@ class Form(QWidget):
                 label.setText(text)
                 label.setVisible(bool(text))
                 if text:
-                    QTimer.singleShot(0, label, lambda label=label: self._scroll_to(label))  # once it has its place
+                    QTimer.singleShot(0, label, lambda label=label: self.scroll_to(label))  # once it has its place
 
         def commit(value: float) -> None:
             if reason := self._change(part.values(value), edit.merge_key):
@@ -179,7 +179,7 @@ class Form(QWidget):
         self._grid.addWidget(label, row + 1, 0, 1, 2)
         return label
 
-    def _scroll_to(self, widget: QWidget) -> None:
+    def scroll_to(self, widget: QWidget) -> None:
         """Scroll the form, if it is in a scroll area, until a widget is visible."""
         viewport = self.parentWidget()
         area = viewport.parentWidget() if viewport is not None else None

@@ -1,4 +1,4 @@
-"""Form rows of list fields: corners and points, nodes of curves, parametric pieces and outgoing rays.
+"""Form rows of list fields: corners and points, nodes of curves, parametric pieces, outgoing rays and orders of gratings.
 
 Each item has its own rows and a button that removes it; a button below the last adds an item.
 """
@@ -34,13 +34,16 @@ Items = tuple[Any, ...]
 @dataclass(frozen=True)
 class _ListEditing:
     """How one kind of list is edited: the name of an item, the function that adds its rows (given its index and the button that removes
-    it), and the functions that add and remove an item. ``min_items`` is the smallest length."""
+    it), and the functions that add and remove an item. ``min_items`` is the smallest length. ``number`` is how the item of an index is
+    called; ``only_last``: only the last item can be removed, since the others are known by their place."""
 
     item: str
     rows: Callable[[Form, Part, int, QPushButton | None], None]
     added: Callable[[Items], Items]
     removed: Callable[[Items, int], Items]
     min_items: int
+    number: Callable[[int], str] = str
+    only_last: bool = False
 
 
 def add_list(form: Form, f: Field, obj: SceneObject) -> None:
@@ -62,8 +65,9 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
             _module_point(form, part.item(i, ""), i + 1)
         return
     for i in range(len(items)):
-        remove = None if len(items) <= editing.min_items else _remove(form, f, editing, i)
-        editing.rows(form, part.item(i, f"{part.label} {i}"), i, remove)
+        kept = len(items) <= editing.min_items or (editing.only_last and i < len(items) - 1)
+        remove = None if kept else _remove(form, f, editing, i)
+        editing.rows(form, part.item(i, f"{part.label} {editing.number(i)}"), i, remove)
     line = QHBoxLayout()
     line.addWidget(
         form.button(
@@ -91,6 +95,8 @@ def _editing_of(f: Field, obj: SceneObject) -> _ListEditing | None:
             return _ListEditing("node", _node_rows, partial(_with_node, closed), lambda nodes, i: without_node(nodes, i, closed=closed), 2)
         case "out_rays":
             return _ListEditing("outgoing ray", _out_ray_rows, lambda rays: (*rays, OutRay("\\pi-\\theta_0", "0")), _without, 0)
+        case "numbers":
+            return _ListEditing("order", _order_rows, lambda orders: (*orders, 0.0), _without, 1, _order, only_last=True)
         case "data" if f.name == "pieces":
             return _ListEditing("piece", _piece_rows, lambda pieces: (*pieces, dict(NEW_PIECE)), _without, 1)
     return None
@@ -100,7 +106,7 @@ def _remove(form: Form, f: Field, editing: _ListEditing, i: int) -> QPushButton:
     def without(o: SceneObject) -> dict[str, Any]:
         return {f.json_name: field_to_json(f, editing.removed(tuple(getattr(o, f.name)), i))}
 
-    button = form.button("×", f"Remove {editing.item} {i}", without)
+    button = form.button("×", f"Remove {editing.item} {editing.number(i)}", without)
     button.setToolTip(f"Remove this {editing.item}")
     button.setFixedWidth(2 * theme.GRID)
     return button
@@ -167,6 +173,21 @@ def _out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) ->
     for k, (name, mark) in enumerate((("eqn_theta", f"θ{i + 1}"), ("eqn_p", f"P{i + 1}"))):
         inner = part.inner(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
         _formula_row(form, inner, mark, formula_variables(2 * i + k), remove if k == 0 else None)
+
+
+def _order(i: int) -> str:
+    """The diffraction order of an index: 0, +1, -1, +2, -2 and so on."""
+    return f"{(i + 1) // 2 * (1 if i % 2 else -1):+d}" if i else "0"
+
+
+def _order_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    line = QHBoxLayout()
+    line.setSpacing(theme.HALF)
+    line.addWidget(_mark(_order(i)))
+    line.addWidget(form.number(part), 1)
+    if remove is not None:
+        line.addWidget(remove)
+    form.add_wide(line)
 
 
 def _piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:

@@ -41,10 +41,10 @@ from workbench.selection import Selection
 
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
-LISTS = ("path", "points", "curve", "out_rays", "data")
+LISTS = ("path", "points", "curve", "out_rays", "numbers", "data")
 POSITION = ("point", "coordinate", *LISTS)
 """Kinds of fields that position an object."""
-INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS})
+INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS}) - {"numbers"}
 """Kinds of fields that are not copied to other objects of the kind: name, position and outline."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from core.agent.models.adding_phrases import ADD
 from core.agent.models.change_phrases import CHANGE, TO_FOCUS, WHAT_IF
 from core.agent.models.comparison_phrases import COMPARE
+from core.agent.models.named_fields import in_words
 from core.agent.models.property_phrases import PROPERTY
 from core.agent.models.study_phrases import GLASS, OPTIMISE, SWEEP, TOLERANCE
 from core.analysis.measures.grammar import Expression
@@ -41,6 +42,14 @@ class Understood:
 
 def understand(question: str, document: Document) -> Understood:
     """The call that a question asks for, only if every clause of the question was understood."""
+    understood = _understood(question, document)
+    if not understood.tool and (worded := in_words(question, document)) != question:
+        again = _understood(worded, document)
+        return again if again.tool else understood
+    return understood
+
+
+def _understood(question: str, document: Document) -> Understood:
     open_questions: list[Unclear] = []
     partly: list[tuple[PlainQuestion, Partly]] = []
     asks_how = re.match(_HOW, " ".join(question.split()), re.IGNORECASE) is not None

@@ -20,6 +20,15 @@ def number(text: str, unit: str, document: Document) -> float:
         raise Open(f"“{text}” {error}.") from None
 
 
+def in_words(text: str, document: Document) -> str:
+    """A text with fields as studies write them, ``Grating.lineDensity``, in words: lineDensity of Grating."""
+    titles = {o.title: o for o in document.scene.objects if f"{o.title.lower()}." in text.lower()}
+    for title in sorted(titles, key=len, reverse=True):
+        names = "|".join(re.escape(f.json_name) for f in fields_of(type(titles[title])))
+        text = re.sub(rf"(?<!\w)({re.escape(title)})\.({names})(?![\w.\[])", r"\2 of \1", text, flags=re.IGNORECASE)
+    return text
+
+
 def has_field(obj: SceneObject, words: str) -> bool:
     """Whether words refer to one field of an object."""
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.scene_tools.change_scene import make_changes
 from core.agent.scene_tools.what_if import TRACING_SECONDS
@@ -14,7 +16,10 @@ from core.analysis.measures.families.spot import best_at, from_line
 from core.analysis.measures.grammar import quoted
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
+from core.analysis.rays.bundle import NoFocus
+from core.analysis.rays.incidence import last_pieces
 from core.analysis.scene.optical import source_named
+from core.errors import in_quotes
 from core.kinds.object import SceneObject
 from core.scene.changes import Move
 from core.scene.names import object_named
@@ -53,11 +58,17 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
 
 def to_focus(context: TracedScene, light: Light, obj: SceneObject, source: int | None = None) -> tuple[Move, float, Rows]:
     """The move of a straight line to the smallest spots of the light that arrives at it, the distance along that light, and the arriving
-    segments. Raises a RaybenchError if it is not a straight line, or has no focus."""
+    segments. Raises a RaybenchError if it is not a straight line, or its light has no focus after where it comes from."""
     bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]
     rows, _ = arriving_light(light, index, source)
     best = best_at(light, rows, each_source=True)
     off = from_line(light, index, best)
+    start = last_pieces(light.result, rows)[0].mean(axis=0)
+    if light.without_noise(float((np.array(best.point) - start) @ np.array(best.axis)), Unit.LENGTH) <= 0:
+        raise NoFocus(
+            f"The light at {in_quotes(obj.title)} diverges, as from a point {abs(off):.6g} {context.unit} before it, and has no focus on "
+            "its way from the last object."
+        )
     dx, dy = (light.without_noise(off * part, Unit.LENGTH) for part in best.axis)
     return Move(obj.key, dx=dx, dy=dy), off, rows

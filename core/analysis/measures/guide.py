@@ -29,6 +29,7 @@ bodies share belongs to both: light meets either, and a total reflection there i
 module, can be named in place of an object where its light as a whole is meant: light arrives at it once, and leaves it where it does not go
 straight on to another of its objects. Positions along a line are measured from its first end. A width is the full width between the
 outermost rays. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
+The focus near a line is that of most of its light: what runs against that, such as reflections from behind, does not count.
 """
 
 

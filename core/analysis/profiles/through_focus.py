@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.straight import Floats
-from core.analysis.rays.bundle import along_beam, best_focus
+from core.analysis.rays.bundle import along_beam, best_focus, with_most
 from core.analysis.rays.detector_light import DetectorLight
 from core.analysis.rays.incidence import last_pieces
 from core.kinds.detectors import Detector
@@ -36,13 +36,14 @@ class ThroughFocus:
 def through_focus(result: TraceResult, detector: Detector, light: DetectorLight) -> ThroughFocus | None:
     """The spot of the light at a detector along its beam, with rays continued straight; None for less than two rays.
 
-    Raises NoFocus for rays that form no beam or have no focus.
+    Light that runs against most of it does not count. Raises NoFocus for rays that form no beam or have no focus.
     """
     power = result.total_arriving_power[light.rows]
     if len(light.rows) < 2 or not power.sum() > 0:
         return None
     start, end = last_pieces(result, light.rows)
-    focus = best_focus(start, end - start, power)
+    kept = with_most(end - start, power)
+    focus = best_focus(start[kept], (end - start)[kept], power[kept])
     best, least, spread = along_beam(focus, detector.p1, detector.p2), focus.rms, focus.spread
     reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
     z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))

@@ -101,23 +101,28 @@ def conjugates(
     u = (h - (h.max() + h.min()) / 2) / scale
     before, after = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
     columns = [column for height, along, slope in (before, after) for column in (slope, height - slope * along)]
-    fits = _at_middle(u, np.stack(columns, axis=1), _on_axis(entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis))
-    object_point, ray_in = _meeting(axis_in, *fits[:2])
-    image_point, ray_out = _meeting(axis_out, *fits[2:])
+    values, place = np.stack(columns, axis=1), _on_axis(entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis)
+    fits, coarser = _at_middle(u, values, place), _at_middle(u, values, place, _degree(len(u)) - 2)
+    # a slope that the highest terms of a fit to few rays decide is none
+    unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
+    object_point, ray_in = _meeting(axis_in, fits[0], fits[1], unsure[0])
+    image_point, ray_out = _meeting(axis_out, fits[2], fits[3], unsure[2])
     slopes = fits[0][1] / fits[2][1] if object_point is not None and image_point is not None else None
     afocal = object_point is None and image_point is None and abs(fits[3][1]) > PARALLEL * abs(fits[1][1])
     return Conjugates(object_point, ray_in, image_point, ray_out, slopes, fits[1][1] / fits[3][1] if afocal else None)
 
 
-def _meeting(axis: Floats, slope: tuple[float, float], height: tuple[float, float]) -> tuple[Point | None, tuple[float, float]]:
+def _meeting(
+    axis: Floats, slope: tuple[float, float], height: tuple[float, float], parallel: float
+) -> tuple[Point | None, tuple[float, float]]:
     """The point where rays next to the middle ray meet, None if they are parallel, and the middle ray's unit direction.
 
     ``slope`` and ``height``: value for the middle ray and derivative across the bundle; the height is that above the axis through the
-    origin, at the origin.
+    origin, at the origin. ``parallel``: the largest derivative of the slope of rays that count as parallel.
     """
     ray = axis + slope[0] * np.array([-axis[1], axis[0]])
     direction = _tuple(ray / np.hypot(*ray))
-    if abs(slope[1]) <= PARALLEL:
+    if abs(slope[1]) <= parallel:
         return None, direction
     x = -height[1] / slope[1]
     return _point(x, height[0] + slope[0] * x, axis), direction
@@ -151,6 +156,17 @@ def best_focus(p: Floats, d: Floats, weights: Floats | None = None, of: NDArray[
     rounding = ROUNDING * float(np.abs(p).max())  # a focus on the surface is real
     real = bool(x >= float(w @ along) - rounding)
     return Focus(_point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), real, math.sqrt(spread))
+
+
+def with_most(d: Floats, weights: Floats) -> NDArray[np.bool_]:
+    """Which rays (n,) run with most of the light: not those that a plate behind a detector reflects back to it, for example.
+
+    Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the same power against each other.
+    """
+    norm = np.hypot(d[:, 0], d[:, 1])
+    unit = d / np.where(norm > 0, norm, 1.0)[:, None]
+    mean = weights @ unit
+    return unit @ mean > 0 if np.hypot(*mean) > 1e-6 * weights.sum() else np.ones(len(d), bool)
 
 
 def along_beam(focus: Focus, a: Point, b: Point) -> float:
@@ -204,9 +220,9 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
 
 
-def _degree(rays: int) -> int:
+def _degree(rays: int, most: int = 9) -> int:
     """The degree of the polynomials that are fitted to a bundle: cubic terms, of spherical aberration, from four rays on."""
-    return max(1, min(9, rays - 1, rays // 2 + 1))
+    return max(1, min(most, rays - 1, rays // 2 + 1))
 
 
 def _on_axis(entry: Floats, axis_in: Floats, middle: float, scale: float, axis: tuple[Point, tuple[float, float]] | None) -> float:
@@ -223,28 +239,28 @@ FOLLOWED = 1e-6
 """Largest deviation of the rays of a bundle from the polynomial that is fitted to them, relative to how much they differ."""
 
 
-def _at_middle(u: Floats, values: Floats, at: float = 0.0) -> list[tuple[float, float]]:
+def _at_middle(u: Floats, values: Floats, at: float = 0.0, most: int = 9) -> list[tuple[float, float]]:
     """The value and the derivative at a place across the bundle of the least-squares polynomial for each column of ``values``.
 
-    ``u`` is where each ray is, from -1 to 1, 0 its middle.
+    ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree.
     Where no polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the place for which one does.
     """
-    fits, followed = _fitted(u, values)
+    fits, followed = _fitted(u, values, most)
     reach = 2.0
     while not followed:
         reach /= 2
         near = np.abs(u - at) <= reach
-        if near.sum() < 2 * (_degree(len(u)) + 1):
+        if near.sum() < 2 * (_degree(len(u), most) + 1):
             break
-        inner, followed = _fitted((u[near] - at) / reach, values[near])
+        inner, followed = _fitted((u[near] - at) / reach, values[near], most)
         if followed:
             return [(float(fit(0.0)), float(fit.deriv()(0.0)) / reach) for fit in inner]
     return [(float(fit(at)), float(fit.deriv()(at))) for fit in fits]
 
 
-def _fitted(u: Floats, values: Floats) -> tuple[list[np.polynomial.chebyshev.Chebyshev], bool]:
+def _fitted(u: Floats, values: Floats, most: int) -> tuple[list[np.polynomial.chebyshev.Chebyshev], bool]:
     """The polynomials for the columns of values at places from -1 to 1, and whether they follow them."""
-    terms = np.polynomial.chebyshev.chebvander(u, _degree(len(u)))
+    terms = np.polynomial.chebyshev.chebvander(u, _degree(len(u), most))
     q, r = np.linalg.qr(terms)  # the triangular factor has the same solution as all rows, and is much faster to solve
     coefficients = np.linalg.lstsq(r, q.T @ values, rcond=None)[0]
     off = np.abs(terms @ coefficients - values).max(axis=0)

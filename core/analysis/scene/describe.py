@@ -15,6 +15,7 @@ from core.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from core.analysis.scene.interfaces import Interface, Stretch, interfaces, stretches
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
+from core.analysis.scene.systems import System, thing_named
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
 from core.kinds.faults import fault_of
@@ -28,7 +29,7 @@ from core.optics.colour import GREEN
 from core.optics.interface import check_wavelength, is_number
 from core.scene.labels import labelled_edges
 from core.scene.materials import material_of
-from core.scene.names import UnknownName, object_named
+from core.scene.names import UnknownName
 
 ROUNDING = 1e-12
 """Rounding error of a coordinate of a box, relative to the largest."""
@@ -78,13 +79,16 @@ def describe_scene(context: TracedScene, wavelength: float = GREEN, tolerance: f
 
 
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
-    """Every edge of one object that light can meet, or of all: labels, shape, position, normal, and the media on both sides of each part.
+    """Every edge of one object that light can meet, of a group's objects, or of all: labels, shape, position, normal, and the media on both
+    sides of each part.
 
     A page has edges of one object, or objects with the first of their edges. ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
     check_wavelength(wavelength)
     if name:
-        chosen = [object_named(context.scene, name)]
+        thing = thing_named(context.scene, context.groups, name)
+        members = [context.scene.optical[i] for i in thing.members] if isinstance(thing, System) else [thing]
+        chosen = [o for o in members if o.has_edge_table] or members[:1]
         if not chosen[0].has_edge_table:
             titles = names_listed([o.title for o in context.scene.expanded if o.has_edge_table])
             raise UnknownName(f"{in_quotes(name)} is {with_article(chosen[0].noun)}, which has no edge. Objects with edges: {titles}")

@@ -79,6 +79,8 @@ def decoded(
             raise InvalidValue(f"{owner}: {path} is a part of a field; give {name} as a whole.")
         whole = new[f.name][1] if f.name in new else field_to_json(f, now[f.name])
         try:
+            if steps and whole is None:  # as the parameters of a lens with an outline
+                raise _NoPart(f"{name} is empty{', as the outline is given by path' if now.get('path') else ''}.")
             new[f.name] = f, _replaced(whole, steps, _converted(f, value, unit))
         except InvalidQuantity as error:
             raise InvalidValue(f"{owner}: {path} {error}.") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource, Beam
+from core.scene.changes.presets import AddPreset
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -101,6 +103,18 @@ def test_a_galilean_telescope_is_upright_and_a_folded_one_counts_as_if_it_were_s
     assert values(document, "angular_magnification(Relay); beam_width(Relay) / arriving_width(Relay)") == pytest.approx([-2, 0.5])
 
 
+@pytest.mark.parametrize("density", [0.4, 0.6, 1, 5])
+@pytest.mark.parametrize(("form", "sign"), [("galilean", 1), ("keplerian", -1)])
+def test_an_expander_of_thick_lenses_has_its_magnification_with_few_rays_too(form: str, sign: int, density: float) -> None:
+    """Its spherical aberration is larger than what a fit to few rays tells of their vergence."""
+    beam = Beam(p1=Point(-50, -4.99), p2=Point(-50, 4.99), name="Laser")
+    document = Document(scene=Scene.of([beam], Settings(ray_mode_density=density)))
+    expander = {"magnification": 4, "beam": 10, "focalLength": 200, "form": form}
+    document = AddPreset("BeamExpander", expander, at=Point(100, 0), as_="Relay").apply(document)
+    (found,) = values(document, "angular_magnification(Relay)")
+    assert found == pytest.approx(sign / 4, rel=1e-3)
+
+
 def doublet() -> Document:
     h = 12.5
 
@@ -159,6 +173,11 @@ def test_an_instance_of_a_module_is_measured_by_its_name() -> None:
 @pytest.mark.parametrize("tool", [tools.image_xml, tools.beams_xml, tools.focus_xml, tools.spot_xml, tools.who_lights_what_xml])
 def test_tools_take_the_name_of_a_group(tool: Any) -> None:
     assert "Relay" in ask(grouped(LASER, FIRST, SECOND), tool, "Relay")
+
+
+def test_the_edges_of_a_group_are_those_of_its_objects() -> None:
+    found = ask(grouped(LASER, FIRST, SECOND, Mirror(p1=Point(60, -20), p2=Point(100, 20), name="Fold")), tools.describe_edges_xml, "Relay")
+    assert re.findall(r'<object name="(\w+)"', found) == ["First", "Second"]
 
 
 @pytest.mark.parametrize(

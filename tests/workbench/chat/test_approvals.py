@@ -163,6 +163,17 @@ def test_names_without_a_space_are_read_whole_in_the_card_and_below_the_answer(q
     assert clipped(edits) == []
 
 
+def test_coordinates_of_many_digits_are_read_whole_in_the_card(qtbot: Any, ask: Open) -> None:
+    change = {"move": "Screen", "dx": -1234.56, "dy": -2345.67}
+    window = ask([[call("change_scene", changes=[change])], "Done."])
+    card = card_of(qtbot, window)
+    assert ("first end", "(400, 100) → (-834.56, -2245.67) mm") in card.rows
+    settle(window)
+    assert clipped(card.body) == []
+    qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+
+
 def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, open_window: Any) -> None:
     window = open_window(prism_document())
     qtbot.waitUntil(lambda: len(window.chat_dock.composer.commands) > 1)

@@ -196,6 +196,17 @@ def test_what_cannot_be_made_says_why_in_the_form_until_it_is_corrected(window, 
     assert form(window).fault.isHidden()
 
 
+def test_why_a_preset_cannot_be_made_is_scrolled_into_view(open_window, qtbot):
+    window = open_window(prism_document(), size=(1280, 720))
+    window.draw("Achromat")
+    settle(window)
+    typed(qtbot, number(window, "Diameter"), "500")
+    fault = form(window).fault
+    assert "Make the diameter smaller" in fault.text()
+    settle(window)
+    assert fault.visibleRegion().boundingRect() == fault.rect()
+
+
 def test_nothing_is_placed_while_a_number_of_the_preset_stands_refused(window, hand, qtbot):
     qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, "PlanoConvexLens"))
     before, told = len(window.document.scene.objects), []

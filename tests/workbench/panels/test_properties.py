@@ -15,6 +15,7 @@ from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface, OutRay
 from core.kinds.decorations import Handle, Protractor, TextLabel
 from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.gratings import DiffractionGrating
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
@@ -525,6 +526,36 @@ def test_outgoing_rays_are_formulas_of_the_rays_before_them(open_window, qtbot):
     assert window.document.scene.objects[0].out_rays[2].eqn_p == "P_0-P_1-P_2"
     typed(qtbot, field(window, "Outgoing rays 0 P1", FormulaEdit), "P_2")
     assert field(window, "Outgoing rays 0 P1", FormulaEdit).error is not None
+
+
+def test_the_powers_of_orders_are_given_to_all_gratings_if_wanted(open_window, qtbot):
+    ends = {"p1": Point(0, 0), "p2": Point(0, 9), "custom_brightness": True}
+    window = open_window(Document(scene=Scene.of([DiffractionGrating(name=n, **ends) for n in ("First", "Second")])))
+    select(window, "Second")
+    next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Apply to all 2 of this kind").click()
+    typed(qtbot, field(window, "Orders -1"), "0.2")
+    assert [o.brightnesses for o in window.document.scene.objects] == [(1.0, 0.5, 0.2)] * 2
+
+
+def test_the_powers_of_a_gratings_orders_are_edited_added_and_taken_out(open_window, qtbot):
+    grating = DiffractionGrating(name="Grating", p1=Point(0, 0), p2=Point(0, 9))
+    window = open_window(Document(scene=Scene.of([grating])))
+    select(window, "Grating")
+    assert field(window, "Slit ratio")
+    with pytest.raises(StopIteration):
+        field(window, "Orders +1")
+    next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Custom orders").click()
+    typed(qtbot, field(window, "Orders +1"), "0.7")
+    press(window, "Add order")
+    typed(qtbot, field(window, "Orders +2"), "0.1")
+    assert window.document.scene.objects[0].brightnesses == (1.0, 0.7, 0.5, 0.1)
+    assert not button(window, "Remove order -1")  # +2 would take its place
+    press(window, "Remove order +2")
+    assert window.document.scene.objects[0].brightnesses == (1.0, 0.7, 0.5)
+    with pytest.raises(StopIteration):
+        field(window, "Slit ratio")
+    window.document.undo()
+    assert field(window, "Orders +2").text() == "0.1"
 
 
 # --- parameters

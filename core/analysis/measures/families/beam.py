@@ -446,6 +446,7 @@ SIZES = (
             "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
             "(arriving|incoming) [beam] width (at|of) {object}",
             "beam (width|diameter) (before|in front of) {object}",
+            "(width|diameter) of the (light|beam) (before|in front of) {object}",
         ),
     ),
 )

@@ -10,7 +10,7 @@ from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.families.detector import arriving_light, mean
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Unit
-from core.analysis.rays.bundle import Focus, along_beam, best_focus
+from core.analysis.rays.bundle import Focus, along_beam, best_focus, with_most
 from core.analysis.rays.incidence import last_pieces
 
 LINE = Parameter("line", Role.LINE, noun="screen")
@@ -73,8 +73,10 @@ def least_y(light: Light, index: int, source: int | None = None) -> float:
 
 def best_at(light: Light, rows: Rows, *, each_source: bool = False) -> Focus:
     """The best focus of the light that arrives in some segments, weighted by power: of the spots of the sources, each for itself, if
-    ``each_source``. Raises NoFocus."""
+    ``each_source``. Light that runs against most of it does not count. Raises NoFocus."""
     p1, p2 = last_pieces(light.result, rows)
+    kept = with_most(p2 - p1, light.result.total_arriving_power[rows])
+    p1, p2, rows = p1[kept], p2[kept], rows[kept]
     return best_focus(p1, p2 - p1, light.result.total_arriving_power[rows], light.result.source[rows] if each_source else None)
 
 

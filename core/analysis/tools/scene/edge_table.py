@@ -16,10 +16,10 @@ from core.optics.colour import GREEN
 
 def describe_edges(object_name: str = "", wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     """
-    Describe the edges of a glass or mirror, or of all: labels, shape, ends, length, outward normal, and the media on both sides.
+    Describe the edges of a glass, mirror or group, or of all: labels, shape, ends, length, outward normal, and the media on both sides.
 
     Args:
-        object_name: Name of a glass or a mirror in the scene; empty for all of them.
+        object_name: Name of a glass, a mirror or a group in the scene; empty for all glasses and mirrors.
         wavelength: Wavelength in nm for refractive indices; used only if the scene simulates colours.
         tolerance: Maximum distance, in scene units, of surfaces that count as touching; 0 for the tolerance of the tracer.
 

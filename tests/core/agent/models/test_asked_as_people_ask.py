@@ -75,6 +75,28 @@ def test_a_common_question_is_answered_right(document: Document, question: str, 
     assert says in answer(question, document)
 
 
+@pytest.mark.parametrize("verb", ["measure", "Calculate", "please compute", "determine", "evaluate", "report", "get"])
+def test_a_quantity_is_asked_for_by_any_verb(verb: str) -> None:
+    for quantity in ("the power at Screen", "power(Screen)"):
+        assert understand(f"{verb} {quantity}", IMAGING).arguments == {"measures": "power(Screen)"}
+
+
+def test_the_width_before_an_object_is_asked_for_as_that_behind_it() -> None:
+    for where, measure in (("before", "arriving_width"), ("in front of", "arriving_width"), ("after", "beam_width")):
+        assert understand(f"What is the width of the beam {where} Lens?", IMAGING).arguments == {"measures": f"{measure}(Lens)"}
+
+
+def test_a_field_is_named_as_studies_name_it() -> None:
+    for question, line_density in (("set Grating.lineDensity to 600", 600), ("double grating.linedensity", 600)):
+        found = understand(question, SPECTRAL)
+        assert (found.tool, found.arguments) == ("change_scene", {"changes": [{"set": "Grating", "lineDensity": line_density}]})
+    assert "line density 300 1/mm" in answer("what is Grating.lineDensity?", SPECTRAL)
+    first = IdealLens(p1=Point(0, -25), p2=Point(0, 25), focal_length=100.0, name="First lens")
+    assert understand("set First lens.focalLength to 5 cm", scene(first, LENS)).arguments == {
+        "changes": [{"set": "First lens", "focalLength": 50.0}]
+    }
+
+
 def test_a_question_without_its_object_is_completed() -> None:
     mirrors = [Mirror(p1=Point(x, -20), p2=Point(x + 40, 20), name=name) for x, name in ((100, "M1"), (200, "M2"))]
     document = scene(*mirrors, SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Ray"))

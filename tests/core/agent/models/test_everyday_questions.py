@@ -302,6 +302,19 @@ def test_the_screen_is_moved_to_where_each_spot_is_smallest() -> None:
     assert asked(BENCH, "move the screen to the best focus", "read-only").text.find("read-only") > 0
 
 
+def test_the_screen_is_not_moved_to_a_point_that_its_light_does_not_pass() -> None:
+    """Neither into a lamp, nor before a lens of -70 mm, from which parallel light spreads as from a point 70 mm before it."""
+    screen = Detector(name="Screen", p1=Point(100, -50), p2=Point(100, 50))
+    lamp = PointSource(name="Lamp", x=0, y=0)
+    beam = Beam(name="Beam", p1=Point(0, -20), p2=Point(0, 20))
+    lens = IdealLens(name="Lens", p1=Point(80, -50), p2=Point(80, 50), focal_length=-70)
+    for objects, distance in (((lamp, screen), 100), ((beam, lens, screen), 90)):
+        session = Session(Document(scene=Scene.of(objects)))
+        text = ask(session, "move the screen to the best focus", profile="auto").text
+        assert text.startswith(f"The light at 'Screen' diverges, as from a point {distance} mm before it")
+        assert session.history.done == []
+
+
 def test_two_colours_leave_a_prism_as_snell_says() -> None:
     prism = Glass(name="Prism", path=(Vertex(0, -50), Vertex(0, 50), Vertex(100 * math.tan(math.radians(30)), 50)), ref_index=1.5033333333,
                  cauchy_b=0.0066666667, partial_reflect=False)  # fmt: skip

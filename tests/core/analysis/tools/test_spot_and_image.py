@@ -14,6 +14,8 @@ from core.analysis import agentic_tools as tools
 from core.analysis.answers.spot_note import ONE_RAY
 from core.analysis.context import bound_context
 from core.analysis.measures.bound import measured
+from core.analysis.profiles.through_focus import through_focus
+from core.analysis.rays.detector_light import light_at
 from core.analysis.tools.light.image import image
 from core.analysis.tools.light.spot import spot
 from core.analysis.tools.rays.find_rays import find_rays
@@ -117,6 +119,19 @@ def test_a_screen_out_of_focus_says_how_far_to_move_it() -> None:
     assert number(after, "beam_width") == pytest.approx(2 * 100 * math.tan(math.radians(5)), rel=0.01)
     # the same focus, counted from the lens
     assert number(spot, "least_x") == pytest.approx(number(after, "focus"))
+
+
+def test_the_focus_at_a_line_is_that_of_most_of_its_light_not_of_what_comes_back() -> None:
+    screen = Detector(p1=Point(60, -50), p2=Point(60, 50), name="Screen")
+    plate = Glass(path=(Vertex(90, -40), Vertex(95, -40), Vertex(95, 40), Vertex(90, 40)), ref_index=1.5, name="Plate")
+    scene = Scene.of([fan(100), LENS, screen, plate], Settings(ray_mode_density=10))
+    seen = 1 / (1 / 40 - 1 / 100)
+    result = trace(scene)
+    found = measured("defocus(Screen); least_x(Screen); least_rms(Screen)", Document(scene=scene), result)
+    assert [m.value for m in found] == pytest.approx([seen - 60, seen, 0], abs=1e-4)
+    curve = through_focus(result, screen, light_at(result, 2, screen))
+    assert curve is not None
+    assert curve.best == pytest.approx(found[0].value)
 
 
 def test_a_spot_is_told_for_bodies_by_the_bundle_that_leaves_them() -> None:

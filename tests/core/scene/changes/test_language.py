@@ -354,6 +354,14 @@ def test_a_refused_list_names_the_objects_that_are_given_by_their_keys(document:
         applied([Delete("Wedge"), Set(wedge.key, {"refIndex": 2})], document)
 
 
+def test_a_lens_with_an_outline_says_why_it_has_no_radii() -> None:
+    doublet = applied(read({"preset": "Achromat"}, Document()), Document())
+    with pytest.raises(
+        ChangeRefused, match=r"\(spherical lens\): params.r2 does not exist: params is empty, as the outline is given by path."
+    ):
+        applied(read({"set": "Achromat flint", "params.r2": -90}, doublet), doublet)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
