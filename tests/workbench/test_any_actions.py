@@ -3,6 +3,7 @@ its light and its panels are those of a window that has just opened it, and all 
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 from collections.abc import Callable
@@ -80,6 +81,7 @@ def assert_as_opened_anew(window: MainWindow, open_window: Callable[..., MainWin
 def test_whatever_a_user_does_the_window_stays_sound(
     number: int, open_window: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    gc.collect()  # the session before may have left a trace of gigabytes
     monkeypatch.setenv("RAYBENCH_CACHE_DIR", str(cache_root()))  # with the compiled kernels
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
