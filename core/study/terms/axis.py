@@ -17,6 +17,8 @@ STEPS = 11
 """Values of a range that states no number of them."""
 MOST_VALUES = 100_000
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^:]+)(?::(?P<count>-?\d+)(?P<log>\s*log)?)?")
+_DIFFERENCE = re.compile(r"\s*(\d[\d.]*)\s*[-−–—]\s*(\d[\d.]*)\s*([a-zµμ°]*)\s*(?::.*)?")
+"""One number less another: what is meant may be a range."""
 _OVER = re.compile(r"[^()]/\s*(\d+)\s*$")
 
 
@@ -51,6 +53,10 @@ def read_axis(text: str, document: Document) -> Axis:
 def _values(text: str, parameter: Parameter, document: Document) -> tuple[float, ...]:
     found = _RANGE.fullmatch(text) if len(text) <= LONGEST else None  # a list of numbers may be longer
     if found is None:
+        if len(text) <= LONGEST and (ends := _DIFFERENCE.fullmatch(text)):
+            low, high, unit = ends.groups()
+            raise InvalidAxis(f"{parameter.text}: {in_quotes(text, 60)} is a difference. Write a range as {low}..{high}{unit}, "
+                              f"a difference as ({low}-{high}).")  # fmt: skip
         return tuple(_number(part, parameter, document) for part in text.split(","))
     if over := _OVER.search(found["high"]):
         raise InvalidAxis(

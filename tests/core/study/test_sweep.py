@@ -207,6 +207,13 @@ def test_a_number_of_values_out_of_range_is_told(count: str) -> None:
         read_axis(f"Lens.x=0..5:{count}", document())
 
 
+@pytest.mark.parametrize("text", ["Prism.refIndex=1.4-1.6", "Prism.refIndex=1.4 – 1.6:5"])
+def test_a_difference_is_refused_as_a_range_may_be_meant(text: str) -> None:
+    with pytest.raises(InvalidAxis, match=r"Write a range as 1\.4\.\.1\.6, a difference as \(1\.4-1\.6\)"):
+        read_axis(text, document())
+    assert read_axis("Prism.refIndex=(3-1.4)", document()).values == pytest.approx((1.6,))
+
+
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4..1.6/3", "Prism.refIndex=1.4..1.6 / 3"])
 def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_number_of_values(text: str) -> None:
     with pytest.raises(InvalidAxis, match=r"Write 3 values as :3"):
