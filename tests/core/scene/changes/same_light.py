@@ -36,7 +36,8 @@ def assert_same_light(scene: Scene, change: _About, by: Similarity) -> None:
     assert len(a) == len(b)
     # each ray of the one among those of the other: rounding may change their order
     for row in wanted:
-        scale = np.array([1e-5 * by.scale * 100, 1e-5 * by.scale * 100, 1e-4, 1e-4, 1e-5, 1e-5])
+        # of curved paths, whose errors grow from mirror to mirror
+        scale = np.array([3e-3 * by.scale, 3e-3 * by.scale, 3e-4, 3e-4, 3e-5, 3e-5])
         assert np.min(np.max(np.abs(b - row) / scale, axis=1)) < 1, f"no ray as {row}"
     for old, new in zip(before.detectors, after.detectors, strict=True):
         assert new.power == pytest.approx(old.power, rel=1e-6)
