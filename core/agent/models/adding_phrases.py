@@ -45,9 +45,10 @@ _ORDINARY = {
 }  # fmt: skip
 """What a noun for several kinds means where an object is added."""
 _TOWARDS = {
-    "to the right of": (1, 0), "right of": (1, 0), "to the left of": (-1, 0), "left of": (-1, 0),
-    "above": (0, -1), "over": (0, -1), "below": (0, 1), "under": (0, 1), "beneath": (0, 1),
+    "to the right of": ((1.0, 0.0), 1), "right of": ((1.0, 0.0), 1), "to the left of": ((1.0, 0.0), -1), "left of": ((1.0, 0.0), -1),
+    "above": ((0.0, 1.0), -1), "over": ((0.0, 1.0), -1), "below": ((0.0, 1.0), 1), "under": ((0.0, 1.0), 1), "beneath": ((0.0, 1.0), 1),
 }  # fmt: skip
+"""Places beside something: along which axis, and in which sense."""
 _ALONG = {"behind": 1, "after": 1, "beyond": 1, "downstream of": 1, "before": -1, "in front of": -1, "upstream of": -1}
 """Places along the light, by its sense."""
 _XY = r"\(?(?:x ?=? ?)?(?P<x>{number}),? ?(?:and )?(?:y ?=? ?)?(?P<y>{number})\)?".format(number=SLOTS["distance"])
@@ -107,9 +108,9 @@ def _place(asked: re.Match[str], what: str, document: Document) -> tuple[Point, 
     if asked["distance"] is not None:
         target = _centre(asked["target"], document)
         side = asked["side"].lower()
-        (x, y), sign = (_along_light(target, document), _ALONG[side]) if side in _ALONG else (_TOWARDS[side], 1)
+        (x, y), sign = (_along_light(target, document), _ALONG[side]) if side in _ALONG else _TOWARDS[side]
         by = sign * number(asked["distance"], LENGTH, document)
-        return Point(target.x + by * x, target.y + by * y), (x, y) if side in _ALONG else (1.0, 0.0)
+        return Point(target.x + by * x, target.y + by * y), (x, y)
     if asked["first"] is not None:
         a, b = (_centre(asked[end], document) for end in ("first", "second"))
         length = math.dist(a, b)

@@ -52,7 +52,7 @@ def ends(request: str) -> list[tuple[float, float]]:
         ("put another lens at 20 cm, 0", "IdealLens", [(200, -25), (200, 25)]),
         ("insert a detector 100 mm behind the lens", "Detector", [(100, -25), (100, 25)]),
         ("place a blocker 50 mm in front of Lens", "Blocker", [(-50, -25), (-50, 25)]),
-        ("add a beam splitter 3 cm above lens", "BeamSplitter", [(0, -55), (0, -5)]),
+        ("add a beam splitter 3 cm above lens", "BeamSplitter", [(25, -30), (-25, -30)]),
         ("add a grating 30 mm to the left of Lens", "DiffractionGrating", [(-30, -25), (-30, 25)]),
         ("add a mirror between Laser and Lens", "Mirror", [(-50, -25), (-50, 25)]),
     ],
