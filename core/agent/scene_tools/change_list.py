@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 from core.analysis.answers.words import in_words
 from core.errors import first_of
+from core.kinds.fields import in_sentence
+from core.kinds.kinds import KINDS
 
 
 class _OneIsAList:
@@ -27,6 +29,11 @@ def changes_in_words(changes: Any) -> str:
     texts = []
     for change in changes if isinstance(changes, list | tuple) else ():
         verb, target = next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
-        what = target.get("type", "") if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
+        what = _noun(target.get("type")) if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
         texts.append(f"{verb} {what}".strip())
     return first_of(texts, 3) or "nothing"
+
+
+def _noun(kind: Any) -> str:
+    """The name of a kind within a sentence, such as ``ideal lens``; of an unknown one what is written."""
+    return in_sentence(KINDS[kind].label) if isinstance(kind, str) and kind in KINDS else str(kind or "")

@@ -12,6 +12,7 @@ from core.agent.by_hand.ask import ask
 from core.agent.call.approval import READ_ONLY
 from core.agent.models.scripted import ScriptedBackend
 from core.agent.models.scripted import call as scripted_call
+from core.agent.scene_tools.change_list import changes_in_words
 from core.scene.names import object_named
 from core.session import Session
 from tests.core.agent.scene_tools.called_tool import call
@@ -228,3 +229,9 @@ def test_a_study_that_cannot_be_read_says_why(tool: str, arguments: dict[str, An
     outcome = call(prism_session(), tool, READ_ONLY, **arguments)
     assert not outcome.ok
     assert says in outcome.text
+
+
+def test_a_call_that_adds_names_the_kind_as_the_program_does() -> None:
+    added = [{"add": {"type": "IdealLens"}}, {"add": {"type": "Nothing"}}, {"rotate": ["A", "B"]}]
+    assert changes_in_words(added) == "add ideal lens, add Nothing, rotate A, B"
+    assert changes_in_words([{"add": {}}, 5]) == "add, "
