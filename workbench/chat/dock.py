@@ -151,7 +151,8 @@ class ChatDock(QDockWidget):
         turn.finished.connect(self._turn_finished)
         self._client_messages.interrupt()
         self.strip.renew.show()
-        self.messages.add_user_message(text)
+        turn.shown = self.messages.add_user_message(text)
+        self.messages.keep(turn.shown)
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
@@ -318,6 +319,8 @@ class ChatDock(QDockWidget):
         if (turn := self.turn) is None:
             return
         turn.cards.finish()
+        if turn.shown is not None:
+            self.messages.finished(turn.shown)
         exchange = turn.exchange(finished)
         show_end(exchange, self.messages, self._document)
         self._show_edits(turn.cards, finished.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
@@ -105,6 +106,8 @@ class MessageList(QScrollArea):
         self._welcome: QWidget | None = None
         self._answer: AnswerText | None = None
         self._auto_scroll = True
+        self._running: list[QWidget] = []
+        """What still changes or waits for the person, such as the card of a call; its group is not removed."""
         self._insert_at: int | None = None
         """Index at which the next group is inserted; at the end if None."""
         self._distance_from_end: int | None = None
@@ -123,7 +126,7 @@ class MessageList(QScrollArea):
         self.leave_welcome()
         for group in self._groups:
             _remove(group)
-        self._groups, self._group, self._answer = [], None, None
+        self._groups, self._group, self._answer, self._running = [], None, None, []
         self._set_hidden(0)
         self._auto_scroll = True
 
@@ -159,13 +162,26 @@ class MessageList(QScrollArea):
             self._hide_first()
 
     def _hide_first(self) -> None:
-        """Remove the first groups if there are too many."""
-        if len(self._groups) > MAX_GROUPS:
-            gone, self._groups = self._groups[:-MAX_GROUPS], self._groups[-MAX_GROUPS:]
+        """Remove the first groups if there are too many, up to one in which something still runs."""
+        gone = list(itertools.takewhile(lambda group: not self._is_running(group), self._groups[:-MAX_GROUPS]))
+        if gone:
+            self._groups = self._groups[len(gone) :]
             for group in gone:
                 self._column.removeWidget(group)
                 _remove(group)
             self._set_hidden(self.hidden + sum(group.has_question for group in gone))
+
+    def _is_running(self, group: MessageGroup) -> bool:
+        return any(group.isAncestorOf(widget) for widget in (*self._running, self._answer) if widget is not None)
+
+    def keep(self, widget: QWidget) -> None:
+        """Do not remove the group of a widget, of which more will be shown, until it is `finished`."""
+        self._running.append(widget)
+
+    def finished(self, widget: QWidget) -> None:
+        """Let the group of a widget that was kept be removed once there are many."""
+        if widget in self._running:
+            self._running.remove(widget)
 
     def leave_welcome(self) -> None:
         """Remove the hint and the suggested questions, before the first message."""
@@ -198,8 +214,8 @@ class MessageList(QScrollArea):
         self._column.insertWidget(0, box)
         box.show()
 
-    def add_user_message(self, text: str) -> None:
-        """Add a message of the user, which begins a group."""
+    def add_user_message(self, text: str) -> QWidget:
+        """Add a message of the user, which begins a group; returns its widget."""
         self.leave_welcome()
         if self._insert_at is None:
             self._auto_scroll, self._distance_from_end = True, None
@@ -210,6 +226,7 @@ class MessageList(QScrollArea):
         box.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
         box.addWidget(WrappedLabel(text, frame, selectable=True))
         self._append(frame)
+        return frame
 
     def append_answer(self, text: str) -> None:
         """Append streamed text to the current answer."""

@@ -12,6 +12,8 @@ import pytest
 from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
+from shiboken6 import isValid
 from window_state import select
 
 from core.agent.call.context import ToolContext, tool_context
@@ -26,6 +28,7 @@ from tests.workbench.prism_window import prism_document
 from workbench import theme
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
+from workbench.chat.message_list import MAX_GROUPS
 from workbench.chat.result_view import Picture
 from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
@@ -453,3 +456,24 @@ def test_a_project_whose_code_does_not_return_holds_no_conversation(qtbot: Any, 
     over(qtbot, window)
     assert time.monotonic() - begun < 10
     assert "Second." in _answers(window)
+
+
+def test_a_card_that_waits_stays_however_many_calls_of_programs_are_shown_meanwhile(qtbot: Any, ask: Callable[..., MainWindow]) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "Done."])
+    card, messages = card_of(qtbot, window), window.chat_dock.messages
+
+    def shown_by_others() -> None:
+        for i in range(2 * MAX_GROUPS):
+            messages.begin()
+            messages.add_line(f"Call {i}", "dim")
+        qtbot.wait(20)
+
+    shown_by_others()
+    assert isValid(card)
+    assert "Do it." in [label.text() for label in messages.findChildren(QLabel)]
+    qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+    assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
+    shown_by_others()
+    assert not isValid(card)
+    assert messages.hidden == 1

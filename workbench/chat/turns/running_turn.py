@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolStarted, TurnEvent, TurnFinished
 from core.agent.turn.transcript import Call, Exchange, revision_of
@@ -26,6 +27,8 @@ class RunningTurn(QObject):
     def __init__(self, question: str, messages: MessageList, cards: TurnCards, document: WorkDocument, *, offline: bool) -> None:
         super().__init__()  # without a parent: it is deleted after the turn
         self.question, self.cards = question, cards
+        self.shown: QWidget | None = None
+        """The question in the conversation."""
         self.number: int | None = None
         """The agent's number of the turn; None until it has begun."""
         self._messages, self._document, self._offline = messages, document, offline

@@ -36,9 +36,11 @@ class TurnCards(QObject):
         if isinstance(event, ToolStarted):
             card = self.calls[event.id] = ToolCard(event, self._document, self._selection, self._messages)
             self._messages.add(card)
+            self._messages.keep(card)
             return
         if event.id in self.calls:
             self.calls[event.id].finish(event.outcome)
+            self._messages.finished(self.calls[event.id])
         rays = event.outcome.rays
         if rays is not None and rays.revision == self._document.document.revision:
             self._document.highlight(rays if len(rays) else None)
@@ -50,6 +52,7 @@ class TurnCards(QObject):
         card.decided.connect(self._show_proposal)
         self._approvals.append(card)
         self._messages.add(card)
+        self._messages.keep(card)
         self._show_proposal()
 
     def close_approvals(self) -> None:
@@ -57,6 +60,7 @@ class TurnCards(QObject):
         for card in self._approvals:
             if card.open:
                 card.close_with(f"Not answered: {card.request.title}")
+            self._messages.finished(card)
         self._approvals = []
         self._show_proposal()
 
@@ -65,6 +69,7 @@ class TurnCards(QObject):
         self.close_approvals()
         for card in self.calls.values():
             card.abandon()
+            self._messages.finished(card)
 
     def show_edits(self, key: str, what: str = "turn") -> TurnEdits | None:
         """Show the changes with this merge key, and a button that reverts them, named after ``what`` made them. None without changes."""
