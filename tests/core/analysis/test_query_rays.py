@@ -293,8 +293,8 @@ def test_an_attack_ends_in_an_error_soon_and_small(attack: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - any refusal will do
         query_rays_xml(attack)
     # on a busy machine the clock says little; the query runs in this thread alone
-    assert time.thread_time() - begun_cpu < 2
-    assert time.monotonic() - begun < 10
+    assert time.thread_time() - begun_cpu < 6
+    assert time.monotonic() - begun < 30
     assert resident_bytes() - before < 500e6
     assert len(str(caught.value)) < 2000
     assert "\n" not in str(caught.value)

@@ -29,7 +29,7 @@ from core.trace.trace import load_kernels, trace
 
 ROWS = tuple(broken_scenes())
 MOST_SEGMENTS = 20_000
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Seconds of a processor that one of opening, tracing and saving may take; most take milliseconds."""
 HANGS = 120.0
 

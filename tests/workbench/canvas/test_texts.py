@@ -108,7 +108,7 @@ def test_a_text_as_long_as_a_book_does_not_hold_the_window(open_window, text):
     for _ in range(3):
         window.canvas.grab()
         text_boxes(document, Camera(scale=1.0))
-    assert time.thread_time() - begun < 2
+    assert time.thread_time() - begun < 10
     (box, _) = text_boxes(document, Camera(scale=1.0))
     assert box.width() + box.height() < 2 * MAX_CHARACTERS * 25
 
@@ -125,7 +125,7 @@ def test_a_name_of_a_megabyte_does_not_hold_the_window(open_window):
         widget.grab()
     assert window.document.change(Move(prism, 1, 0))
     settle(window)
-    assert time.thread_time() - begun < 1.5
+    assert time.thread_time() - begun < 5
 
 
 def test_a_text_has_the_font_that_it_names_where_that_is_installed():

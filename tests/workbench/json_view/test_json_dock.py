@@ -298,7 +298,7 @@ def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_win
     in_step(window, qtbot)
     timer.stop()
     assert window.document.scene.objects[3600].name == "M36007"
-    assert held[0] < 2.0  # far above what it takes on an idle machine; laying out or reading 5 000 objects here would take longer
+    assert held[0] < 4.0  # far above what it takes on an idle machine; laying out or reading 5 000 objects here would take longer
 
 
 def test_a_scene_in_one_line_does_not_hold_the_window(window, qtbot):

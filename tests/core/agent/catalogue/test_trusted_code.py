@@ -112,7 +112,7 @@ def test_many_links_to_a_folder_of_many_files_are_looked_through_soon(folder: Pa
         (folder / "links" / f"link{i}").symlink_to("../many")
     begun = time.thread_time()
     assert read_project_code(folder).files == {}
-    assert time.thread_time() - begun < 1
+    assert time.thread_time() - begun < 5
 
 
 def test_files_beside_a_linked_tools_file_are_not_imported(folder: Path, tmp_path: Path) -> None:

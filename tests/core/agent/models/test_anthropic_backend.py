@@ -361,7 +361,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
         begun = time.process_time()
         error = asyncio.run(go()).error
     assert ("sent more than" in error and "at once" in error) or (form == "chat" and "cannot be read" in error)
-    assert time.process_time() - begun < 3.0
+    assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize(
