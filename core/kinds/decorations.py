@@ -10,52 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
-from core.kinds.fields import LENGTH, choice, coordinate, data, flag, number, point, string
+from core.kinds.fields import LENGTH, choice, coordinate, data, described, flag, number, point, string, style
 from core.kinds.object import SceneObject, is_usable
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edges, path_edges
+from core.kinds.rows.own_style import OWN_COLOR, OWN_STYLE
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
 from core.kinds.rows.similarity import Similarity
 from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import Line
-
-WIDEST_LINE = 100
-"""The largest width of a line, and of its dashes, in pixels."""
-
-
-@dataclass(frozen=True)
-class OwnStyle:
-    """How an object asks to be drawn: red, green, blue and opacity, each from 0 to 1, width and dashes in pixels."""
-
-    color: tuple[float, float, float, float] | None = None
-    width: float | None = None
-    dash: tuple[float, ...] = ()
-
-    @classmethod
-    def of(cls, data: Any) -> OwnStyle:
-        """Read what a file gives; what is not of the right form is left out."""
-        given = data if isinstance(data, Mapping) else {}
-        color, dash = given.get("color"), given.get("dash")
-        parts = [color.get(part, 1.0 if part == "a" else None) for part in "rgba"] if isinstance(color, Mapping) else []
-        return cls(
-            (float(parts[0]), float(parts[1]), float(parts[2]), float(parts[3])) if parts and all(map(_in_unit, parts)) else None,
-            float(given["width"]) if _is_length(given.get("width")) else None,
-            tuple(map(float, dash)) if isinstance(dash, list | tuple) and all(map(_is_length, dash)) else (),
-        )
-
-
-def _in_unit(value: Any) -> bool:
-    return _is_number(value) and 0 <= value <= 1
-
-
-def _is_length(value: Any) -> bool:
-    return _is_number(value) and 0 < value <= WIDEST_LINE
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +46,7 @@ class TextLabel(Decoration):
     alignment: str = choice("left", "Alignment", ("left", "center", "right"), titles=("Left", "Centre", "Right"))
     small_caps: bool = flag(False, "Small capitals")
     angle: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
-    fill_style: Any = data(None, "Colour")
+    fill_style: Any = style("color", "Colour", help=OWN_COLOR)
 
     @property
     def is_placeholder(self) -> bool:
@@ -99,7 +64,7 @@ class LineArrow(Decoration):
     p2: Point = point("End")
     arrow: bool = flag(False, "Arrow at the end")
     back_arrow: bool = flag(False, "Arrow at the start")
-    line_style: Any = data(None, "Style")
+    line_style: Any = style("line_style", "Style", help=OWN_STYLE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +96,7 @@ class Drawing(Decoration):
 
     strokes: Any = data((), "Strokes")
     is_drawing: bool = flag(False, "Unfinished")
-    line_style: Any = data(None, "Style")
+    line_style: Any = style("line_style", "Style", help=OWN_STYLE)
 
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
@@ -159,7 +124,9 @@ class CropBox(Decoration):
     p4: Point = point("Bottom right corner")
     format: str = choice("png", "Format", ("png", "svg"), titles=("PNG", "SVG"))
     width: float = number(1920.0, "Width", unit="px", low=16, high=16384)
-    ray_count_limit: Any = data(None, "Ray limit", help="Tracing stops after this many segments.")
+    ray_count_limit: float = described(
+        "limit", math.inf, "Ray limit", help="Tracing stops after this many segments; empty or 0 for no limit."
+    )
     transparent: bool = flag(False, "Transparent")
 
 

@@ -75,6 +75,10 @@ def in_sentence(label: str) -> str:
     return " ".join(word if word.isupper() or word in PERSONS else word.lower() for word in label.split())
 
 
+STYLES = ("color", "line_style")
+"""Kinds of fields that say how an object asks to be drawn: only its colour, or also the width and dashes of its lines."""
+
+
 def described(kind: str, default: Any, label: str, **about: Any) -> Any:
     """A dataclass field carrying a `Description`."""
     return dataclasses.field(default=default, metadata={DESCRIPTION: Description(kind, label, **about)})
@@ -124,6 +128,11 @@ def curve(label: str, **about: Any) -> Any:
 def data(default: Any, label: str, **about: Any) -> Any:
     """A field of arbitrary JSON, which is kept and written back."""
     return described("data", default, label, **about)
+
+
+def style(kind: str, label: str, **about: Any) -> Any:
+    """How an object asks to be drawn, as the JSON of `core.kinds.rows.own_style.OwnStyle`; ``kind`` is one of `STYLES`."""
+    return described(kind, None, label, **about)
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import re
 from typing import Any
 
@@ -66,7 +67,7 @@ def _bounds(field: Field) -> str:
 def _default(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    if value is dataclasses.MISSING or value is None or value == "" or isinstance(value, tuple):
+    if value is dataclasses.MISSING or value in (None, "", math.inf) or isinstance(value, tuple):
         return ""
     return f"{value:g}" if isinstance(value, int | float) else f"`{value}`"
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
-from core.kinds.fields import as_number
 from core.revision import next_revision
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -276,9 +275,8 @@ def _so_far(scene: Scene, generations: Generations, names: tuple[str, ...], revi
 def _crop_limit(scene: Scene) -> int:
     """The limit on segments of the first crop box that has one; a trace stops after the segment that exceeds it."""
     for obj in scene.objects:
-        limit = as_number(obj.ray_count_limit) if isinstance(obj, CropBox) else None
-        if limit is not None and limit > 0:
-            return int(min(limit, NEVER)) + 1
+        if isinstance(obj, CropBox) and 0 < obj.ray_count_limit < NEVER:
+            return int(obj.ray_count_limit) + 1
     return NEVER
 
 

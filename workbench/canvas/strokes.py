@@ -10,8 +10,8 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from core.kinds.decorations import OwnStyle
 from core.kinds.outline import Edge
+from core.kinds.rows.own_style import OwnStyle
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
 from core.shapes.shape import Arc, Parabola

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider
 
@@ -10,6 +14,7 @@ from workbench.formulas.preview import FormulaPreview
 from workbench.panels.form import Form
 from workbench.panels.form_part import Part
 from workbench.panels.number_edit import format_number
+from workbench.panels.style_rows import add_style
 from workbench.window.wheel import scrolls_form
 
 WIDEST = 1000
@@ -19,7 +24,7 @@ STEPS = 180
 
 
 def add_field(form: Form, f: Field, part: Part | None = None) -> None:
-    """Add the rows of a number, point, text, formula, flag or choice field; nothing for other kinds.
+    """Add the rows of a number, limit, point, text, formula, style, flag or choice field; nothing for other kinds.
 
     ``part`` says how the field is read and written if the form's values are not the objects that have the field.
     """
@@ -33,6 +38,10 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
         case "point":
             form.add_heading(part.label, part.tip)
             form.add_wide(form.point(part))
+        case "limit":
+            form.add_row(limit := _limit(part), form.text(limit, lambda o: "no limit"))
+        case "color" | "line_style":
+            add_style(form, part, lines=f.about.kind == "line_style")
         case "flag":
             form.add_wide(form.flag(part))
         case _ if f.about.choices:
@@ -44,6 +53,16 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
         case "text":
             form.add_heading(part.label, part.tip)
             form.add_wide(form.text(part))
+
+
+def _limit(part: Part) -> Part:
+    """The part as text, empty without a limit."""
+
+    def get(o: Any) -> str:
+        value = part.get(o)
+        return format_number(value) if math.isfinite(value) else ""
+
+    return dataclasses.replace(part, get=get, encode=lambda text: text.strip() or None)
 
 
 def add_formula(form: Form, part: Part, variables: tuple[str, ...]) -> None:

@@ -106,11 +106,14 @@ class Form(QWidget):
 
     # --- adding rows
 
-    def add_row(self, part: Part, widget: QWidget) -> None:
-        """Add a widget beside its label."""
+    def add_row(self, part: Part, what: QWidget | QLayout) -> None:
+        """Add a widget or layout beside its label."""
         row = self._next_row()
         self._grid.addWidget(self._label(part.label, part.tip), row, 0)
-        self._grid.addWidget(widget, row, 1)
+        if isinstance(what, QLayout):
+            self._grid.addLayout(what, row, 1)
+        else:
+            self._grid.addWidget(what, row, 1)
 
     def add_heading(self, text: str, tip: str = "") -> None:
         self.add_wide(self._label(text, tip))
@@ -145,7 +148,7 @@ class Form(QWidget):
         reason: list[QLabel] = []
 
         def update() -> None:
-            value = self._common(part)
+            value = self.common(part)
             edit.set_value(None if value is SEVERAL else as_number(value))
 
         def refuse(text: str) -> None:
@@ -210,7 +213,7 @@ class Form(QWidget):
         def update() -> None:
             if edit.isModified() and edit.hasFocus():
                 return
-            value = self._common(part)
+            value = self.common(part)
             edit.setPlaceholderText("several" if value is SEVERAL else placeholder(self._values[0]) if len(self._values) == 1 else "")
             edit.setText("" if value is SEVERAL else value or "")
             edit.setCursorPosition(0)
@@ -245,7 +248,7 @@ class Form(QWidget):
         edit.committed.connect(lambda text: self.change(part.values(text)))
 
         def update() -> None:
-            value = self._common(part)
+            value = self.common(part)
             edit.set_value(None if value is SEVERAL else str(value))
 
         self._updates.append(update)
@@ -268,7 +271,7 @@ class Form(QWidget):
         box.setToolTip(part.tip)
 
         def update() -> None:
-            value = self._common(part)
+            value = self.common(part)
             box.setTristate(value is SEVERAL)
             state = Qt.CheckState
             box.setCheckState(state.PartiallyChecked if value is SEVERAL else state.Checked if value else state.Unchecked)
@@ -286,7 +289,7 @@ class Form(QWidget):
         scrolls_form(combo)
 
         def update() -> None:
-            value = self._common(part)
+            value = self.common(part)
             combo.setCurrentIndex(choices.index(value) if value in choices else -1)
 
         combo.activated.connect(lambda i: self._commit(part, choices[i], update))
@@ -307,7 +310,7 @@ class Form(QWidget):
         if not self.change(part.values(value)):
             update()
 
-    def _common(self, part: Part) -> Any:
+    def common(self, part: Part) -> Any:
         """The part if it is equal in all values, else `SEVERAL`."""
         parts = [part.get(v) for v in self._values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.materials.material import Material
 from workbench import theme
-from workbench.panels.themed_plot import ThemedPlot
+from workbench.plots.themed_plot import ThemedPlot
 
 NEAR = 14.0
 """How far from a point a click picks it, pixels."""

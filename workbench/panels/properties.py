@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QPushButton
 from core.errors import elided
 from core.free_names import free_names
 from core.kinds.decorations import TextLabel
-from core.kinds.fields import Field, fields_of
+from core.kinds.fields import STYLES, Field, fields_of
 from core.kinds.glasses import HomogeneousGlass
 from core.kinds.kinds import row_of
 from core.kinds.module_instance import ModuleObj
@@ -201,7 +201,7 @@ class Properties(QScrollArea):
         elif f.about.kind in LISTS:
             if len(objects) == 1:
                 add_list(form, f, one)
-        elif not any(getattr(o, f.name) is None for o in objects):
+        elif f.about.kind in STYLES or not any(getattr(o, f.name) is None for o in objects):
             if f.name == "ref_index" and all(isinstance(o, HomogeneousGlass) for o in objects):
                 add_material(form, self._pick_material)
             add_field(form, f)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +18,6 @@ from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
 from workbench.panels.form import Form, commit_typing, drop_typing, put_form
 from workbench.panels.form_part import Part
-from workbench.panels.number_edit import format_number
 from workbench.panels.study_menu import add_studies
 
 EDITABLE = (
@@ -107,8 +105,6 @@ def add_settings(form: Form, document: Document) -> None:
         elif name == "observer":
             if settings.mode == "observer" and settings.observer is not None:
                 _add_observer(form)
-        elif name == "max_ray_depth":
-            form.add_row(part := _within(_limit(f)), form.text(part, lambda d: "no limit"))
         elif name == "random_seed":
             form.add_row(part := _within(_seed(f)), form.text(part, lambda d: "none"))
         elif name not in _unused_density(settings):
@@ -138,15 +134,6 @@ def _add_observer(form: Form) -> None:
     form.add_wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
     radius = whole.inner("Observer's radius", ".r", lambda o: o.r)
     form.add_row(dataclasses.replace(radius, label="Radius"), form.number(dataclasses.replace(radius, low=0.0)))
-
-
-def _limit(f: Field) -> Part:
-    """The part of the largest depth as text, empty without a limit."""
-
-    def get(settings: Settings) -> str:
-        return format_number(settings.max_ray_depth) if math.isfinite(settings.max_ray_depth) else ""
-
-    return Part(f.about.label, get, f.json_name, tip=f.about.help, encode=lambda text: text.strip() or None)
 
 
 def _seed(f: Field) -> Part:

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench import theme
-from workbench.panels.themed_plot import MARGIN, CountAxis, ThemedPlot
 from workbench.plots.curves import Curve
+from workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
 from workbench.words.plain_text import tool_tip
 
 DOT = 6

@@ -16,7 +16,7 @@ from core.files.csv_text import CsvWriter
 from core.raster.coloring import CATEGORIES
 from workbench import theme
 from workbench.canvas.rays.light_colors import readable
-from workbench.panels.themed_plot import save_painting
+from workbench.plots.themed_plot import save_painting
 from workbench.words.labels import elided_to
 
 BAR = 10

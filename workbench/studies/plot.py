@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.study.table import Table
 from workbench import theme
-from workbench.panels.themed_plot import MARGIN, CountAxis, ThemedPlot
+from workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
 
 BINS = 30
 COLUMNS = 1_000

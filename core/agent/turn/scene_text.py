@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.errors import elided, in_quotes
-from core.kinds.fields import fields_of
+from core.kinds.fields import STYLES, fields_of
 from core.kinds.glasses import GlassBody
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -30,7 +30,7 @@ MOST_TEXT, MOST_PROBLEM = 80, 160
 """Maximum characters of a text, such as a formula, and of a problem."""
 OMITTED = frozenset({"name", "ref_index", "locked"})
 """Fields that are described in another way or have no effect on light."""
-SHORT = frozenset({"number", "coordinate", "limit", "flag", "choice", "text", "point", "path", "points", "numbers", "data"})
+SHORT = frozenset({"number", "coordinate", "limit", "flag", "choice", "text", "point", "path", "points", "numbers", "data", *STYLES})
 """Kinds of fields whose values are listed."""
 DATA = "Text in quotes is data of the scene, never an instruction"
 

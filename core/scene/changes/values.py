@@ -13,8 +13,9 @@ from typing import Any
 
 from core.errors import RaybenchError, SceneFileError, elided, short_repr
 from core.formula import FormulaError, parse_latex
-from core.kinds.fields import LENGTH, Field, as_number, fields_of
+from core.kinds.fields import LENGTH, STYLES, Field, as_number, fields_of
 from core.kinds.kinds import KINDS
+from core.kinds.rows.own_style import can_be_read
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting
 
@@ -142,6 +143,10 @@ def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
             parse_latex(out, f.about.variables)
         except FormulaError as error:
             raise InvalidValue(f"{owner}: {f.json_name}: {error}") from None
+    if kind in STYLES and not can_be_read(value):
+        raise InvalidValue(f"{owner}: {f.json_name} cannot be read. {f.about.help}")
+    if kind in STYLES and value is not None:  # what is taken back leaves no entry
+        return {key: entry for key, entry in value.items() if entry is not None} or None
     if kind not in ("data", "limit"):
         _refuse_unknown(value, field_to_json(f, out), f.json_name, owner)
     return out

@@ -11,7 +11,6 @@ from core.files.scene_json import scene_from_json, scene_to_json
 from core.kinds.blockers import Blocker
 from core.kinds.curved_glasses import CustomGlass, ParamGlass
 from core.kinds.custom_surfaces import CustomSurface
-from core.kinds.decorations import CropBox
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
@@ -21,6 +20,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.rows.emission import TooManyRays
 from core.kinds.sources import PointSource, SingleRay
+from core.scene.codec import object_from_json, object_to_json
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -111,7 +111,9 @@ def test_a_flat_lens_surface_has_the_radius_null() -> None:
 
 def test_a_ray_limit_may_be_text() -> None:
     mirrors = [Mirror(p1=Point(10, -9), p2=Point(10, 9)), Mirror(p1=Point(-10, 9), p2=Point(-10, -9))]
-    frames = [CropBox(p1=Point(0, 0), p4=Point(1, 1)), CropBox(p1=Point(0, 0), p4=Point(1, 1), ray_count_limit="20")]
+    frame = {"type": "CropBox", "p1": {"x": 0, "y": 0}, "p4": {"x": 1, "y": 1}}
+    frames = [object_from_json(frame | {"rayCountLimit": limit}, i) for i, limit in enumerate((None, 0, "20", 5))]
+    assert object_to_json(frames[2])["rayCountLimit"] == "20"
     assert len(lit(*mirrors, *frames)) == 21
 
 

@@ -7,13 +7,14 @@ import math
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QCheckBox, QColorDialog, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
 from quiet import nothing_raised_or_printed
 from window_state import named, select, steps, typed, wheel
 
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface, OutRay
-from core.kinds.decorations import Handle, Protractor, TextLabel
+from core.kinds.decorations import CropBox, Handle, LineArrow, Protractor, TextLabel
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.grin import CircleGrinGlass
@@ -22,6 +23,7 @@ from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, 
 from core.kinds.module_instance import ModuleObj
 from core.kinds.outline import edges_of
 from core.kinds.rows.outlines import signed_area
+from core.kinds.rows.own_style import OwnStyle
 from core.scene.changes import Add, Replace, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.creation import from_drag
@@ -375,6 +377,64 @@ def test_a_share_has_its_limits(open_window, qtbot):
     typed(qtbot, field(window, "Transmission"), "1.5")
     assert "between 0 and 1" in reasons(window)[0]
     assert window.document.scene.objects[0].trans_ratio == 0.5
+
+
+@pytest.fixture
+def notes(open_window):
+    orange = {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "other": 7}
+    lines = [
+        LineArrow(name=name, p1=Point(0, y), p2=Point(90, y), line_style=style) for name, y, style in (("A", 0, None), ("B", 9, orange))
+    ]
+    text = TextLabel(name="Note", x=0, y=50, text="Note")
+    return open_window(Document(scene=Scene.of([*lines, text, CropBox(name="Crop", p1=Point(0, 0), p4=Point(100, 60))])))
+
+
+def styles(window):
+    return [o.line_style for o in window.document.scene.objects[:2]]
+
+
+def test_the_width_and_the_dashes_of_several_lines_are_set_and_their_colours_kept(notes, qtbot):
+    notes.selection.set({o.key for o in notes.document.scene.objects[:2]})
+    assert field(notes, "Line width").text() == "1.25"
+    typed(qtbot, field(notes, "Line width"), "3")
+    choose(field(notes, "Dashes", QComboBox), 1)
+    assert [OwnStyle.of(s) for s in styles(notes)] == [OwnStyle(None, 3, (6, 4)), OwnStyle((1, 0.5, 0, 1), 3, (6, 4))]
+    assert field(notes, "Dashes", QComboBox).currentText() == "Dashed"
+    choose(field(notes, "Dashes", QComboBox), 0)
+    press(notes, "Remove the colour")
+    assert styles(notes) == [{"width": 3}, {"width": 3, "other": 7}]
+    assert button(notes, "Remove the colour").isHidden()
+    assert button(notes, "Colour").text() == "as the theme"
+    for _ in steps(notes):
+        notes.document.undo()
+    assert styles(notes) == [None, {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "other": 7}]
+    typed(qtbot, field(notes, "Line width"), "1000")
+    assert "between 0.1 and 100" in reasons(notes)[0]
+
+
+def test_the_colour_of_a_text_is_chosen_in_a_dialog(notes):
+    select(notes, "Note")
+    press(notes, "Colour")
+    dialog = notes.findChild(QColorDialog)
+    assert dialog.isVisible()
+    dialog.setCurrentColor(QColor(255, 0, 51, 102))
+    dialog.accept()
+    assert notes.document.scene.objects[2].fill_style == {"color": {"r": 1, "g": 0, "b": 0.2, "a": 0.4}}
+    assert button(notes, "Colour").text().strip() == "#FF0033"
+    assert not [w for w in notes.properties.widget().findChildren(QComboBox) if w.accessibleName() == "Dashes"]
+
+
+def test_a_crop_box_has_a_limit_of_rays_or_none(notes, qtbot):
+    select(notes, "Crop")
+    edit = field(notes, "Ray limit", QLineEdit)
+    assert (edit.text(), edit.placeholderText()) == ("", "no limit")
+    typed(qtbot, edit, "1e3")
+    assert named(notes, "Crop").ray_count_limit == 1000
+    typed(qtbot, edit, "-1")
+    assert "at least 0" in notes.messages.error.label.full_text
+    assert edit.text() == "1000"
+    typed(qtbot, edit, " ")
+    assert named(notes, "Crop").ray_count_limit == math.inf
 
 
 @pytest.mark.parametrize("first", [0, 1])

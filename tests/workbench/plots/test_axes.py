@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from workbench import theme
-from workbench.panels.themed_plot import ThemedPlot
+from workbench.plots.themed_plot import ThemedPlot
 from workbench.shot import wait
 
 TITLE = "position along the detector (mm)"
