@@ -33,6 +33,7 @@ MakesChanges = Callable[[Document, Things, Mapping[str, str]], list[Json]]
 """The changes in JSON for a document, the objects and the texts of the slots by name."""
 _NUMBER = rf"[-+−]?{NUMBER}"
 _DISTANCE = rf"{_NUMBER}(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?"
+_PER_MM = "(?:lines?|grooves?) ?(?:per|/) ?mm"
 _WAY = "left|right|up|down|upwards?|downwards?|higher|lower"
 _STEP = rf"(?:by )?{_DISTANCE} (?:(?:to|towards) )?(?:{_WAY})"
 _X, _Y = (rf"{axis} ?=? ?{_DISTANCE}" for axis in "xy")
@@ -46,7 +47,8 @@ SLOTS = {
     "coordinates": rf"{_X}(?: ?,? (?:and )?{_Y})?|{_Y}(?: ?,? (?:and )?{_X})?",
     "wavelength": rf"{NUMBER} ?nm(?!\w)",
     "factor": NUMBER,
-    "value": rf"{_NUMBER}(?: ?[a-zµμ°/²]{{1,4}}(?!\w))?",
+    "value": rf"{_NUMBER}(?: ?(?:{_PER_MM}|[a-zµμ°/²]{{1,4}})(?!\w))?",
+    "density": rf"{NUMBER} ?{_PER_MM}(?!\w)",
     "percent": rf"{NUMBER} ?(?:%|percent)",
     "times": rf"twice|half|(?:two|three|four|five|ten|{NUMBER}) times",
     "field": r"[a-z][a-z0-9_./\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
@@ -160,6 +162,10 @@ def _tuned(document: Document, objects: Things, slots: Mapping[str, str]) -> lis
     if other := next((obj for obj in _single(objects) if not isinstance(obj, Source)), None):
         raise Open(f"{other.title} is not a source, so it has no wavelength.")
     return [{"set": obj.title, "wavelength": float(slots["wavelength"].removesuffix("nm"))} for obj in _single(objects)]
+
+
+def _ruled(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    return to_value(document, objects, {"field": "line density", "value": slots["density"]})
 
 
 def _scaled(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -353,6 +359,7 @@ ROWS = (
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) ({x} {y})", _moved_to),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) {coordinates}", _moved_along),
     ChangeRow("(set|change|tune)", "(set|changed|tuned)", "to {wavelength}", _tuned),
+    ChangeRow("(set|change|make|give)", "(set|changed|given|had|has)", "[to] {density}", _ruled),
     ChangeRow("(scale|enlarge)", "(scaled|enlarged)", f"by [a factor [of]] {{factor}} {_ABOUT}", _scaled),
     ChangeRow("(enlarge|scale up)", "(enlarged|scaled up)", "by {percent}", _larger(1.0)),
     ChangeRow("(shrink|scale down)", "(shrunk|scaled down)", "by {percent}", _larger(-1.0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from core.analysis.tools.phrases import Open
@@ -15,7 +16,8 @@ from core.scene.document import Document
 def number(text: str, unit: str, document: Document) -> float:
     """A number in a field's unit. Raises Open."""
     try:
-        return quantity(re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text), unit, document.unit)
+        text = re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text)
+        return quantity(re.sub(r" ?(?:per|/) ?mm$", "/mm", text), unit, document.unit)
     except InvalidQuantity as error:
         raise Open(f"“{text}” {error}.") from None
 
@@ -48,7 +50,7 @@ def field_of(obj: SceneObject | Preset, words: str) -> Field:
     title = obj.label if isinstance(obj, Preset) else obj.title
     known = ", ".join(
         f"{f.about.label.lower()} ({with_unit(value, f.about.unit, '').strip()})"
-        if isinstance(value := getattr(obj, f.name), float)
+        if isinstance(value := getattr(obj, f.name), float) and math.isfinite(value)
         else f.about.label.lower()
         for f in fields
     )

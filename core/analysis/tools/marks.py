@@ -87,6 +87,7 @@ _PLAINER = _rules(
     (r"\(([-+−\d][^()]*)\)", r" \1 "),
     (r"[,;:](?=\s|$)|\.(?=\s|$)", " "),
     (r"\s+", " "),
+    (rf"(^|\b(?:and|then|please) )mirror (?=(?:it|them|{_HOLDER}) (?:horizontally|vertically|left to right|upside down)\b)", r"\1flip "),
     (rf"\bthe |\b(?:{_NOUNS}) (?={OBJECT})", ""),
 )
 _AROUND_NAMES = _rules(

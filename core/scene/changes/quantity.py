@@ -13,7 +13,7 @@ from core.kinds.fields import unit_text
 
 METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1, 10**3), "cm": Fraction(1, 100), "m": Fraction(1),
            "in": Fraction(254, 10**4)}  # fmt: skip
-_SPELLED = {"um": "µm", "μm": "µm", "inch": "in", "°": "deg", "degrees": "deg"}
+_SPELLED = {"um": "µm", "μm": "µm", "inch": "in", "°": "deg", "degrees": "deg", "lines/mm": "1/mm", "grooves/mm": "1/mm"}
 _RADIAN = Fraction(180) / Fraction(3.141592653589793)
 _QUANTITY = re.compile(r"\s*([-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*([a-zA-Zµμ°%²/]*)\s*")
 _WORDS = "|".join(sorted({*METRES, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))

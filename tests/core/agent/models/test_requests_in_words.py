@@ -11,6 +11,7 @@ from core.agent.call.bench import SessionBench
 from core.agent.models.keywords import understand
 from core.agent.turn.conversation import Conversation
 from core.kinds.glasses import Glass
+from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam
 from core.scene.document import Document
@@ -24,6 +25,7 @@ DOCUMENT = Document(
             Beam(name="Laser", p1=Point(-100, -5), p2=Point(-100, 5)),
             IdealLens(name="Lens", p1=Point(0, -20), p2=Point(0, 20), focal_length=80),
             Glass(name="Prism", path=(Vertex(300, -20), Vertex(320, 20), Vertex(280, 20))),
+            DiffractionGrating(name="Ruled", p1=Point(400, -20), p2=Point(400, 20)),
         ]
     )
 )
@@ -52,6 +54,13 @@ DOCUMENT = Document(
         ("make Prism smaller by 20 %", {"scale": "Prism", "by": 0.8}),
         ("make Prism twice as big", {"scale": "Prism", "by": 2.0}),
         ("hide Prism", {"hide": "Prism"}),
+        ("flip Prism left to right", {"mirror": "Prism", "axis": 90.0}),
+        ("mirror Prism left to right", {"mirror": "Prism", "axis": 90.0}),
+        ("please mirror the prism vertically", {"mirror": "Prism", "axis": 0.0}),
+        ("set Ruled to 300 lines per mm", {"set": "Ruled", "lineDensity": 300.0}),
+        ("make the grating 300 grooves/mm", {"set": "Ruled", "lineDensity": 300.0}),
+        ("change the line density to 300 lines per mm", {"set": "Ruled", "lineDensity": 300.0}),
+        ("increase the line density of Ruled by 100 lines/mm", {"set": "Ruled", "lineDensity": 1100.0}),
         ("unhide Prism", {"hide": "Prism", "on": False}),
     ],
 )
