@@ -25,6 +25,8 @@ SAMPLES = 65
 """Points on a curved edge; the direction of its outermost one is right to 1e-3 of the angle under which it is seen."""
 PAIRS = 50_000_000
 """Maximum pairs of rays and points, which limits the time to about a second. The strongest rays are examined first."""
+SAME_WAY = 1e-9
+"""Difference of the turns, in about radians, to two points that are in one direction."""
 AT_ONCE = 30_000
 """Pairs of a batch, which fit into the processor's cache."""
 
@@ -78,9 +80,9 @@ def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, 
     # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
     turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
     turn[near] = np.inf
-    left = turn.argmin(axis=1)
+    left = _nearest(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
     turn[near] = -np.inf
-    right = turn.argmax(axis=1)
+    right = _nearest(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
     row = np.arange(len(p1))
     angle_left, angle_right = (
         np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi)) for k in (left, right)
@@ -90,6 +92,11 @@ def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, 
     # half a turn or more is no gap: nothing is beside the ray
     width = np.where(opening < np.pi - 1e-9, lengths(points[left] - points[right]), np.inf)
     return pair, width
+
+
+def _nearest(among: Mask, size: Floats) -> Rows:
+    """The index of the nearest of the points of each row that are in one direction: it hides the others."""
+    return np.where(among, size, np.inf).argmin(axis=1)
 
 
 def _outlines(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Rows]:

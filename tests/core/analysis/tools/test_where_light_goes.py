@@ -219,6 +219,17 @@ def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(one: Poi
     assert len(found.rows)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_objects_in_one_direction_the_nearest_bounds_a_gap_in_any_order(turned: bool) -> None:
+    """The corners of A and those of the two behind it are on one line through the lamp, as are all corners of B."""
+    blockers = [Blocker(p1=Point(k * 10, k * 4), p2=Point(k * 20, k * 8), name=name) for k, name in ((1, "A"), (3, "Behind"), (7, "Far"))]
+    blockers.append(Blocker(p1=Point(10, -3), p2=Point(30, -9), name="B"))
+    ray = SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Lamp")
+    found = gaps((context := traced(ray, *(blockers[::-1] if turned else blockers))).result, context.scene)
+    assert {context.scene.optical[i].name for i in found.pair[0]} == {"A", "B"}
+    assert found.width[0] == pytest.approx(7)
+
+
 def test_edges_of_bodies_with_many_edges_are_told_apart() -> None:
     """Both bodies shine through one slit, the first by its edge 1000, the second by its edge 0."""
 
