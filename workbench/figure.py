@@ -25,6 +25,7 @@ from core.view import View
 from workbench.background.picture import find_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL, object_labels, outlines_to_avoid, paint_labels, place
+from workbench.canvas.note_painters import number_boxes
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.arrow_heads import arrow_heads
 from workbench.canvas.rays.backdrop import paint_ground
@@ -134,8 +135,8 @@ def _saved_camera(document: Document) -> tuple[float, float, float, float]:
 
 
 def _drawn_beside(document: Document, detected: Mapping[int, Reading], camera: Camera) -> list[QRectF]:
-    """The boxes, in pixels, of what is painted beside objects and is part of the whole scene: texts and irradiance maps."""
-    return [*letters_boxes(document, camera), *irradiance_boxes(document, detected, camera)]
+    """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
+    return [*letters_boxes(document, camera), *number_boxes(document, camera), *irradiance_boxes(document, detected, camera)]
 
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButt
 from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.kinds.blockers import Blocker
-from core.kinds.decorations import CropBox, TextLabel
+from core.kinds.decorations import CropBox, Ruler, TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
@@ -173,8 +173,10 @@ def _on_the_border(picture):
     TextLabel(x=90, y=20, text="To the right of all objects"),
     TextLabel(x=10, y=0, text="Turned upwards", angle=90.0),
     Detector(p1=Point(80, 0), p2=Point(80, 50), irrad_map=True, bin_size=10.0),
+    Ruler(p1=Point(0, 60), p2=Point(80, 60)),
+    Ruler(p1=Point(80, 0), p2=Point(0, 0), scale_interval=1000 / 7),
 ])  # fmt: skip
-def test_a_figure_of_the_whole_scene_cuts_off_no_text_and_no_irradiance_map(beside, options):
+def test_a_figure_of_the_whole_scene_cuts_off_no_text_no_number_and_no_irradiance_map(beside, options):
     light = SingleRay(p1=Point(0, 20), p2=Point(50, 20)), Blocker(p1=Point(81, 0), p2=Point(81, 50))
     assert not _on_the_border(image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options))))
 
