@@ -40,7 +40,7 @@ from workbench.canvas.texts import letters_boxes, text_boxes
 from workbench.canvas.viewport import Viewport
 from workbench.export.frame import frame
 from workbench.export.svg_drawing import svg_drawing
-from workbench.measuring.painter import measurement_labels, paint_measurements
+from workbench.measuring.painter import measurement_boxes, measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
 from workbench.theme import Theme
 
@@ -136,7 +136,9 @@ def _saved_camera(document: Document) -> tuple[float, float, float, float]:
 
 def _drawn_beside(document: Document, detected: Mapping[int, Reading], camera: Camera) -> list[QRectF]:
     """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
-    return [*letters_boxes(document, camera), *number_boxes(document, camera), *irradiance_boxes(document, detected, camera)]
+    measured = readings(document, None)  # those of light end at its foci, which are in the area
+    texts = [*letters_boxes(document, camera), *number_boxes(document, camera)]
+    return [*texts, *irradiance_boxes(document, detected, camera), *measurement_boxes(measured, camera)]
 
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
