@@ -25,6 +25,7 @@ from core.view import View
 from workbench.background.picture import find_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL, object_labels, outlines_to_avoid, paint_labels, place
+from workbench.canvas.note_painters import number_boxes
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.arrow_heads import arrow_heads
 from workbench.canvas.rays.backdrop import paint_ground
@@ -39,7 +40,7 @@ from workbench.canvas.texts import letters_boxes, text_boxes
 from workbench.canvas.viewport import Viewport
 from workbench.export.frame import frame
 from workbench.export.svg_drawing import svg_drawing
-from workbench.measuring.painter import measurement_labels, paint_measurements
+from workbench.measuring.painter import measurement_boxes, measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
 from workbench.theme import Theme
 
@@ -134,8 +135,10 @@ def _saved_camera(document: Document) -> tuple[float, float, float, float]:
 
 
 def _drawn_beside(document: Document, detected: Mapping[int, Reading], camera: Camera) -> list[QRectF]:
-    """The boxes, in pixels, of what is painted beside objects and is part of the whole scene: texts and irradiance maps."""
-    return [*letters_boxes(document, camera), *irradiance_boxes(document, detected, camera)]
+    """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
+    measured = readings(document, None)  # those of light end at its foci, which are in the area
+    texts = [*letters_boxes(document, camera), *number_boxes(document, camera)]
+    return [*texts, *irradiance_boxes(document, detected, camera), *measurement_boxes(measured, camera)]
 
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:

@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.tree.menuRequested.connect(self._bar.show_context_menu)
         self.tree.hovered.connect(self.selection.objectHovered)
         self.tree.left.connect(self.canvas.setFocus)
+        self.library.left.connect(self.canvas.setFocus)
         self.properties.left.connect(self.canvas.setFocus)
         self.scene_settings.left.connect(self.canvas.setFocus)
         self.properties.studyRequested.connect(partial(study_parameter, self))

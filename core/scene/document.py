@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
 
+from core.kinds.object import SceneObject
 from core.revision import next_revision
 from core.scene.background import Background
 from core.scene.materials import has_materials
@@ -58,6 +59,13 @@ class Document:
         """The document with other annotations and a new revision; itself if nothing changed."""
         new = dataclasses.replace(self, **changes)
         return self if new == self else dataclasses.replace(new, revision=next_revision())
+
+    @property
+    def seen(self) -> tuple[SceneObject, ...]:
+        """The objects that are drawn, with the parts of instances of modules."""
+        if not self.hidden:
+            return self.scene.expanded
+        return tuple(p for o in self.scene.objects if o.key not in self.hidden for p in self.scene.parts_of(o))
 
     @property
     def annotated(self) -> bool:

@@ -21,7 +21,7 @@ import pytest
 import svgelements
 from lxml import etree
 from prism_window import prism_document
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtSvg import QSvgRenderer
@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButt
 from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.kinds.blockers import Blocker
-from core.kinds.decorations import CropBox, TextLabel
+from core.kinds.decorations import CropBox, Ruler, TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
@@ -38,6 +38,7 @@ from core.kinds.sources import AngleSource, Beam, SingleRay
 from core.optics.colour_mixing import MIXINGS
 from core.scene.changes import Move
 from core.scene.document import Document
+from core.scene.measurements import Measurement, Pin
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
@@ -173,10 +174,23 @@ def _on_the_border(picture):
     TextLabel(x=90, y=20, text="To the right of all objects"),
     TextLabel(x=10, y=0, text="Turned upwards", angle=90.0),
     Detector(p1=Point(80, 0), p2=Point(80, 50), irrad_map=True, bin_size=10.0),
+    Ruler(p1=Point(0, 60), p2=Point(80, 60)),
+    Ruler(p1=Point(80, 0), p2=Point(0, 0), scale_interval=1000 / 7),
 ])  # fmt: skip
-def test_a_figure_of_the_whole_scene_cuts_off_no_text_and_no_irradiance_map(beside, options):
+def test_a_figure_of_the_whole_scene_cuts_off_no_text_no_number_and_no_irradiance_map(beside, options):
     light = SingleRay(p1=Point(0, 20), p2=Point(50, 20)), Blocker(p1=Point(81, 0), p2=Point(81, 50))
     assert not _on_the_border(image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options))))
+
+
+def test_a_figure_of_the_whole_scene_cuts_off_no_measurement():
+    blocker = Blocker(p1=Point(0, 0), p2=Point(40, 0))
+    pins = Pin(Point(0, 0)), Pin(Point(20, -300))
+    measured = {"distance 1": Measurement("distance", pins), "angle 1": Measurement("angle", (*pins, Pin(Point(400, 0))))}
+    document = Document(scene=Scene.of([blocker]), measurements=measured)
+    drawn = figure(document)
+    for at in (Point(20, -300), Point(400, 0)):
+        assert QRectF(0, 0, *drawn.viewport.size).contains(drawn.viewport.camera.to_screen(at))
+    assert not _on_the_border(image(FIGURES[".png"](drawn)))
 
 
 def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():

@@ -179,6 +179,13 @@ def test_the_dialog_leads_to_the_model(window, qtbot):
     assert window.chat_dock.isVisible()
 
 
+def test_the_keyboard_begins_at_the_first_preference(window, qtbot):
+    shown = dialog(window, qtbot)
+    shown.activateWindow()
+    qtbot.waitUntil(lambda: shown.focusWidget() is not None)
+    assert shown.focusWidget() is named(shown, QComboBox, "Theme")
+
+
 def test_the_dialog_looks_as_expected(window, qtbot, shots):
     shown = dialog(window, qtbot)
     titles = {w.text() for kind in (QLabel, QCheckBox) for w in shown.findChildren(kind)}

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from clipped_texts import clipped
 from full_disk import full_after
 from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
@@ -332,6 +333,18 @@ def test_a_hostile_name_is_shown_as_it_is(open_window, folder, qtbot):
     (row,) = offered(window, qtbot, 1)
     assert row.text.full_text.startswith("<b>bold</b> second line xxx")
     assert window.width() == 1280
+
+
+def test_the_offer_does_not_widen_a_small_window(open_window, folder, qtbot):
+    leave(folder, prism_document())
+    window = open_window(size=(800, 500))
+    settle(window)
+    width = window.width()
+    window.recovery.search()
+    qtbot.waitUntil(window.recovery_offer.isVisible)
+    settle(window)
+    assert window.width() == width
+    assert clipped(window.recovery_offer.title) == []
 
 
 def test_the_offer_is_looked_at(open_window, shots, folder, qtbot, monkeypatch, request):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
 from workbench import theme
 from workbench.window.focus_frame import FocusFrame
@@ -47,6 +47,18 @@ def test_the_rows_of_a_form_that_was_filled_anew_come_below_its_tabs(window, qtb
 def test_shift_tab_goes_the_same_way_back(window, qtbot):
     window.selection.set([window.document.scene.objects[1].key])
     assert visited(window, qtbot, Qt.Key.Key_Backtab) == visited(window, qtbot)[::-1]
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_the_shortcut_of_the_settings_focuses_the_first_of_them(window, chosen):
+    if chosen:
+        window.selection.set([window.document.scene.objects[1].key])
+    window.activateWindow()
+    window.canvas.setFocus()
+    window.actions_by_id["edit.settings"].trigger()
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QComboBox)
+    assert focused.accessibleName() == "Mode"
 
 
 @pytest.mark.parametrize("panel", ["view.rays", "study.sweep", "view.plots", "view.inspector"])

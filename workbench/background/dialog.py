@@ -56,7 +56,7 @@ class BackgroundDialog(QDialog):
         form.addRow("Picture", self.choose)
         for field in self.fields.values():
             form.addRow(field.accessibleName(), field)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)  # after the fields, for Tab
         self.remove = buttons.addButton("No picture", QDialogButtonBox.ButtonRole.DestructiveRole)
         self.remove.setAutoDefault(False)
         self.remove.clicked.connect(self._remove)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler
 from core.kinds.object import SceneObject
+from core.scene.document import Document
 from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import Style, chevron, distance, unit
 from workbench.theme import SMALL_SIZE, text_font
@@ -40,19 +42,53 @@ def ruler(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     painter.setPen(style.pen("decoration", 1))
     painter.drawLine(a, b)
+    across = _across(a, b)
+    painter.setFont(_number_font())
+    for foot, number in _marks(obj, camera):
+        painter.drawLine(foot, foot + across * (4 if number is None else 8))
+        if number is not None:
+            painter.drawText(_number_place(foot, across, painter.fontMetrics().horizontalAdvance(number)), number)
+
+
+def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
+    """The boxes, in pixels, of the numbers of all rulers of a scene that are not hidden."""
+    metrics = QFontMetrics(_number_font())
+    boxes = []
+    for obj in document.seen:
+        if isinstance(obj, Ruler):
+            across = _across(camera.to_screen(obj.p1), camera.to_screen(obj.p2))
+            for foot, number in _marks(obj, camera):
+                if number is not None:
+                    width = metrics.horizontalAdvance(number)
+                    at = _number_place(foot, across, width)
+                    boxes.append(QRectF(at.x(), at.y() - metrics.ascent(), width, metrics.height()))
+    return boxes
+
+
+def _marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, str | None]]:
+    """Where the marks of a ruler are, with their numbers; none if they would be too close."""
+    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     along, step = unit(a, b), obj.scale_interval * camera.scale
-    across = QPointF(-along.y(), along.x())
     if step < 4:
         return
-    painter.setFont(text_font(SMALL_SIZE - 1))
     every = next(k for k in (1, 2, 5, 10, 20, 50, 100) if k * step >= 40 or k == 100)
     for i in range(min(1000, int(distance(a, b) / step + 1e-6) + 1)):
-        foot = a + along * (i * step)
-        painter.drawLine(foot, foot + across * (8 if i % every == 0 else 4))
-        if i % every == 0:
-            number = f"{i * obj.scale_interval:g}"
-            width = painter.fontMetrics().horizontalAdvance(number)
-            painter.drawText(foot + across * 18 + QPointF(-width / 2, 4), number)
+        yield a + along * (i * step), f"{i * obj.scale_interval:g}" if i % every == 0 else None
+
+
+def _across(a: QPointF, b: QPointF) -> QPointF:
+    """The direction of the marks of a ruler."""
+    along = unit(a, b)
+    return QPointF(-along.y(), along.x())
+
+
+def _number_font() -> QFont:
+    return text_font(SMALL_SIZE - 1)
+
+
+def _number_place(foot: QPointF, across: QPointF, width: int) -> QPointF:
+    """Where the base line of a number of a ruler begins."""
+    return foot + across * 18 + QPointF(-width / 2, 4)
 
 
 def ruler_icon(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:

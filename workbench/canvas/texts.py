@@ -127,9 +127,7 @@ def _font(obj: TextLabel, size: int) -> QFont:
 
 def _texts(document: Document) -> list[TextLabel]:
     """The texts that are not hidden, including those in instances of modules."""
-    scene = document.scene
-    seen = scene.expanded if not document.hidden else (p for o in scene.objects if o.key not in document.hidden for p in scene.parts_of(o))
-    return [o for o in seen if isinstance(o, TextLabel)]
+    return [o for o in document.seen if isinstance(o, TextLabel)]
 
 
 def _lines(obj: TextLabel) -> list[str]:

@@ -258,6 +258,7 @@ class CanvasView(QWidget):
             self.paintedCountChanged.emit(*counts)
         painter = QPainter(self)
         try:
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of each text that of its own letters, as in figures
             painter.drawImage(0, 0, self.backdrop.image)
             self.value_boxes = paint_layers(painter, self)
         finally:

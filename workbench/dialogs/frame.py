@@ -16,8 +16,9 @@ def dialog_column(dialog: QDialog, spacing: int = theme.GRID) -> QVBoxLayout:
 
 
 def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QPushButton]:
-    """The buttons of a dialog that does one thing, called ``title``, and the button that does it."""
-    buttons = QDialogButtonBox(dialog)
+    """The buttons of a dialog that does one thing, called ``title``, and the button that does it. Tab visits them after what was laid out
+    before them."""
+    buttons = QDialogButtonBox()
     accept = buttons.addButton(title, QDialogButtonBox.ButtonRole.AcceptRole)
     buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
     buttons.accepted.connect(dialog.accept)

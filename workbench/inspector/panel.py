@@ -306,21 +306,20 @@ class _Facts(QWidget):
         self._grid.setHorizontalSpacing(theme.GRID)
         self._grid.setVerticalSpacing(1)
         self._grid.setColumnStretch(1, 1)
-        self._labels: list[tuple[QLabel, QLabel]] = []
+        self._labels: list[tuple[QLabel, ElidedLabel]] = []
         self.texts: dict[str, str] = {}
 
     def show_rows(self, rows: Iterable[tuple[str, str]]) -> None:
         self.texts = dict(rows)
         while len(self._labels) < len(self.texts):
-            pair = QLabel(self), QLabel(self)
+            pair = QLabel(self), ElidedLabel(self)  # a value may be a name of any length
             theme.set_role(pair[0], "label")
-            pair[1].setTextFormat(Qt.TextFormat.PlainText)
-            pair[1].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             for k, label in enumerate(pair):
                 self._grid.addWidget(label, len(self._labels), k)
             self._labels.append(pair)
         for i, pair in enumerate(self._labels):
             texts = list(self.texts.items())[i] if i < len(self.texts) else ("", "")
-            for label, text in zip(pair, texts, strict=True):
-                label.setText(text)
+            pair[0].setText(texts[0])
+            pair[1].set_full_text(texts[1])
+            for label in pair:
                 label.setVisible(i < len(self.texts))

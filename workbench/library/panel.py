@@ -20,6 +20,8 @@ class Library(QWidget):
     """The part that is to be drawn, and whether it was chosen by the keyboard."""
     importRequested = Signal()
     """Modules of another scene are to be imported."""
+    left = Signal()
+    """The search was left by Esc."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +71,7 @@ class Library(QWidget):
         self.parts.scrollToItem(self.parts.item_of(part_of_module(module)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Enter choose while the search has the focus, Esc clear it, and the down key enter the pictures."""
+        """Let Enter choose while the search has the focus, Esc clear it, then leave it, and the down key enter the pictures."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 item = self.parts.currentItem()
@@ -78,6 +80,9 @@ class Library(QWidget):
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.left.emit()
                 return True
             if event.key() == Qt.Key.Key_Down and (visible := self.parts.visible_parts()):
                 self.parts.setFocus()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.canvas.camera import Camera
@@ -16,6 +16,7 @@ from workbench.theme import Theme
 
 if TYPE_CHECKING:
     from core.analysis.measurements import Drawn
+    from core.shapes.point import Point
 
 ARC = 36.0
 """Largest radius of an arc, in pixels."""
@@ -107,13 +108,23 @@ def _around(at: QPointF, size: tuple[float, float]) -> list[QRectF]:
     return [beside(at, QPointF(*d), *size, gap=10) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
 
 
+def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
+    """The boxes of the lines of measurements, in pixels."""
+    ends = QMarginsF(END, END, END, END)
+    return [QRectF(*map(camera.to_screen, line)).normalized() + ends for each in drawn.values() for line in _lines(each)]
+
+
+def _lines(drawn: Drawn) -> list[tuple[Point, Point]]:
+    """The line and the legs of a measurement."""
+    return [*([drawn.line] if drawn.line is not None else []), *drawn.legs]
+
+
 def measurement_at(drawn: Mapping[str, Drawn], labels: Mapping[str, QRectF], camera: Camera, at: QPointF) -> str | None:
     """The name of the measurement at a point in pixels: its value or one of its lines."""
     for name, each in drawn.items():
         if name in labels and labels[name].contains(at):
             return name
-        lines = [each.line] if each.line is not None else []
-        lines += [*each.legs, *([each.normal] if each.normal is not None else [])]
+        lines = [*_lines(each), *([each.normal] if each.normal is not None else [])]
         if any(_away(at, *(camera.to_screen(p) for p in line)) <= REACH for line in lines):
             return name
     return None

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError, elided
 from core.files.recovery import Draft, Leftover
 from workbench import theme
 from workbench.words.counts import counted
-from workbench.words.labels import ElidedLabel
+from workbench.words.labels import ElidedLabel, WrappedLabel
 
 MAX_VISIBLE = 4
 """Number of rows visible without scrolling."""
@@ -30,8 +30,7 @@ class RecoveryOffer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme.set_role(self, "bar")
-        self.title = QLabel("Raybench ended unexpectedly. These unsaved changes can be recovered:", self)
-        theme.set_role(self.title, "warning")
+        self.title = WrappedLabel("Raybench ended unexpectedly. These unsaved changes can be recovered:", self, role="warning")
         self.later = _button("Later", "Offer them again at the next start")
         self.later.clicked.connect(self.postpone)
         self.rows: dict[int, _Row] = {}

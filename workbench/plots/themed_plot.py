@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -111,7 +111,7 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
     def save(self, path: Path) -> None:
         """Write the plot, see `save_painting`."""
-        save_painting(path, self.size(), self.render)
+        save_painting(path, self.size(), lambda painter: self.render(painter, QRectF(self.rect())))  # by default Qt fills device pixels
 
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:

@@ -67,6 +67,7 @@ class PreferencesDialog(QDialog):
         grid.setRowStretch(grid.rowCount(), 1)
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(rows)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)

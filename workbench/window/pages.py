@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDockWidget
 
 from core.errors import RaybenchError
+from workbench.window.tab_order import stops
 
 if TYPE_CHECKING:
     from core.study.request import StudyRequest
@@ -96,8 +97,7 @@ def show_settings(window: MainWindow) -> None:
     """Show the settings of the scene, with the first of them focused."""
     show(window.scene_dock)
     window.form_pages.setCurrentWidget(window.scene_settings)
-    form = window.scene_settings.widget()
-    first = form.nextInFocusChain() if form is not None else None
+    first = next(stops(window.scene_settings.widget()), None)
     if first is not None:
         first.setFocus()
 

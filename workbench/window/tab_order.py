@@ -41,17 +41,17 @@ def focus_is_gone(widget: QWidget) -> bool:
 
 def tab_order(window: QMainWindow) -> Iterator[QWidget]:
     """The visible widgets of a window that take the focus by Tab: the bar at the top, the docks around the canvas, the status line."""
-    yield from _stops(window.menuWidget())
+    yield from stops(window.menuWidget())
     docks = [d for d in window.findChildren(QDockWidget) if d.isVisible() and not d.isFloating()]
     for area in AREAS:
         if area is None:
-            yield from _stops(window.centralWidget())
+            yield from stops(window.centralWidget())
         for dock in in_reading_order([d for d in docks if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())]):
-            yield from _stops(dock)
-    yield from _stops(window.statusBar())
+            yield from stops(dock)
+    yield from stops(window.statusBar())
 
 
-def _stops(widget: QWidget | None) -> Iterator[QWidget]:
+def stops(widget: QWidget | None) -> Iterator[QWidget]:
     """A widget and those inside it, as far as they take the focus by Tab, or have it."""
     if widget is None or not (widget.isVisible() or widget.hasFocus()):
         return
@@ -59,7 +59,7 @@ def _stops(widget: QWidget | None) -> Iterator[QWidget]:
     if takes and (widget.isEnabled() or widget.hasFocus()):
         yield widget
     for child in in_reading_order([c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]):
-        yield from _stops(child)
+        yield from stops(child)
 
 
 def in_reading_order(siblings: list[QWidget]) -> list[QWidget]:

@@ -96,7 +96,8 @@ def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, 
 
 def _nearest(among: Mask, size: Floats) -> Rows:
     """The index of the nearest of the points of each row that are in one direction: it hides the others."""
-    return np.where(among, size, np.inf).argmin(axis=1)
+    nearest: Rows = np.where(among, size, np.inf).argmin(axis=1)
+    return nearest
 
 
 def _outlines(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Rows]:

@@ -98,11 +98,28 @@ _AROUND_NAMES = _rules(
 )
 
 
+_PRIMES = {"'": "′", '"': "″"}
+
+
 def _rewritten(text: str, rules: Sequence[tuple[re.Pattern[str], str]], only: str = "") -> str:
     """A question in the words of the phrases: each rule's pattern replaced, in order; ``only`` is the mark of the only object."""
     for pattern, replacement in rules:
         text = pattern.sub(replacement.replace("{only}", only), text)
     return text
+
+
+def _with_primes(text: str) -> str:
+    """A text in which a quotation mark right behind a number that closes no quotation is a prime: 30' are minutes, 2" are inches."""
+
+    def prime(match: re.Match[str]) -> str:
+        before = text[: match.start()]
+        if match[0] == '"':
+            closes = before.count('"') % 2 == 1
+        else:
+            closes = len(re.findall(r"(?<!\S)'", before)) > len(re.findall(r"(?<=\S)'(?!\w)", before))
+        return match[0] if closes else _PRIMES[match[0]]
+
+    return re.sub(r"(?<=\d)[\"'](?!\w)", prime, text)
 
 
 Named = SceneObject | System | Every | Unclear | str
@@ -148,7 +165,7 @@ class Marks:
         for start, end, obj in names:
             marked += text[after:start] + mark(obj, text[start:end])
             after = end
-        marked = (marked + text[after:]).lower().replace("’", "'")
+        marked = _with_primes((marked + text[after:]).lower().replace("’", "'"))
         marked = re.sub(_SEVERAL_WORDS, described, marked)
         marked = _rewritten(marked, _POSSESSIVES)
         if len(named) == 1:

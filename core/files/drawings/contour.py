@@ -142,6 +142,13 @@ def _met(chain: list[Segment]) -> Iterator[Segment]:
         end = s[-1]
 
 
+def circle_segments(circle: Circle) -> tuple[Segment, ...]:
+    """A circle as two arcs."""
+    (x, y), r = circle.centre, circle.radius
+    left, right = Point(x - r, y), Point(x + r, y)
+    return Circular(left, Point(x, y - r), right), Circular(right, Point(x, y + r), left)
+
+
 def flattened(segment: Segment, tolerance: float) -> list[Point]:
     """The points after the first of a polyline that leaves a segment by at most ``tolerance``."""
     if isinstance(segment, Straight):

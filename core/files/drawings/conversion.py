@@ -24,10 +24,12 @@ from core.files.drawings.contour import (
     Straight,
     box_of_outline,
     circle_of,
+    circle_segments,
     flattened,
     mapped,
 )
 from core.files.drawings.defaults import KINDS, TOLERANCE
+from core.files.drawings.overlaps import outlines_in_others
 from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.curved_glasses import CurveGlass
 from core.kinds.decorations import Drawing
@@ -134,6 +136,9 @@ def imported(
             if open_ == 1
             else f"{open_} open paths cannot become glass: close them in the drawing."
         )
+    if as_ == "glass" and (inner := outlines_in_others(outlines)):
+        lie = "1 outline lies" if inner == 1 else f"{inner} outlines lie"
+        notes.append(f"{lie} in others: where glasses overlap, their refractive indices multiply. Give a hole the index 1/n.")
     try:
         objects = tuple(_limited(_AS[as_](outlines, tolerance)))
     except InvalidObject as error:
@@ -205,16 +210,10 @@ def _blockers(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneOb
 def _drawing(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
     strokes = []
     for o in outlines:
-        segments = _circle(o) if isinstance(o, Circle) else o.segments
+        segments = circle_segments(o) if isinstance(o, Circle) else o.segments
         points = [segments[0].a, *(p for s in segments for p in flattened(s, tolerance))]
         strokes.append([_short(c) for p in points for c in p])
     yield Drawing(strokes=tuple(strokes))
-
-
-def _circle(circle: Circle) -> tuple[Segment, ...]:
-    (x, y), r = circle.centre, circle.radius
-    left, right = Point(x - r, y), Point(x + r, y)
-    return Circular(left, Point(x, y - r), right), Circular(right, Point(x, y + r), left)
 
 
 def _cubics(segment: Segment) -> Iterator[Cubic]:

@@ -194,6 +194,23 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     assert window.document.document.background is None
 
 
+def test_tab_visits_the_fields_of_the_dialog_before_its_buttons(open_window, qtbot, tmp_path):
+    path = tmp_path / "bench.raybench"
+    save_document(dataclasses.replace(lamp(), background=Background(red_picture(tmp_path))), path)
+    window = open_window(path)
+    window.actions_by_id["view.background"].trigger()
+    (dialog,) = window.findChildren(BackgroundDialog)
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    dialog.choose.setFocus()
+    visited = []
+    for _ in dialog.fields:
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        visited.append(dialog.focusWidget())
+    assert visited == list(dialog.fields.values())
+    dialog.close()
+
+
 def test_a_picture_that_the_scene_itself_names_is_removed_and_undo_brings_it_back(open_window, qtbot, tmp_path):
     path = tmp_path / "scene.json"
     path.write_text(json.dumps({"version": 5, "backgroundImage": red_picture(tmp_path), "objs": []}))

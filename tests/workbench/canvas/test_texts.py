@@ -16,9 +16,10 @@ from core.scene.changes import Move, Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from core.view import View
 from workbench import figure
 from workbench.canvas.camera import Camera
-from workbench.canvas.texts import MAX_CHARACTERS, MAX_TEXTS, READABLE, own_size, readable_sizes, text_boxes
+from workbench.canvas.texts import CACHED, MAX_CHARACTERS, MAX_TEXTS, READABLE, own_size, readable_sizes, text_boxes
 from workbench.shot import picture, settle
 from workbench.theme import FAMILY, PAPER, font_named
 
@@ -159,3 +160,20 @@ def test_a_text_is_the_same_whatever_was_painted_before(size):
         drawn = figure.figure_of(document, None, PAPER, size=(600, 450))
         pictures.add((figure.FIGURES[".png"](drawn), figure.FIGURES[".svg"](drawn)))
     assert len(pictures) == 1
+
+
+def test_a_text_written_from_right_to_left_is_laid_out_on_the_canvas_as_in_a_figure(open_window):
+    mirrors = Mirror(key=1, p1=Point(0, 0), p2=Point(1000, 0)), Mirror(key=2, p1=Point(0, 600), p2=Point(1000, 600))
+    label = TextLabel(key=3, x=200, y=300, text="שורה HHHH", font_size=60.0)
+    document = Document(scene=Scene(objects=(*mirrors, label)))
+    window = open_window(document)
+    settle(window)
+    canvas = window.canvas
+    wide, high = canvas.size_pair
+    (left, top), (right, bottom) = canvas.camera.to_scene(QPointF(0, 0)), canvas.camera.to_scene(QPointF(wide, high))
+    view = View(camera=(left, top, right - left, bottom - top))
+    drawn = figure.figure_of(document, None, canvas.viewport.theme, view=view, area="view", size=canvas.size_pair)
+    assert own_size(label, canvas.camera) <= CACHED
+    at = canvas.camera.to_screen(Point(200, 300)).toPoint()
+    around = slice(at.y() - 45, at.y() + 15), slice(at.x() - 5, at.x() + 300)
+    assert np.array_equal(pixels(picture(canvas))[around], pixels(figure.image_of(drawn))[around])

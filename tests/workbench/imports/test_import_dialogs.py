@@ -62,6 +62,21 @@ def choose(qtbot, combo, text):
         qtbot.keyClick(combo, Key.Key_Up)
 
 
+def test_tab_visits_the_fields_of_a_drawing_before_its_buttons(open_window, qtbot, drawing):
+    window = open_window()
+    drop(window, drawing)
+    dialog = dialog_of(window, DrawingDialog, qtbot)
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    dialog.kind.setFocus()
+    visited = []
+    for _ in range(3):
+        qtbot.keyClick(dialog.focusWidget(), Key.Key_Tab)
+        visited.append(dialog.focusWidget())
+    assert visited == [dialog.scale, dialog.tolerance, dialog.import_button]
+    dialog.close()
+
+
 def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(open_window, qtbot, shots, drawing):
     window = open_window()
     drop(window, drawing)

@@ -54,6 +54,21 @@ def test_the_steps_leave_room_for_what_is_met(open_window, hand):
     assert header.sectionSize(names.index("To")) >= theme.width_of("Light guide 2"), "a name of usual length is not elided"
 
 
+def test_a_long_name_does_not_widen_the_inspector(open_window, hand):
+    window = open_window(slab_document(), size=(1280, 800))
+    hand(window.canvas).click(50, 100)
+    settle(window)
+    width, canvas = window.inspector.width(), window.canvas.width()
+    (pointer, slab) = (o.key for o in window.document.scene.objects)
+    name = "A name that is much longer than the dock is wide"
+    assert window.document.change([Set([pointer], {"name": f"{name} 1"}), Set([slab], {"name": f"{name} 2"})])
+    settle(window)
+    window.document.set_view(dataclasses.replace(window.document.session.view, picked=PickedRays.of(0)))
+    settle(window)
+    assert window.inspector.facts.texts["Source"] == f"{name} 1"
+    assert (window.inspector.width(), window.canvas.width()) == (width, canvas)
+
+
 def free_ray(window, hand):
     """A row whose middle is on the canvas, away from objects and nearer to it than other rays, and a hand to click it with."""
     result, view = window.document.result, window.canvas

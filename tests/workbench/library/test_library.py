@@ -95,6 +95,18 @@ def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qt
     assert window.pages.currentWidget() is window.tree, "a second time brings the list of objects back"
 
 
+def test_escape_clears_the_search_and_then_leaves_it_for_the_canvas(window, qtbot):
+    window.activateWindow()
+    window.canvas.setFocus()
+    window.actions_by_id["insert.library"].trigger()
+    search = window.library.search
+    qtbot.keyClicks(search, "lens")
+    qtbot.keyClick(search, Qt.Key.Key_Escape)
+    assert (search.text(), search.hasFocus()) == ("", True)
+    qtbot.keyClick(search, Qt.Key.Key_Escape)
+    assert window.canvas.hasFocus()
+
+
 def test_words_find_parts_by_name_family_and_summary(window, qtbot):
     search = window.library.search
     assert search.hasFocus(), "the library opens ready to be searched"

@@ -1,4 +1,4 @@
-"""Axes of plots in narrow panels, where no title is cut off and no number runs into the next, and the size of an exported plot."""
+"""Axes of plots in narrow panels, where no title is cut off and no number runs into the next, and exported plots."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication
 
 from workbench import theme
-from workbench.plots.themed_plot import ThemedPlot
+from workbench.picture_tests.comparison import pixels
+from workbench.plots.themed_plot import PIXELS, ThemedPlot
 from workbench.shot import wait
 
 TITLE = "position along the detector (mm)"
@@ -62,6 +64,19 @@ def test_an_exported_plot_has_the_size_of_its_pixels(plot: ThemedPlot, tmp_path:
     drawing = ElementTree.fromstring((tmp_path / "plot.svg").read_bytes())
     assert (drawing.get("width"), drawing.get("height")) == ("127mm", "76.2mm"), "at 96 pixels an inch, as figures have"
     assert next(e for e in drawing if e.tag.endswith("title")).text == "Raybench"
+
+
+def test_an_exported_picture_holds_the_whole_plot(plot: ThemedPlot, tmp_path: Path) -> None:
+    plot.resize(480, 288)
+    plot.plot([0, 187], [0, 5], pen="w")
+    wait(0.02)
+    plot.save(tmp_path / "plot.png")
+    picture, shown = QImage(str(tmp_path / "plot.png")), plot.grab().toImage()
+    assert picture.size() == PIXELS * plot.size()
+    smooth = Qt.TransformationMode.SmoothTransformation
+    small = picture.scaled(plot.size(), mode=smooth), shown.scaled(plot.size(), mode=smooth)
+    exported, seen = (pixels(image).astype(float) for image in small)
+    assert abs(exported - seen).mean() < 2
 
 
 @pytest.mark.parametrize("most", [0.187, 1.87, 187, 18_700, 1.87e8])

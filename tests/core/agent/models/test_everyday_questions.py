@@ -276,12 +276,20 @@ def test_colours_and_faces_are_understood(question: str, tool: str, arguments: d
         ("move Lens to x = 5 and x = 6", "I do not understand “x = 6”"),
         ("move Lens to the best focus", "Lens is no detector. There are: Screen, Dump."),
         ("compare with other.json: power(Screen)", "I do not understand"),
+        ('move Screen by 2" to the left', "I do not understand “2″”"),
+        ("turn Lens by 30'", "I do not understand “30′”"),
+        ("turn 'Lens' by 30’", "I do not understand “30′”"),
     ],
 )
 def test_what_is_not_understood_is_refused_with_what_to_do(question: str, problem: str) -> None:
     found = understand(question, BENCH)
     assert found.tool == ""
     assert problem in found.problem
+
+
+@pytest.mark.parametrize("question", ["'turn Lens by 30'", '"turn Lens by 30"', "turn Lens by '30'", "turn “Lens” by “30”"])
+def test_a_number_may_end_a_quotation(question: str) -> None:
+    assert understand(question, BENCH).arguments == {"changes": [{"rotate": "Lens", "by": 30.0}]}
 
 
 def asked(document: Document, question: str, profile: Any = "auto") -> Reply:

@@ -52,6 +52,23 @@ def dxf(tmp_path, draw, units=4):
     return opened(tmp_path, text.getvalue(), "drawing.dxf")
 
 
+def test_outlines_in_others_are_reported_as_glasses_whose_indices_multiply(tmp_path):
+    hole = '<path d="M 0 0 H 40 V 40 H 0 Z M 10 10 V 20 H 20 V 10 Z"/>'
+    apart = '<circle cx="80" cy="20" r="10"/><rect x="90" y="60" width="9" height="9"/>'
+    assert imported(opened(tmp_path, svg(apart)), "glass").notes == ()
+    (note,) = imported(opened(tmp_path, svg(hole + apart)), "glass").notes
+    assert note == "1 outline lies in others: where glasses overlap, their refractive indices multiply. Give a hole the index 1/n."
+    (note,) = imported(opened(tmp_path, svg(hole + apart + '<circle cx="80" cy="20" r="5"/>')), "glass").notes
+    assert note.startswith("2 outlines lie in others")
+    assert imported(opened(tmp_path, svg(hole)), "mirror").notes == ()
+
+
+def test_very_many_outlines_are_imported_uncompared(tmp_path):
+    circles = "".join(f'<circle cx="80" cy="20" r="{r}"/>' for r in range(1, 1_500))
+    found = imported(opened(tmp_path, svg(circles)), "glass")
+    assert (len(found.objects), found.notes) == (1_499, ())
+
+
 def test_a_lens_of_arcs_stays_a_glass_of_arcs_in_millimetres(tmp_path):
     (glass,) = imported(opened(tmp_path, svg(f'<path d="{LENS}"/>')), "glass").objects
     assert [v.arc for v in glass.path] == [False, True, False, False, True, False]
