@@ -226,7 +226,7 @@ def _image(
         p1=start, p2=Point(start.x + toward[0], start.y + toward[1]), brightness=1.0, emis_angle=FAN, name="Fan",
         wavelength=GREEN if math.isnan(wavelength) else wavelength,
     )  # fmt: skip
-    alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN), depth=40)
+    alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN))
     bundles = [b for b in leaving if len(b.rows) > 2]
     if not bundles:
         raise Undefined("No light from the middle of the aperture stop goes through the other elements.")
