@@ -15,6 +15,7 @@ from core.analysis.geometry.contact import contacts
 from core.analysis.rays.bundle import NoFocus
 from core.analysis.rays.leaving_light import LeavingBundle, leaving_bundles, straight_on
 from core.analysis.scene.traced_outline import edges_as_traced
+from core.errors import in_quotes
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.kinds import row_of
 from core.kinds.lenses import IdealLens, SphericalLens
@@ -55,7 +56,8 @@ class Nominal:
 def nominal(scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float) -> Nominal:
     """The nominal optics of the optical object, or the system of objects, with the indices ``members``.
 
-    Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope.
+    Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope, or if light on its axis does not meet all of
+    its mirrors, as where one stands in the way to another.
 
     ``middle``: where and in which direction the middle of its light arrives. It is the axis of an object without one of its own, such as
     a free outline, and determines which side of the others is the front. ``wavelength`` in nm.
@@ -63,6 +65,10 @@ def nominal(scene: Scene, members: Sequence[int], middle: Axis | None, wavelengt
     objects = [scene.optical[i] for i in members]
     at, (dx, dy) = _axis(objects, middle)
     bundle = _pencil(scene, objects, at, (dx, dy), wavelength)
+    met = bundle.result.hit[bundle.result.lineage.path(int(bundle.rows[0]))].tolist()
+    for i, obj in enumerate(objects):
+        if isinstance(obj, Reflector) and i not in met:
+            raise NoFocus(f"Light on its axis does not meet {in_quotes(obj.title)}.")
     forward, way = bundle.lens(), bundle.way()
     if all(isinstance(o, Reflector) for o in objects):  # light comes back: both principal planes are at the vertex
         return Nominal(forward.focal_length, forward.principal_point, forward.principal_point, way)

@@ -102,3 +102,13 @@ def test_a_reflection_from_a_lens_has_not_the_focal_length_of_the_lens(rays: int
     image = conjugates_of(light, 1, reflected).image_point
     assert image is not None
     assert image.x == pytest.approx(137.0, abs=0.5)
+
+
+def test_mirrors_of_which_one_stands_in_the_way_to_another_have_no_nominal_optics() -> None:
+    """On the axis of a Cassegrain telescope light meets the back of the small mirror, which is not what the telescope does."""
+    primary = ParabolicMirror(p1=Point(346, -70), p2=Point(346, 70), p3=Point(350, 0), name="Primary")
+    secondary = ArcMirror(p1=Point(149, -25), p2=Point(149, 25), p3=Point(150, 0), name="Secondary")
+    scene = Scene.of([beam(-65, 65), primary, secondary], Settings(color_mode="linear"))
+    document = Document(scene=scene, groups={"Telescope": frozenset(o.key for o in (primary, secondary))})
+    found = measured("nominal_focal_length(Telescope); rear_principal_plane(Telescope)", document, trace(scene))
+    assert [m.reason for m in found] == ["Light on its axis does not meet 'Primary'."] * 2
