@@ -272,6 +272,7 @@ MEASURES = (
             "entrance pupil (width|diameter|size) <of> {object}",
             "how wide is the entrance pupil <of> {object}",
             "entrance pupil <of> {object}",
+            "entrance pupil (width|diameter|size)",
         ),
     ),
     Measure(
@@ -285,6 +286,7 @@ MEASURES = (
             "exit pupil (width|diameter|size) <of> {object}",
             "how wide is the exit pupil <of> {object}",
             "exit pupil <of> {object}",
+            "exit pupil (width|diameter|size)",
         ),
     ),
     Measure(
@@ -311,6 +313,7 @@ MEASURES = (
             "(position|distance|location) of the exit pupil <of> {object}",
             "how far is the exit pupil (from|behind) {object}",
             "eye relief <of> {object}",
+            "eye relief",
         ),
     ),
 )

@@ -87,6 +87,7 @@ PHRASES = Phrases(
     "(what|which element) (limits|restricts) (beam|aperture) (after|of|behind|through|in|at|on) {object_name}",
     "[what is] aperture stop (of|for|in|after) {object_name}",
     "(which|what) (element|object|surface) is the [aperture] stop (of|for|in|after) {object_name}",
+    "(which|what) (element|object|surface) is the [aperture] stop {object_name?}",
     "where (is|are) (pupils|pupil|entrance pupil|exit pupil|entrance and exit pupil[s]) (of|for|after) {object_name}",
     "where (is|are) (pupils|pupil|entrance pupil|exit pupil|entrance and exit pupil[s]) {object_name?}",
     "(pupils|entrance and exit pupil[s]) (of|for|after) {object_name}",
