@@ -19,6 +19,8 @@ from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import Axis, Nominal, common_axis, nominal
 from core.analysis.scene.refractive_index import index_by_colour
 from core.distinct import distinct
+from core.kinds.glasses import CircleGlass
+from core.kinds.grin import CircleGrinGlass
 from core.optics.colour import GREEN
 from core.shapes.point import Point
 from core.trace.codes import Interaction
@@ -30,7 +32,7 @@ FEW = 12
 def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
     """The focal length, focal and principal point for a bundle that arrives parallel. Raises NoFocus if it does not."""
     own = own_axis(light, index)
-    fitted = bundle.lens(own)
+    fitted = bundle.lens(own or _through_centre(light, index, bundle))
     optics = _own_optics(light, index, bundle, own, fitted.axis)
     if optics is None or own is None or (len(bundle.rows) >= FEW and _covers(light, bundle, own)):
         return fitted
@@ -42,7 +44,7 @@ def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
 def conjugates_of(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
     """The paraxial object and image point of a bundle. Raises NoFocus if its rays form no bundle."""
     own = own_axis(light, index)
-    fitted = bundle.conjugates(own)
+    fitted = bundle.conjugates(own or _through_centre(light, index, bundle))
     optics = _own_optics(light, index, bundle, own, fitted.axis_in) if len(bundle.rows) < FEW else None
     return fitted if optics is None or own is None else _gaussian(optics, own, fitted, handedness(light, index, bundle))
 
@@ -77,6 +79,22 @@ def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) ->
 def own_axis(light: Light, index: int) -> Axis | None:
     """The optical axis of an object or system; None if it has none."""
     return common_axis([light.scene.optical[i] for i in light.members(index)])
+
+
+def _through_centre(light: Light, index: int, bundle: LeavingBundle) -> Axis | None:
+    """The axis of a ball for a bundle: the line through its centre along which parallel light comes, or that through the object point.
+    None for other objects. Raises NoFocus if the rays form no bundle."""
+    ball, *others = (light.scene.optical[i] for i in light.members(index))
+    if others or not isinstance(ball, CircleGlass | CircleGrinGlass):
+        return None
+    fitted = bundle.conjugates()
+    x, y = fitted.axis_in
+    if fitted.object_point is not None:
+        inward = (ball.p1.x - fitted.object_point.x) * x + (ball.p1.y - fitted.object_point.y) * y
+        x, y = ball.p1.x - fitted.object_point.x, ball.p1.y - fitted.object_point.y
+        x, y = (x, y) if inward > 0 else (-x, -y)
+    norm = math.hypot(x, y)
+    return (ball.p1, (x / norm, y / norm)) if norm > 0 else None
 
 
 def on_axis(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:

@@ -9,6 +9,7 @@ import pytest
 from core.analysis.measures.bound import measured
 from core.analysis.measures.light import Light
 from core.analysis.measures.paraxial import cardinal_of, conjugates_of
+from core.kinds.glasses import CircleGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import ArcMirror, ParabolicMirror
 from core.kinds.object import SceneObject
@@ -112,3 +113,18 @@ def test_mirrors_of_which_one_stands_in_the_way_to_another_have_no_nominal_optic
     document = Document(scene=scene, groups={"Telescope": frozenset(o.key for o in (primary, secondary))})
     found = measured("nominal_focal_length(Telescope); rear_principal_plane(Telescope)", document, trace(scene))
     assert [m.reason for m in found] == ["Light on its axis does not meet 'Primary'."] * 2
+
+
+@pytest.mark.parametrize("rays", [12, 40])
+@pytest.mark.parametrize(("low", "high"), [(-2.0, 8.0), (-5.0, 5.0), (-9.0, 1.0)])
+def test_a_ball_has_its_optics_whichever_part_of_it_is_lit(low: float, high: float, rays: int) -> None:
+    """f = n R / (2 (n - 1)) from its centre, for parallel light, and for a fan from a point that lies more to one side."""
+    n, radius = 1.5, 20.0
+    f = n * radius / (2 * (n - 1))
+    ball = CircleGlass(p1=Point(100, 0), p2=Point(120, 0), ref_index=n, cauchy_b=0.0, partial_reflect=False, name="Ball")
+    found = values("focal_length(Ball); back_focal_length(Ball)", beam(low, high), ball, density=rays / (high - low))
+    assert found == pytest.approx([f, f - radius], rel=1e-3)
+    fan = AngleSource(p1=Point(0, 0), p2=Point(100, -(low + high) / 2), emis_angle=5.0, brightness=0.01, name="Fan")
+    found = values("image_distance(Ball); magnification(Ball)", fan, ball, density=rays / (500 * 5 / 360))
+    image = 1 / (1 / f - 1 / 100)
+    assert found == pytest.approx([image - radius, -image / 100], rel=1e-3)
