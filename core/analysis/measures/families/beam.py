@@ -453,6 +453,9 @@ SIZES = (
             "(arriving|incoming) [beam] width (at|of) {object}",
             "beam (width|diameter) (before|in front of) {object}",
             "(width|diameter) of the (light|beam) (before|in front of) {object}",
+            "[full] (width|diameter|size) of the (light|beam) (entering|arriving at|incident on) {object}",
+            "beam (width|diameter|size) (entering|arriving at|incident on) {object}",
+            "how (wide|big|large) is the (beam|light) (before|in front of|entering|arriving at|incident on) {object}",
         ),
     ),
 )

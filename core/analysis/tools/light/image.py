@@ -107,7 +107,7 @@ PHRASES = Phrases(
     "where is the [real|virtual] image of {object_name}",
     "where (is|lies|appears|do i see|do we see|can i see) [the] image {object_name?}",
     "where does [the] image (lie|form|appear) {object_name?}",
-    "image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
+    "[where is] image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
     "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
     "what (kind of image|image) does {object_name} (form|make)",
     "Is the image of {object_name} (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)]",

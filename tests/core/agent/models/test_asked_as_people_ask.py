@@ -50,6 +50,8 @@ THICK = scene(
 FOCAL = 1 / (0.01 - 0.5 * 6 / 1.5 * 0.5 / 100**2)
 REAR = -FOCAL * 0.5 * 6 / (1.5 * 100)
 """The focal length of a thick lens and its rear principal plane (Hecht, section 6.1)."""
+WIDTH = 19.0
+"""The width of 20 rays at a distance of 1."""
 
 
 def answer(question: str, document: Document) -> str:
@@ -76,6 +78,7 @@ def answer(question: str, document: Document) -> str:
         (SPECTRAL, "what is the diffraction efficiency of the first order for Red", f"in order 1 is {1 / math.pi**2:.6g} "),
         (SPECTRAL, "what is the efficiency of the zero order for blue light?", "from Blue has when it leaves Grating in order 0 is 0.25 "),
         (SPECTRAL, "efficiency of Grating in order -1 for Red", f"leaves Grating in order -1 is {1 / math.pi**2:.6g} "),
+        (SPECTRAL, "how much light goes into the zero order?", "is 0.25 (relative power; of Blue; of Red it is 0.25 relative power)"),
         (SPECTRAL, "resolving power in first order for Red", "The resolving power of Grating for the light from Red in order 1 is "),
         (THICK, "where is the rear principal plane of the lens?", f"principal plane is {REAR:.6g} mm, before that surface"),
         (THICK, "where is the front principal point?", f"principal plane is {-REAR:.6g} mm, behind that surface"),
@@ -85,6 +88,14 @@ def answer(question: str, document: Document) -> str:
         (THICK, "what is the convergence angle of the beam after Thick?", "that leaves Thick is 10.8"),
         (THICK, "which element is the aperture stop?", "Thick limits the light"),
         (THICK, "entrance pupil diameter", "The width of the entrance pupil of Thick is 40 mm"),
+        (THICK, "what is the diameter of the beam entering the lens?", f"where it arrives at Thick is {WIDTH:.6g} mm"),
+        (THICK, "which element limits the light?", "Thick limits the light"),
+        (STOPPED, "how wide is the beam at Screen?", "The full width of the light on Screen is"),
+        (STOPPED, "how much light gets past the iris?", "The power that goes through Iris is"),
+        (STOPPED, "where is the centre of the spot on Screen?", "on Screen from its first end is 60 mm"),
+        (STOPPED, "what is the standard deviation of the light on Screen?", "The RMS radius of the light on Screen is"),
+        (IMAGING, "where must the screen be for the sharpest image?", "on Screen; smallest there"),
+        (IMAGING, "where is the image formed by Lens?", "Lens forms a real image of Lamp 300 mm after"),
         (IMAGING, "is the screen at the best focus?", "on Screen; smallest there"),
         (IMAGING, "where is the real image of Lamp?", "Lens forms a real image of Lamp 300 mm after"),
         (SPECTRAL, "how far apart are Blue and Red on the screen", "of light in the orders -1, 0 and 1 together"),
