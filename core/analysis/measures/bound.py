@@ -103,7 +103,8 @@ class BoundMeasure:
         return str(argument) if parameter.role in _TEXTS else light.things[int(argument)].title
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
-        """The bundle that the measure is of, and others with another value; None if it takes no bundle, or no other differs.
+        """The bundle that the measure is of, and others with another value; None if it takes no bundle, or no other differs. Powers are
+        parts of one whole: those of others count also where they are as large.
 
         Compared are those with at least `COMPARABLE` of its power, and the strongest of each other source, wavelength and order.
         """
@@ -124,7 +125,8 @@ class BoundMeasure:
         if not values:
             return None
         first = values[0][1].value
-        differing = [(bundle, m) for bundle, m in values[1:] if not _equal(first + wrapped(m.value - first, self.period), first)]
+        parts = self.measure.unit is Unit.POWER
+        differing = [(b, m) for b, m in values[1:] if parts or not _equal(first + wrapped(m.value - first, self.period), first)]
         return (values[0][0], differing) if differing else None
 
     def indices(self, light: Light) -> list[int | str | None]:

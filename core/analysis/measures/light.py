@@ -287,12 +287,15 @@ class Light:
         return edges_as_traced(self.scene.optical[index], self.scene)
 
     def strongest(self, which: Takes, index: int, source: int | None = None, order: int | None = None) -> Bundle:
-        """The bundle with most power among `candidates`. Raises Undefined if there is none."""
+        """The bundle with most power among `candidates`. Raises Undefined if there is none, or if the light that arrives is that part of a
+        beam which does not go through an opening."""
         best = max(self.candidates(which, index, source, order), key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             of = "" if order is None else f" of order {order}"
             passes = " Light passes it without meeting it: name the object before or after it." if len(self.passing(index, source)) else ""
             raise Undefined(f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.{passes}")
+        if which is Takes.ARRIVING and len(self.of_source(self.through_opening(index), source)):
+            raise Undefined(f"Only a part of the light meets {self.title(index)}: name the object before or after it.")
         return best
 
     def candidates(self, which: Takes, index: int, source: int | None = None, order: int | None = None) -> Sequence[Bundle]:

@@ -16,6 +16,10 @@ from core.trace.results.result import TraceResult
 
 NODES = 8
 """Points of a chord of a curved path at which its index is taken."""
+ASIDE = 1e-4
+"""How far to both sides of these points the index is taken for its gradient, as a fraction of half the chord."""
+PASSES = 2
+"""How often the curvature of an arc is taken, first on the chord, then on the arc found."""
 FEW = 4
 """Source rays whose rows are found one source ray after the other."""
 
@@ -49,12 +53,11 @@ class Lengths:
 
 
 def lengths_of(result: TraceResult, scene: Scene, rows: Rows, disabled: frozenset[int] = frozenset()) -> Lengths:
-    """The lengths of some rows. Along a curved segment the index is integrated along the chords of its polyline by the rule of Gauss and
-    Legendre, and the difference between arc and chord is taken from the curvature.
+    """The lengths of some rows. ``disabled``: keys of objects that light passes unchanged.
 
-    A chord is shorter than its arc by the part `bending` / 24 and, as it runs through higher indices, its optical length larger by the same
-    part, to fourth order. ``disabled``: keys of objects that light passes unchanged. Source: Born & Wolf, section 3.1.1,
-    optical path length; section 3.2.1, curvature of a ray.
+    Along a curved segment the index is integrated along the arcs over the chords of its polyline, by the rule of Gauss and Legendre. The
+    slope of an arc is the integral of its curvature, which is that of the ray equation. Source: Born & Wolf, section 3.1.1, optical path
+    length; section 3.2.1, curvature of a ray.
     """
     if not len(result.polyline):
         which, p1, p2 = np.arange(len(rows)), result.p1[rows], result.p2[rows]
@@ -65,16 +68,43 @@ def lengths_of(result: TraceResult, scene: Scene, rows: Rows, disabled: frozense
         pieces = np.arange(len(which)) + np.repeat(first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first)
         p1, p2 = start[pieces], end[pieces]
     chord = np.hypot(*(p2 - p1).T)
-    index = np.zeros(len(which))  # also where a path ends where it starts, as the index has no value there
+    optical = np.zeros(len(which))  # also where a path ends where it starts, as the index has no value there
     nm, curved = result.wavelength[rows][which], result.points[rows][which, 1] > 1
-    for nodes, of in ((1, np.flatnonzero(~curved & (chord > 0))), (NODES, np.flatnonzero(curved))):
-        if len(of):
-            at, weights = np.polynomial.legendre.leggauss(nodes)
-            middle, half = (p1[of] + p2[of]) / 2, (p2[of] - p1[of]) / 2
-            found = index_by_colour(scene, nm[of], *(middle + u * half for u in at), disabled=disabled)
-            index[of] = (weights / 2) @ np.array(found)
-    bent = bending(p1, p2, which) / 24
+    straight, arcs = np.flatnonzero(~curved & (chord > 0)), np.flatnonzero(curved & (chord > 0))
+    if len(straight):
+        (index,) = index_by_colour(scene, nm[straight], (p1[straight] + p2[straight]) / 2, disabled=disabled)
+        optical[straight] = index * chord[straight]
+    if len(arcs):
+        optical[arcs] = _index_along_arcs(scene, nm[arcs], p1[arcs], p2[arcs], disabled) * chord[arcs]
     escaped = result.escaped[rows]
-    geometric = np.bincount(which, chord * (1 + bent), minlength=len(rows))
-    optical = np.bincount(which, index * chord * (1 - bent), minlength=len(rows))
-    return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, optical))
+    geometric = np.bincount(which, chord * (1 + bending(p1, p2, which) / 24), minlength=len(rows))
+    whole = np.bincount(which, optical, minlength=len(rows))
+    return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))
+
+
+def _index_along_arcs(scene: Scene, nm: Floats, p1: Floats, p2: Floats, disabled: frozenset[int]) -> Floats:
+    """The optical lengths of arcs from ``p1`` to ``p2`` (k, 2) over the lengths of their chords, (k,)."""
+    at, weights = np.polynomial.legendre.leggauss(NODES)
+    middle, half = (p1 + p2) / 2, (p2 - p1) / 2
+    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integrals(at)
+    offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
+
+    def indices(*sides: float) -> Floats:
+        points = [middle + u * half + (off + side)[:, None] * aside for side in sides for u, off in zip(at, offset, strict=True)]
+        return np.array(index_by_colour(scene, nm, *points, disabled=disabled)).reshape(len(sides), NODES, -1)
+
+    for _ in range(PASSES):
+        here, left, right = indices(0.0, -ASIDE, ASIDE)
+        slope = up_to @ ((right - left) / (2 * ASIDE * here))
+        slope = slope - weights @ slope / 2  # the arc ends where the chord does
+        offset = up_to @ slope
+    mean: Floats = weights @ (indices(0.0)[0] * np.sqrt(1 + slope**2)) / 2
+    return mean
+
+
+def _integrals(at: Floats) -> Floats:
+    """The matrix (n, n) that gives the integrals from -1 up to the places ``at`` of the polynomial with given values there."""
+    values = np.polynomial.legendre.legvander(at, len(at) - 1)
+    integrals = np.stack([np.polynomial.legendre.legval(at, np.polynomial.legendre.legint(c, lbnd=-1)) for c in np.eye(len(at))], axis=1)
+    matrix: Floats = integrals @ np.linalg.inv(values)
+    return matrix

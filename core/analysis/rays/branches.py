@@ -28,10 +28,16 @@ def branches(result: TraceResult) -> Rows:
 
 
 def sides_and_orders(result: TraceResult) -> Rows:
-    """The branch numbers, as of `branches`, after beam splitters and gratings."""
-    out = np.where((result.interaction == Interaction.DIFFRACT) & (result.order != NO_ORDER), result.order, 0).astype(np.int64)
-    split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
-    out[split] = np.where(transmitted(result, split), 1, 2)
+    """The branch numbers of all segments, as of `branches`, after beam splitters and gratings."""
+    return sides_and_orders_of(result, np.arange(len(result)))
+
+
+def sides_and_orders_of(result: TraceResult, rows: Rows) -> Rows:
+    """The branch numbers of some segments, as of `branches`, after beam splitters and gratings."""
+    interaction, order = result.interaction[rows], result.order[rows]
+    out = np.where((interaction == Interaction.DIFFRACT) & (order != NO_ORDER), order, 0).astype(np.int64)
+    split = np.flatnonzero((interaction == Interaction.SPLIT) & (result.parent[rows] >= 0))
+    out[split] = np.where(transmitted(result, rows[split]), 1, 2)
     return out
 
 

@@ -85,10 +85,10 @@ def conjugates(
 ) -> Conjugates:
     """The paraxial object and image point of rays given before (``in``) and after (``out``) the optics, row by row.
 
-    ``p_in + d_in`` is where the rays enter the optics. The middle ray is that in the middle of the entry; or, where light comes along an
-    ``optical_axis`` (a point and a unit direction) that runs through the bundle, the ray on the axis. Heights and slopes are fitted by
-    polynomials of the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form no bundle or all enter
-    at one point.
+    ``p_in + d_in`` is where the rays enter the optics. The middle ray is that in the middle of the entry; or, where an ``optical_axis``
+    (a point and a unit direction) runs through the bundle and the light along it there, the ray on the axis. Heights and slopes are fitted
+    by polynomials of the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form no bundle or all
+    enter at one point.
     """
     entry = p_in + d_in
     p_in, d_in, w = _bundle(p_in, d_in, None)
@@ -101,13 +101,15 @@ def conjugates(
     u = (h - (h.max() + h.min()) / 2) / scale
     before, after = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
     columns = [column for height, along, slope in (before, after) for column in (slope, height - slope * along)]
-    values, place = np.stack(columns, axis=1), _on_axis(entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis)
+    values = np.stack(columns, axis=1)
+    place = _on_axis(u, before[2], entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis)
     fits, coarser = _at_middle(u, values, place), _at_middle(u, values, place, _degree(len(u)) - 2)
     # a slope that the highest terms of a fit to few rays decide is none
     unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
     object_point, ray_in = _meeting(axis_in, fits[0], fits[1], unsure[0])
     image_point, ray_out = _meeting(axis_out, fits[2], fits[3], unsure[2])
-    slopes = fits[0][1] / fits[2][1] if object_point is not None and image_point is not None else None
+    turns = [slope[1] / (1.0 + slope[0] ** 2) for slope in (fits[0], fits[2])]  # of the angles to the middle ray
+    slopes = turns[0] / turns[1] if object_point is not None and image_point is not None else None
     afocal = object_point is None and image_point is None and abs(fits[3][1]) > PARALLEL * abs(fits[1][1])
     return Conjugates(object_point, ray_in, image_point, ray_out, slopes, fits[1][1] / fits[3][1] if afocal else None)
 
@@ -178,14 +180,17 @@ def along_beam(focus: Focus, a: Point, b: Point) -> float:
     return float(cross(along, off)) / turn
 
 
-def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Cardinal:
+def focal_length(
+    p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats, optical_axis: tuple[Point, tuple[float, float]] | None = None
+) -> Cardinal:
     """The paraxial focal length and principal plane of the optics that turn the parallel rays ``in`` into the rays ``out``, row by row.
 
-    The outgoing rays are fitted by polynomials of the incoming heights and evaluated in the middle of the bundle, so that the aberration
-    of a wide bundle does not shift the result. Optics that deviate light by more than 45 degrees, such as a prism or an off-axis mirror,
-    are unfolded: the focal length refers to the axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
-    outgoing ones are.
+    The outgoing rays are fitted by polynomials of the incoming heights and evaluated in the middle of the bundle, or on an
+    ``optical_axis`` that runs through it as in `conjugates`, so that the aberration of a wide bundle does not shift the result. Optics
+    that deviate light by more than 45 degrees, such as a prism or an off-axis mirror, are unfolded: the focal length refers to the axis of
+    the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the outgoing ones are.
     """
+    entry = np.asarray(p_in, float) + d_in
     p_in, d_in, w = _bundle(p_in, d_in, None)
     p_out, d_out, _ = _bundle(p_out, d_out, None)
     if len(p_in) != len(p_out):
@@ -207,8 +212,9 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     height, slope = side * height, side * slope
     middle = (h_in.max() + h_in.min()) / 2
     h = h_in - middle
-    scale = np.abs(h).max()
-    fit_slope, fit_height = _at_middle(h / scale, np.stack([slope, height - slope * along], axis=1))
+    scale = float(np.abs(h).max())
+    place = _on_axis(h / scale, slope_in, entry, _axis(d_in, w), middle, scale, optical_axis)
+    fit_slope, fit_height = _at_middle(h / scale, np.stack([slope, height - slope * along], axis=1), place)
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus("The rays are as parallel on leaving as on entering: the focal length is infinite.")
     # paraxially height(x) = a0 + a1 h + (b0 + b1 h) x: focus where a1 + b1 x = 0, principal plane where a1 + b1 x = 1
@@ -225,14 +231,21 @@ def _degree(rays: int, most: int = 9) -> int:
     return max(1, min(most, rays - 1, rays // 2 + 1))
 
 
-def _on_axis(entry: Floats, axis_in: Floats, middle: float, scale: float, axis: tuple[Point, tuple[float, float]] | None) -> float:
-    """Where an optical axis enters a bundle, from -1 to 1 across it; 0, the middle, if light does not come along it or passes beside it."""
-    if axis is None or abs(float(cross(axis_in, np.array(axis[1])))) > ALONG:
+def _on_axis(
+    u: Floats, slope: Floats, entry: Floats, axis_in: Floats, middle: float, scale: float, axis: tuple[Point, tuple[float, float]] | None
+) -> float:
+    """Where an optical axis enters a bundle, from -1 to 1 across it; 0, the middle, if it passes beside the light, or the light there does
+    not come along it. ``slope`` (n,): those of the rays to the mean direction ``axis_in``, at the places ``u``."""
+    if axis is None:
         return 0.0
     at, d = np.array(axis[0]), np.array(axis[1])
     foot = at + ((entry.mean(axis=0) - at) @ d) * d
     place = (float(cross(axis_in, foot)) - middle) / scale
-    return place if abs(place) <= 1 else 0.0
+    if abs(place) > 1 + ROUNDING:
+        return 0.0
+    ((there, _),) = _at_middle(u, slope[:, None], place)
+    ray = axis_in + there * np.array([-axis_in[1], axis_in[0]])
+    return place if abs(float(cross(ray, d))) <= ALONG * float(np.hypot(*ray)) else 0.0
 
 
 FOLLOWED = 1e-6

@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, summed
 from core.analysis.paths.paths import path_steps
-from core.analysis.rays.branches import branches
+from core.analysis.rays.branches import branches, sides_and_orders_of
 from core.analysis.rays.bundle import Cardinal, Conjugates, Focus, NoFocus, best_focus, conjugates, focal_length
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.scene.traced_outline import edges_as_traced
@@ -47,9 +47,12 @@ class LeavingBundle:
         """
         return best_focus(*self._rays(changed_last(self.result, self.rows)), self.result.total_power[self.rows])
 
-    def lens(self) -> Cardinal:
-        """The focal length of the object for this bundle. Raises NoFocus unless the arriving rays are parallel."""
-        return focal_length(*self._rays(self.arriving), *self._rays(self.rows))
+    def lens(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Cardinal:
+        """The focal length of the object for the rays of this bundle next to an optical axis that it comes along, else to its middle.
+
+        Raises NoFocus unless the arriving rays are parallel.
+        """
+        return focal_length(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
 
     def conjugates(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Conjugates:
         """The paraxial object and image point of the bundle, for rays next to an optical axis that it comes along, else to its middle ray.
@@ -57,6 +60,16 @@ class LeavingBundle:
         Raises NoFocus if the rays form no bundle.
         """
         return conjugates(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
+
+    def way(self) -> tuple[tuple[int, int], ...]:
+        """What happened to the light from its arrival until it left, but at detectors: codes of `Interaction`, each with its branch as in
+        `core.analysis.rays.branches`."""
+        row, first, path = int(self.rows[0]), int(self.arriving[0]), list[int]()
+        while row != first:
+            path.append(row)
+            row = int(self.result.parent[row])
+        codes, sides = self.result.interaction[path].tolist(), sides_and_orders_of(self.result, np.array(path, np.int64)).tolist()
+        return tuple(step for step in zip(codes[::-1], sides[::-1], strict=True) if step[0] != Interaction.DETECT)
 
     def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
         """Starting points and directions of some segments, (k, 2) each."""

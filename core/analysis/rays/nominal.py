@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.contact import contacts
-from core.analysis.rays.bundle import Cardinal, NoFocus
+from core.analysis.rays.bundle import NoFocus
 from core.analysis.rays.leaving_light import LeavingBundle, leaving_bundles, straight_on
 from core.analysis.scene.traced_outline import edges_as_traced
+from core.errors import in_quotes
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.kinds import row_of
 from core.kinds.lenses import IdealLens, SphericalLens
@@ -37,32 +38,42 @@ COAXIAL = 1e-6
 """Sine of the angle, and distance relative to that of the objects, within which optical axes count as one."""
 RAYS = 9
 """Rays of a pencil."""
+DEPTH = 40
+"""Interactions with each object of a system after which rays end: a prism or a rod may reflect light several times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nominal:
-    """The focal length of an object in air, positive if converging, and its front and rear principal points on its axis."""
+    """The focal length of an object in air, positive if converging, and its front and rear principal points on its axis. ``way``: what
+    happens to the light there, as `LeavingBundle.way` tells it: other light, as a reflection from the front of a lens, has other optics."""
 
     focal_length: float
     front: Point
     rear: Point
+    way: tuple[tuple[int, int], ...]
 
 
 def nominal(scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float) -> Nominal:
     """The nominal optics of the optical object, or the system of objects, with the indices ``members``.
 
-    Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope.
+    Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope, or if light on its axis does not meet all of
+    its mirrors, as where one stands in the way to another.
 
     ``middle``: where and in which direction the middle of its light arrives. It is the axis of an object without one of its own, such as
     a free outline, and determines which side of the others is the front. ``wavelength`` in nm.
     """
     objects = [scene.optical[i] for i in members]
     at, (dx, dy) = _axis(objects, middle)
-    forward = _pencil(scene, objects, at, (dx, dy), wavelength)
+    bundle = _pencil(scene, objects, at, (dx, dy), wavelength)
+    met = bundle.result.hit[bundle.result.lineage.path(int(bundle.rows[0]))].tolist()
+    for i, obj in enumerate(objects):
+        if isinstance(obj, Reflector) and i not in met:
+            raise NoFocus(f"Light on its axis does not meet {in_quotes(obj.title)}.")
+    forward, way = bundle.lens(), bundle.way()
     if all(isinstance(o, Reflector) for o in objects):  # light comes back: both principal planes are at the vertex
-        return Nominal(forward.focal_length, forward.principal_point, forward.principal_point)
-    backward = _pencil(scene, objects, at, (-dx, -dy), wavelength)
-    return Nominal(forward.focal_length, backward.principal_point, forward.principal_point)
+        return Nominal(forward.focal_length, forward.principal_point, forward.principal_point, way)
+    backward = _pencil(scene, objects, at, (-dx, -dy), wavelength).lens()
+    return Nominal(forward.focal_length, backward.principal_point, forward.principal_point, way)
 
 
 def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
@@ -132,8 +143,8 @@ def _axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
     return (at, (-dx, -dy)) if dx * middle[1][0] + dy * middle[1][1] < 0 else own
 
 
-def _pencil(scene: Scene, objects: Sequence[SceneObject], at: Point, d: tuple[float, float], wavelength: float) -> Cardinal:
-    """The cardinal points for a narrow parallel pencil along a direction through a point. Raises NoFocus."""
+def _pencil(scene: Scene, objects: Sequence[SceneObject], at: Point, d: tuple[float, float], wavelength: float) -> LeavingBundle:
+    """What leaves of a narrow parallel pencil along a direction through a point. Raises NoFocus."""
     edges = [e for obj in objects for e in edges_as_traced(obj, scene)]
     box = bounds(edges) if edges else None
     if box is None or not all(map(math.isfinite, box)):
@@ -143,21 +154,21 @@ def _pencil(scene: Scene, objects: Sequence[SceneObject], at: Point, d: tuple[fl
     x, y = at.x - back * d[0], at.y - back * d[1]
     ux, uy = -d[1] * half, d[0] * half
     beam = Beam(p1=Point(x - ux, y - uy), p2=Point(x + ux, y + uy), brightness=1.0, wavelength=wavelength, name="Pencil")
-    _, result, leaving = lit_alone(scene, objects, beam, density=RAYS * scene.settings.length_scale / (2 * half), depth=12)
+    _, result, leaving = lit_alone(scene, objects, beam, density=RAYS * scene.settings.length_scale / (2 * half))
     bundles = [b for b in leaving if len(b.rows) > 1]
     if not bundles:
         raise NoFocus("No light leaves it on its axis.")
     ahead, back = np.array(d), sum(isinstance(o, Reflector) for o in objects) % 2 == 1
     onward = [b for b in bundles if (_mean(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != back]
-    return (onward or bundles)[0].lens()
+    return (onward or bundles)[0]
 
 
 def lit_alone(
-    scene: Scene, objects: Sequence[SceneObject], source: SceneObject, *, density: float, depth: int
+    scene: Scene, objects: Sequence[SceneObject], source: SceneObject, *, density: float
 ) -> tuple[Scene, TraceResult, list[LeavingBundle]]:
     """Some objects of a scene alone in the light of a ``source``, their trace, and the bundles that leave them.
 
-    ``density``: the ray density; ``depth``: after how many interactions rays end.
+    ``density``: the ray density. Rays end after `DEPTH` interactions for each object.
     """
     settings = scene.settings
     alone = Scene.of(
@@ -166,7 +177,7 @@ def lit_alone(
             ray_mode_density=density,
             length_scale=settings.length_scale,
             simulate_colors=settings.simulate_colors,
-            max_ray_depth=depth,
+            max_ray_depth=DEPTH * len(objects),
         ),
     )
     result = trace(alone, threads=1)

@@ -104,7 +104,10 @@ def amount(unit: str, pattern: str, example: str) -> Slot:
     return Slot(rf"[-+−]?{NUMBER}{pattern}", value, lambda document: example)
 
 
-ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ORDINALS = {
+    **{word: n for n, word in enumerate(("zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"))},
+    "zero": 0,
+}
 """Numbers of diffraction orders in words."""
 
 
@@ -112,7 +115,7 @@ def _order(clauses: Clauses, text: str | None) -> str:
     written = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", str(text)).replace("−", "-")
     sign = "-" if written.startswith(("-", "minus")) else "+" if written.startswith(("+", "plus")) else ""
     number = re.sub(r"^(?:[-+]|plus|minus) ?", "", written)
-    return sign + (str(ORDINALS.index(number)) if number in ORDINALS else number)
+    return sign + str(ORDINALS.get(number, number))
 
 
 def _whole(clauses: Clauses, text: str | None) -> int:

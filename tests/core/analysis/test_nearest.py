@@ -95,3 +95,16 @@ def test_the_optical_length_in_a_gradient_is_the_integral_of_the_index():
     assert lengths.geometric[1] == pytest.approx(result.length[curved], rel=1e-12)
     assert lengths.optical[0] == pytest.approx(result.length[0])
     assert np.ptp(index) > 0.05
+
+
+@pytest.mark.parametrize("height", [1.0, 3.0, 7.0, 10.0, 30.0, 70.0, 95.0])
+def test_all_optical_lengths_from_a_wave_front_to_the_focus_of_a_luneburg_lens_are_equal(height):
+    """R (1 + pi / 2) from the plane that touches the lens; also where a path turns so little that few points describe it."""
+    radius = 100.0
+    lens = CircleGrinGlass(
+        p1=Point(0, 0), p2=Point(radius, 0), origin=Point(0, 0), ref_index_fn=r"\sqrt{2-\frac{x^2+y^2}{100^2}}", partial_reflect=False
+    )
+    scene = Scene.of([SingleRay(p1=Point(-radius, height), p2=Point(0, height)), lens])
+    result = trace(scene)
+    lengths = lengths_of(result, scene, np.array([0, int(np.argmax(result.points[:, 1]))]))
+    assert lengths.optical.sum() == pytest.approx(radius * (1 + np.pi / 2), rel=1e-8)

@@ -47,7 +47,7 @@ PRINTED = {
     "How much light goes through the opening of Stop?": f"{100 * 16 / 17:.2f} % of the light at Stop goes through it",
     "Where is the focus of Primary?": "Best focus 300 mm after the last surface of Primary, at (50, 0) mm: RMS radius 0 mm",
     "Which ghosts reach Sensor?": "in 37 ways; 2 192 rays are on their paths; the strongest, of power 0.0281535, takes Sun → Front:W",
-    "Where is the image of Ant?": "virtual image of Ant 135.956 mm before its last surface, upright, magnification 2.27",
+    "Where is the image of Ant?": "virtual image of Ant 135.956 mm before its last surface, upright, magnification 2.26998",
     "Where is the image of Coin?": "virtual image of Coin 74.998",
     "How much red light reaches Red screen?": "arrives at Red screen is 1 (100 %)",
     "Where is the focus of Flint?": "146.285 mm after the last surface of Flint (of Red; of Blue it is 145.66",

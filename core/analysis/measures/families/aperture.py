@@ -60,6 +60,7 @@ MEASURES = (
         wordings=(
             "power (through|passing|passing through) {aperture}",
             "<light> (through|passing|passing through|that passes) {aperture}",
+            "<how much> (gets|goes|comes) past {aperture}",
         ),
     ),
     Measure(

@@ -20,7 +20,7 @@ from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
-GRATING = Parameter("object", Role.OBJECT, noun="grating")
+GRATING = Parameter("object", Role.SYSTEM, noun="grating")
 THROUGH = Parameter("object", Role.SYSTEM, noun="prism")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
@@ -246,6 +246,7 @@ ANGLES = (
             "(full angle|full cone angle|cone angle|opening angle) [of [the] (light|beam|cone)] <after> {object}",
             "[full] divergence (angle|full angle) [of [the] (light|beam)] <after> {object}",
             "how (divergent|much divergence) is [the] (light|beam) <after> {object}",
+            "(convergence|convergence angle|angle of convergence) [of [the] (light|beam|cone)] <after> {object}",
         ),
     ),
     Measure(
@@ -269,6 +270,7 @@ ANGLES = (
         wordings=(
             "numerical aperture <after> {object}",
             "na <after> {object}",
+            "(numerical aperture|na) of the (light|beam|cone) <after> {object}",
         ),
     ),
     Measure(
@@ -395,6 +397,10 @@ SIZES = (
             "(which|what) [diffraction] order [<of> {object}] (is [the] (strongest|brightest)|(has|gets) [the] most <light>)",
             "[diffraction] efficiency (of|in) [diffraction] order {order} (of|at|in|for|by|behind) {object}",
             "[diffraction] efficiency (of|in) {order} [diffraction] order (of|at|in|for|by|behind) {object}",
+            "[diffraction] efficiency (of|at) {object} (in|for|into) [diffraction] order {order}",
+            "[diffraction] efficiency (of|at) {object} (in|for|into) {order} [diffraction] order",
+            "[diffraction] efficiency (of|in|for|into) [diffraction] order {order}",
+            "[diffraction] efficiency (of|in|for|into) {order} [diffraction] order",
             "<share> of the <light> [that] (goes|in|is) [into|in] [diffraction] order {order} (of|at|behind) {object}",
         ),
     ),
@@ -447,6 +453,9 @@ SIZES = (
             "(arriving|incoming) [beam] width (at|of) {object}",
             "beam (width|diameter) (before|in front of) {object}",
             "(width|diameter) of the (light|beam) (before|in front of) {object}",
+            "[full] (width|diameter|size) of the (light|beam) (entering|arriving at|incident on) {object}",
+            "beam (width|diameter|size) (entering|arriving at|incident on) {object}",
+            "how (wide|big|large) is the (beam|light) (before|in front of|entering|arriving at|incident on) {object}",
         ),
     ),
 )

@@ -254,6 +254,7 @@ MEASURES = (
             "(resolving power|[spectral] resolution) of {object} in [diffraction] order {order}",
             "(resolving power|[spectral] resolution) of {object} in {order} [diffraction] order",
             "(resolving power|spectral resolution) in [diffraction] order {order}",
+            "(resolving power|spectral resolution) in {order} [diffraction] order",
             "(resolving power|spectral resolution)",
         ),
     ),

@@ -194,7 +194,7 @@ MEASURES = (
         quantity="distance from the last surface of {object} to the image [of the light from {source}]",
         senses=("", "virtual: before that surface"),
         wordings=(
-            "image distance <of> {object}",
+            "[paraxial] image distance <of> {object}",
             "distance of [the] image (from|to|behind|after) {object}",
             "how far [is] [the] image (from|behind|after|away from) {object}",
             "how far (behind|after|from) {object} is [the] image",
@@ -209,7 +209,7 @@ MEASURES = (
         rays=arriving_rays,
         senses=("", "virtual: behind that surface"),
         wordings=(
-            "object distance <of> {object}",
+            "[paraxial] object distance <of> {object}",
             "distance of [the] object (from|to|before) {object}",
         ),
     ),
@@ -280,6 +280,7 @@ MEASURES = (
             "spherical aberration <of> {object}",
             "longitudinal [spherical] aberration <of> {object}",
             "lsa <of> {object}",
+            "how much [longitudinal] spherical aberration does {object} have",
         ),
         signed=True,
     ),

@@ -214,7 +214,10 @@ MEASURES = (
         quantity="distance from the first surface of {object} to its front principal plane [for the light from {source}]",
         rays=arriving_rays,
         senses=("behind that surface", "before that surface"),
-        wordings=("(front|first|primary|object-side) principal (plane|point) <of> {object}",),
+        wordings=(
+            "(front|first|primary|object-side) principal (plane|point) <of> {object}",
+            "where is the (front|first|primary|object-side) principal (plane|point) [of {object}]",
+        ),
         signed=True,
     ),
     Measure(
@@ -224,7 +227,10 @@ MEASURES = (
         Takes.LEAVING,
         quantity="distance from the last surface of {object} to its rear principal plane [for the light from {source}]",
         senses=("behind that surface", "before that surface"),
-        wordings=("(rear|back|second|secondary|image-side) principal (plane|point) <of> {object}",),
+        wordings=(
+            "(rear|back|second|secondary|image-side) principal (plane|point) <of> {object}",
+            "where is the (rear|back|second|secondary|image-side) principal (plane|point) [of {object}]",
+        ),
         signed=True,
     ),
     Measure(

@@ -226,7 +226,7 @@ def _image(
         p1=start, p2=Point(start.x + toward[0], start.y + toward[1]), brightness=1.0, emis_angle=FAN, name="Fan",
         wavelength=GREEN if math.isnan(wavelength) else wavelength,
     )  # fmt: skip
-    alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN), depth=40)
+    alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN))
     bundles = [b for b in leaving if len(b.rows) > 2]
     if not bundles:
         raise Undefined("No light from the middle of the aperture stop goes through the other elements.")
@@ -272,6 +272,7 @@ MEASURES = (
             "entrance pupil (width|diameter|size) <of> {object}",
             "how wide is the entrance pupil <of> {object}",
             "entrance pupil <of> {object}",
+            "entrance pupil (width|diameter|size)",
         ),
     ),
     Measure(
@@ -285,6 +286,7 @@ MEASURES = (
             "exit pupil (width|diameter|size) <of> {object}",
             "how wide is the exit pupil <of> {object}",
             "exit pupil <of> {object}",
+            "exit pupil (width|diameter|size)",
         ),
     ),
     Measure(
@@ -311,6 +313,7 @@ MEASURES = (
             "(position|distance|location) of the exit pupil <of> {object}",
             "how far is the exit pupil (from|behind) {object}",
             "eye relief <of> {object}",
+            "eye relief",
         ),
     ),
 )

@@ -98,7 +98,7 @@ MEASURES = (
         quantity="distance of the centroid of the light [from {source}] on {line} from its first end",
         rays=Light.arriving,
         wordings=(
-            "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
+            "[where is the] (centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
             "(spot|beam) position (at|on) {line}",
             "centroid (at|on|of) {line}",
             "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
@@ -116,7 +116,7 @@ MEASURES = (
         rays=Light.arriving,
         wordings=(
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (on|at|of) {line}",
-            "(rms|rms radius|rms size|rms width|radius) of the (spot|light|beam) (at|on) {line}",
+            "(rms|rms radius|rms size|rms width|radius|standard deviation) of the (spot|light|beam) (at|on) {line}",
         ),
     ),
     Measure(

@@ -104,10 +104,10 @@ def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
 
 
 PHRASES = Phrases(
-    "where is the image of {object_name}",
+    "where is the [real|virtual] image of {object_name}",
     "where (is|lies|appears|do i see|do we see|can i see) [the] image {object_name?}",
     "where does [the] image (lie|form|appear) {object_name?}",
-    "image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
+    "[where is] image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
     "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
     "what (kind of image|image) does {object_name} (form|make)",
     "Is the image of {object_name} (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)]",
@@ -115,7 +115,7 @@ PHRASES = Phrases(
     "does {object_name} (form|make) a [real|virtual|upright|inverted] [or (real|virtual|upright|inverted)] image",
     "(where|at what depth|at which depth|how deep) does {source_name} appear [to be] [(through|behind|in) {object_name}]",
     "[what is] apparent (depth|position|place|location) of {source_name} [(through|behind|in) {object_name}]",
-    "image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
+    "[where is] [real|virtual] image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
     clauses=("source_name",),
 )
 TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=PHRASES, fits=True)

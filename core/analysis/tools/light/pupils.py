@@ -83,10 +83,12 @@ def _percent(share: float | None) -> str:
 
 PHRASES = Phrases(
     "which element limits the light (after|of|behind|through|at|on) {object_name}",
+    "(which element|which object|what element) (limits|restricts) light {object_name?}",
     "(what|which element|which object|what element) (limits|restricts) light (after|of|behind|through|in|at|on) {object_name}",
     "(what|which element) (limits|restricts) (beam|aperture) (after|of|behind|through|in|at|on) {object_name}",
     "[what is] aperture stop (of|for|in|after) {object_name}",
     "(which|what) (element|object|surface) is the [aperture] stop (of|for|in|after) {object_name}",
+    "(which|what) (element|object|surface) is the [aperture] stop {object_name?}",
     "where (is|are) (pupils|pupil|entrance pupil|exit pupil|entrance and exit pupil[s]) (of|for|after) {object_name}",
     "where (is|are) (pupils|pupil|entrance pupil|exit pupil|entrance and exit pupil[s]) {object_name?}",
     "(pupils|entrance and exit pupil[s]) (of|for|after) {object_name}",

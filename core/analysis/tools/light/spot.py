@@ -117,10 +117,11 @@ PHRASES = Phrases(
     "[where is] (smallest|least|sharpest) spot (of|behind|after|on|at) {object_name}",
     "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
     "Is {object_name} in focus",
+    "is {object_name} (in|at) the [best] focus",
     "how far (must|should|do i have to|does) {object_name} (move|be moved|be shifted|have to move) to be in focus",
     "how far (must|should|do i have to) (i|we) move {object_name} to be in focus",
-    "where (must|should) {object_name} (be|be moved|be placed|be put) (for|to get) [a] (smallest|least|sharpest) spot",
-    "where (must|should|do) (i|we) (put|place|move) {object_name} (for|to get) [a] (smallest|least|sharpest) spot",
+    "where (must|should) {object_name} (be|be moved|be placed|be put) (for|to get) [a] (smallest|least|sharpest) (spot|image)",
+    "where (must|should|do) (i|we) (put|place|move) {object_name} (for|to get) [a] (smallest|least|sharpest) (spot|image)",
     clauses=("source_name",),
 )
 TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=PHRASES, fits=True)

@@ -13,7 +13,7 @@ from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import Beam, PointSource, SingleRay
@@ -40,6 +40,18 @@ SPECTRAL = scene(GRATING, *COLOURS, SCREEN, simulate_colors=True)
 IRIS = Aperture(p1=Point(0, -50), p2=Point(0, 50), p3=Point(0, -5), p4=Point(0, 5), name="Iris")
 STOPPED = scene(IRIS, Beam(p1=Point(-50, -20), p2=Point(-50, 20), name="Laser"), SCREEN, ray_mode_density=1.0)
 DARK = scene(PRISM, LENS, SCREEN)
+THICK = scene(
+    SphericalLens(
+        p1=Point(0, -20), p2=Point(0, 20), def_by="DR1R2", params={"d": 6.0, "r1": 100.0, "r2": -100.0}, ref_index=1.5,
+        partial_reflect=False, name="Thick",
+    ),
+    Beam(p1=Point(-50, -10), p2=Point(-50, 10), name="Laser"), ray_mode_density=1.0,
+)  # fmt: skip
+FOCAL = 1 / (0.01 - 0.5 * 6 / 1.5 * 0.5 / 100**2)
+REAR = -FOCAL * 0.5 * 6 / (1.5 * 100)
+"""The focal length of a thick lens and its rear principal plane (Hecht, section 6.1)."""
+WIDTH = 19.0
+"""The width of 20 rays at a distance of 1."""
 
 
 def answer(question: str, document: Document) -> str:
@@ -63,6 +75,29 @@ def answer(question: str, document: Document) -> str:
         (SPECTRAL, "angle of the first order for Red", f"is -{math.degrees(math.asin(0.18)):.6g}°, clockwise"),
         (SPECTRAL, "angular separation between Blue and Red in first order after Grating",
          f"is {math.degrees(math.asin(0.18) - math.asin(0.15)):.6g}°"),
+        (SPECTRAL, "what is the diffraction efficiency of the first order for Red", f"in order 1 is {1 / math.pi**2:.6g} "),
+        (SPECTRAL, "what is the efficiency of the zero order for blue light?", "from Blue has when it leaves Grating in order 0 is 0.25 "),
+        (SPECTRAL, "efficiency of Grating in order -1 for Red", f"leaves Grating in order -1 is {1 / math.pi**2:.6g} "),
+        (SPECTRAL, "how much light goes into the zero order?", "is 0.25 (relative power; of Blue; of Red it is 0.25 relative power)"),
+        (SPECTRAL, "resolving power in first order for Red", "The resolving power of Grating for the light from Red in order 1 is "),
+        (THICK, "where is the rear principal plane of the lens?", f"principal plane is {REAR:.6g} mm, before that surface"),
+        (THICK, "where is the front principal point?", f"principal plane is {-REAR:.6g} mm, behind that surface"),
+        (THICK, "what is the paraxial image distance?", f"is {FOCAL + REAR:.6g} mm"),
+        (THICK, "how much spherical aberration does the lens have?", "The longitudinal spherical aberration of Thick is -"),
+        (THICK, "what is the numerical aperture of the beam after Thick?", "The numerical aperture of the light that leaves Thick is 0.0"),
+        (THICK, "what is the convergence angle of the beam after Thick?", "that leaves Thick is 10.8"),
+        (THICK, "which element is the aperture stop?", "Thick limits the light"),
+        (THICK, "entrance pupil diameter", "The width of the entrance pupil of Thick is 40 mm"),
+        (THICK, "what is the diameter of the beam entering the lens?", f"where it arrives at Thick is {WIDTH:.6g} mm"),
+        (THICK, "which element limits the light?", "Thick limits the light"),
+        (STOPPED, "how wide is the beam at Screen?", "The full width of the light on Screen is"),
+        (STOPPED, "how much light gets past the iris?", "The power that goes through Iris is"),
+        (STOPPED, "where is the centre of the spot on Screen?", "on Screen from its first end is 60 mm"),
+        (STOPPED, "what is the standard deviation of the light on Screen?", "The RMS radius of the light on Screen is"),
+        (IMAGING, "where must the screen be for the sharpest image?", "on Screen; smallest there"),
+        (IMAGING, "where is the image formed by Lens?", "Lens forms a real image of Lamp 300 mm after"),
+        (IMAGING, "is the screen at the best focus?", "on Screen; smallest there"),
+        (IMAGING, "where is the real image of Lamp?", "Lens forms a real image of Lamp 300 mm after"),
         (SPECTRAL, "how far apart are Blue and Red on the screen", "of light in the orders -1, 0 and 1 together"),
         (SPECTRAL, "what wavelength has Blue", "wavelength 500 nm"),
         (STOPPED, "what fraction of the light is blocked by the iris", "(75 %)"),

@@ -9,6 +9,7 @@ from core.kinds.blockers import Aperture
 from core.kinds.sources import Beam
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace.trace import trace
 
@@ -18,7 +19,7 @@ PASSES = "Light passes it without meeting it: name the object before or after it
 
 def reason(expression: str, opening: float) -> str:
     stop = Aperture(p1=Point(50, -40), p2=Point(50, 40), p3=Point(50, -opening), p4=Point(50, opening), name="Stop")
-    document = Document(scene=Scene.of([LAMP, stop]))
+    document = Document(scene=Scene.of([LAMP, stop], Settings(ray_mode_density=1.0)))
     (value,) = measured(expression, document, trace(document))
     return value.reason
 
@@ -34,3 +35,9 @@ def test_nor_does_it_arrive() -> None:
 
 def test_where_nothing_passes_nothing_is_said_of_it() -> None:
     assert reason("direction(Stop)", 0) == "No light leaves 'Stop'."
+
+
+@pytest.mark.parametrize("of", ["arriving_width(Stop)", "arriving_direction(Stop)", "arriving_divergence(Stop, Lamp)"])
+def test_what_meets_the_screen_around_an_opening_is_not_the_beam_that_arrives(of: str) -> None:
+    assert reason(of, 2) == "Only a part of the light meets 'Stop': name the object before or after it."
+    assert reason(of, 0) == ""
