@@ -22,7 +22,7 @@ from core.kinds.glasses import Glass
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
-from core.kinds.sources import AngleSource, Beam
+from core.kinds.sources import AngleSource, Beam, PointSource
 from core.scene.changes.presets import AddPreset
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -92,6 +92,23 @@ def test_a_telescope_has_an_angular_magnification_and_no_other() -> None:
     (length, size) = measured("focal_length(Relay); magnification(Relay)", telescope, trace(telescope.scene))
     assert not length.defined
     assert "angular_magnification" in size.reason
+
+
+@pytest.mark.parametrize(("unit", "power"), [("mm", 2.5), ("cm", 0.25)])
+def test_the_magnifying_power_of_a_magnifier_is_250_mm_over_its_focal_length(unit: str, power: float) -> None:
+    thing = PointSource(x=-70, y=0, brightness=1, name="Thing")
+    document = replace(grouped(thing, FIRST, replace(SECOND, focal_length=-50)), unit=unit)
+    assert values(document, "magnifying_power(First)") == pytest.approx([power])
+    (found,) = measured("magnifying_power(Second)", document, trace(document.scene))
+    assert "diverges" in found.reason
+
+
+def test_the_magnifying_power_of_a_telescope_and_of_a_microscope() -> None:
+    apart = [replace(SECOND, p1=Point(x, -30), p2=Point(x, 30)) for x in (150, 450)]
+    assert values(grouped(LASER, FIRST, apart[0]), "magnifying_power(Relay)") == pytest.approx([-2])
+    drop = AngleSource(p1=Point(-100 * 4 / 3, 0), p2=Point(0, 0), brightness=1, emis_angle=4, name="Drop")
+    tube = 300  # between the inner focal points: the power of the objective is that over its focal length
+    assert values(grouped(drop, FIRST, apart[1]), "magnifying_power(Relay)") == pytest.approx([-tube / 100 * 250 / 50], rel=1e-6)
 
 
 def test_a_galilean_telescope_is_upright_and_a_folded_one_counts_as_if_it_were_straight() -> None:

@@ -20,12 +20,15 @@ from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import Axis
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import IdealMirror
+from core.scene.changes.quantity import METRES
 from core.shapes.point import Point
 
 OBLIQUE = 30.0
 """Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
 OFF_AXIS = 1e-3
 """Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
+NEAR_POINT = 0.25
+"""Distance in metres at which a normal eye sees things clearly without effort, which is that of comparison for magnifiers."""
 OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
@@ -89,6 +92,17 @@ def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> fl
         which = "leaves" if conjugates.object_point is None else "arrives"
         raise Undefined(f"The light {'arrives' if which == 'leaves' else 'leaves'} parallel, but {which} {light.title(index)} otherwise.")
     return handedness(light, index, bundle) / conjugates.slope_ratio
+
+
+def magnifying_power(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """How much larger things look through an object: of a telescope its angular magnification; of a magnifier or a microscope, for a
+    relaxed eye, the near point's 250 mm over its focal length (Hecht, sections 5.7.3 to 5.7.5). Negative if the image is inverted."""
+    if conjugates_of(light, index, bundle).height_ratio is not None:
+        return angular_magnification(light, index, bundle)
+    f = nominal_of(light, index, bundle).focal_length
+    if f < 0 and len(light.members(index)) == 1:
+        raise Undefined(f"{light.title(index)} diverges light: it is no magnifier.")
+    return NEAR_POINT / float(METRES[light.unit]) / f
 
 
 def chromatic_shift(light: Light, index: int, source: int | None = None, other: int | None = None) -> float:
@@ -236,9 +250,21 @@ MEASURES = (
         quantity="angular magnification of {object} [for the light from {source}]",
         rays=through_rays,
         senses=("upright", "inverted"),
+        wordings=("(angular|telescope) (magnification|power) <of> {object}",),
+        signed=True,
+    ),
+    Measure(
+        magnifying_power,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="magnifying power of {object} [for the light from {source}]",
+        rays=through_rays,
+        senses=("upright", "inverted"),
         wordings=(
-            "(angular|visual|magnifying|telescope) (magnification|power) <of> {object}",
+            "(magnifying|visual) (power|magnification) <of> {object}",
             "how much (larger|bigger) do things (look|appear) through {object}",
+            "how strong a magnifier is {object}",
         ),
         signed=True,
     ),
