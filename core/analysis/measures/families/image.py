@@ -83,8 +83,8 @@ def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 
 def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Paraxial angular magnification, as of a telescope: angles between rays after an object or group over those before; for light that
-    arrives and leaves parallel from the widths of the beam. Negative if the image is inverted."""
+    """Paraxial angular magnification, as of a telescope: angles between rays after an object or group over those before; for parallel
+    light from the widths of the beam. Negative if the image is inverted."""
     conjugates, (n_in, n_out) = conjugates_of(light, index, bundle), indices_of(light, bundle)
     if conjugates.height_ratio is not None:
         return n_in / n_out * conjugates.height_ratio * handedness(light, index, bundle)
@@ -95,8 +95,8 @@ def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> fl
 
 
 def magnifying_power(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """How much larger things look through an object: of a telescope its angular magnification; of a magnifier or a microscope, for a
-    relaxed eye, the near point's 250 mm over its focal length (Hecht, sections 5.7.3 to 5.7.5). Negative if the image is inverted."""
+    """How much larger things look: the angular magnification of a telescope; for a magnifier or
+    microscope 250 mm over its focal length (Hecht, section 5.7)."""
     if conjugates_of(light, index, bundle).height_ratio is not None:
         return angular_magnification(light, index, bundle)
     f = nominal_of(light, index, bundle).focal_length
@@ -106,8 +106,8 @@ def magnifying_power(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 
 def chromatic_shift(light: Light, index: int, source: int | None = None, other: int | None = None) -> float:
-    """Longitudinal chromatic aberration: the image distance for one source minus that for another; without names for the shortest minus
-    that for the longest wavelength."""
+    """Longitudinal chromatic aberration: the image distance for one source minus that for another, or for the shortest wavelength minus
+    the longest."""
     one, two = (image_distance(light, index, bundle) for bundle in _of_two_colours(light, index, source, other))
     return one - two
 
