@@ -20,6 +20,8 @@ ASIDE = 1e-4
 """How far to both sides of these points the index is taken for its gradient, as a fraction of half the chord."""
 PASSES = 2
 """How often the curvature of an arc is taken, first on the chord, then on the arc found."""
+AT_ONCE = 50_000
+"""Arcs of a batch, which limits the memory: the index is taken at `NODES` points of each, and on both sides of these."""
 FEW = 4
 """Source rays whose rows are found one source ray after the other."""
 
@@ -74,8 +76,9 @@ def lengths_of(result: TraceResult, scene: Scene, rows: Rows, disabled: frozense
     if len(straight):
         (index,) = index_by_colour(scene, nm[straight], (p1[straight] + p2[straight]) / 2, disabled=disabled)
         optical[straight] = index * chord[straight]
-    if len(arcs):
-        optical[arcs] = _index_along_arcs(scene, nm[arcs], p1[arcs], p2[arcs], disabled) * chord[arcs]
+    for first_arc in range(0, len(arcs), AT_ONCE):
+        part = arcs[first_arc : first_arc + AT_ONCE]
+        optical[part] = _index_along_arcs(scene, nm[part], p1[part], p2[part], disabled) * chord[part]
     escaped = result.escaped[rows]
     geometric = np.bincount(which, chord * (1 + bending(p1, p2, which) / 24), minlength=len(rows))
     whole = np.bincount(which, optical, minlength=len(rows))
