@@ -281,7 +281,7 @@ ANGLES = (
         quantity="f-number of {object} for the light [from {source}] that arrives",
         rays=through_rays,
         wordings=(
-            "(f-number|f number|f-ratio|f ratio|f/number|focal ratio|f-stop|working f-number) <of> {object}",
+            "(f-number|f number|f-ratio|f ratio|f/number|f/#|f#|focal ratio|f-stop|working f-number) <of> {object}",
             "how fast is {object}",
         ),
     ),

@@ -89,6 +89,7 @@ DISPERSING = Document(
         ("what angle do the rays hit the screen at", "measure_xml", {"measures": "incidence(Screen)"}),
         ("what is the largest angle of incidence on Screen", "measure_xml", {"measures": "largest_incidence(Screen)"}),
         ("what f-number does Lens have", "measure_xml", {"measures": "f_number(Lens)"}),
+        ("what is the f/# of Lens", "measure_xml", {"measures": "f_number(Lens)"}),
         ("which object absorbs most of the light", "losses_xml", {}),
         ("where is the light of Top lost", "losses_xml", {"source_name": "Top"}),
         ("set the largest depth to 50", "change_scene", {"changes": [{"settings": {"maxRayDepth": 50.0}}]}),
