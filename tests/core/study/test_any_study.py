@@ -16,7 +16,7 @@ import pytest
 
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured
+from core.analysis.measures.measure import Measured, continued
 from core.errors import RaybenchError
 from core.files.document_file import load_document, save_document
 from core.scene.changes import Change, applied, changes_from_json, changes_to_json
@@ -227,7 +227,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
         for s, d in zip(sensitivities, study.deviations, strict=True):
             assert s.deviation is d
         for i, spread in enumerate(study.spreads(rows)):
-            known = [r[i].value for r in rows if r[i].defined]
+            known = continued(np.array([r[i].value for r in rows if r[i].defined]), study.experiment.measures[i].period).tolist()
             assert spread.defined == len(known), seed
             if known and all(map(math.isfinite, known)):
                 assert [spread.least, spread.most] == [min(known), max(known)], seed
