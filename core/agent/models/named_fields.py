@@ -17,7 +17,7 @@ def number(text: str, unit: str, document: Document) -> float:
     """A number in a field's unit. Raises Open."""
     try:
         text = re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text)
-        return quantity(re.sub(r" ?(?:per|/) ?mm$", "/mm", text), unit, document.unit)
+        return quantity(re.sub(r" ?(?:lines?|grooves?)? ?(?:per|/) ?mm$", "/mm", text), unit, document.unit)
     except InvalidQuantity as error:
         raise Open(f"“{text}” {error}.") from None
 

@@ -33,8 +33,10 @@ def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
     """The focal length, focal and principal point for a bundle that arrives parallel. Raises NoFocus if it does not."""
     own = own_axis(light, index)
     fitted = bundle.lens(own or _through_centre(light, index, bundle))
+    if own is None or (len(bundle.rows) >= FEW and _covers(light, bundle, own)):
+        return fitted  # without a trace for the nominal optics
     optics = _own_optics(light, index, bundle, own, fitted.axis)
-    if optics is None or own is None or (len(bundle.rows) >= FEW and _covers(light, bundle, own)):
+    if optics is None:
         return fitted
     x, y = light.leaving_directions(bundle).mean(axis=0)
     onward = math.copysign(1.0, x * own[1][0] + y * own[1][1])

@@ -58,6 +58,7 @@ DOCUMENT = Document(
         ("mirror Prism left to right", {"mirror": "Prism", "axis": 90.0}),
         ("please mirror the prism vertically", {"mirror": "Prism", "axis": 0.0}),
         ("set Ruled to 300 lines per mm", {"set": "Ruled", "lineDensity": 300.0}),
+        ("set Ruled to 1 line per mm", {"set": "Ruled", "lineDensity": 1.0}),
         ("make the grating 300 grooves/mm", {"set": "Ruled", "lineDensity": 300.0}),
         ("change the line density to 300 lines per mm", {"set": "Ruled", "lineDensity": 300.0}),
         ("increase the line density of Ruled by 100 lines/mm", {"set": "Ruled", "lineDensity": 1100.0}),
