@@ -235,8 +235,8 @@ DERIVED: dict[str, Column] = {
         "length along the path; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.length), sql="length"
     ),
     "direction": Column(
-        "direction of travel at its start, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction", sql="direction",
-        filter="angle",
+        "direction of travel at its start, 0 to 360, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction",
+        sql="direction", filter="angle",
         read=lambda r: _known_angles(r.result.direction[r.rows]),
     ),
     "deviation": Column(
