@@ -47,8 +47,10 @@ def read_bounds(text: str, document: Document) -> Bounds:
 
 
 def from_units(bounds: Sequence[Bounds], shares: Sequence[float]) -> tuple[float, ...]:
-    """The values at some shares (0 to 1) of the ranges."""
-    return tuple(b.low + (b.high - b.low) * min(max(float(u), 0.0), 1.0) for b, u in zip(bounds, shares, strict=True))
+    """The values at some shares (0 to 1) of the ranges: at 1 the upper bound itself, and never above it by a rounding error."""
+    return tuple(
+        b.high if u >= 1.0 else min(b.low + (b.high - b.low) * max(float(u), 0.0), b.high) for b, u in zip(bounds, shares, strict=True)
+    )
 
 
 def to_units(bounds: Sequence[Bounds], values: Sequence[float]) -> list[float]:

@@ -1,0 +1,29 @@
+"""Bounds of a study: the values at shares of their ranges."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.study.terms.bounds import Bounds, from_units, read_bounds, to_units
+from tests.core.study.scenes import mirror_scene
+
+ENDS = st.floats(-1e50, 1e50)
+
+
+@given(ENDS, ENDS, st.floats(0.0, 1.0))
+def test_values_stay_in_the_range_and_reach_its_ends(one: float, other: float, share: float) -> None:
+    low, high = sorted((one, other))
+    bounds = Bounds(read_bounds("Mirror.x=0..1", mirror_scene()).parameter, low, high, low)
+    for u in (0.0, share, math.nextafter(1.0, 0.0), 1.0):
+        (value,) = from_units([bounds], [u])
+        assert low <= value <= high
+    assert from_units([bounds] * 2, [0.0, 1.0]) == (low, high)
+
+
+def test_a_bound_of_two_digits_is_the_value_at_its_end() -> None:
+    bounds = read_bounds("Mirror.x=-0.006..0.02", mirror_scene())
+    assert -0.006 + (0.02 - -0.006) > 0.02  # what its floating-point numbers add up to
+    assert from_units([bounds], to_units([bounds], [0.05])) == (0.02,)
