@@ -110,7 +110,6 @@ def _check_blocks(drawing: Any) -> None:
     def size(entities: Any, inside: tuple[str, ...]) -> int:
         total = 0
         for entity in entities:
-            total += 1
             if entity.dxftype() == "INSERT":
                 name = str(entity.dxf.name).lower()
                 if name in inside:
@@ -118,7 +117,9 @@ def _check_blocks(drawing: Any) -> None:
                 if name not in known:
                     block = drawing.blocks.get(name)
                     known[name] = size(block, (*inside, name)) if block is not None else 0
-                total += known[name] * max(1, entity.mcount)
+                total += (1 + known[name]) * max(1, entity.mcount)
+            else:
+                total += 1
             if total > MOST_ENTITIES:
                 raise DrawingError(f"the DXF has more than {MOST_ENTITIES:,} entities. Import a part of it.")
         return total

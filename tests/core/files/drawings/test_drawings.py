@@ -349,8 +349,12 @@ def test_a_hostile_dxf_is_refused_soon(tmp_path):
         drawing.blocks.new("A").add_circle((0, 0), 1)
         space.add_blockref("A", (0, 0), dxfattribs={"row_count": 30_000, "column_count": 30_000, "row_spacing": 1, "column_spacing": 1})
 
+    def array_of_nothing(space, drawing):
+        drawing.blocks.new("A")
+        space.add_blockref("A", (0, 0), dxfattribs={"row_count": 30_000, "column_count": 30, "row_spacing": 1, "column_spacing": 1})
+
     start = time.process_time()
-    for draw, why in ((bomb, "more than"), (itself, "inserts itself"), (array, "more than")):
+    for draw, why in ((bomb, "more than"), (itself, "inserts itself"), (array, "more than"), (array_of_nothing, "more than")):
         with pytest.raises(DrawingError, match=why):
             dxf(tmp_path, draw)
     for content in (b"", b"0\nSECTION\n", b"\x00" * 1000, b"not a drawing at all\n" * 100):
