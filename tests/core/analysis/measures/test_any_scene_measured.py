@@ -56,9 +56,12 @@ def light_of(document: Document) -> Light | None:
 
 
 def is_tied(bound: BoundMeasure, light: Light) -> bool:
-    """Whether a measure is of the strongest of several bundles, and another is as strong but has another value."""
-    if bound.measure in FAMILIES["Where two beams cross"]:
-        every = [light.bundles(index) for index in bound.indices(light) if isinstance(index, int)]
+    """Whether a measure is of the strongest of several bundles, and another is as strong but has another value; of two bundles, whether
+    another is as strong as one of them."""
+    index, *of = bound.indices(light) or [None]
+    sources = [s for s, p in zip(of, bound.measure.parameters[1:], strict=True) if p.role is Role.SOURCE and isinstance(s, int)]
+    if bound.measure in FAMILIES["Where two beams cross"] or (bound.measure.takes is None and len(sources) > 1):
+        every = [light.bundles(index, source) for source in sources] or [light.bundles(i) for i in (index, *of) if isinstance(i, int)]
         return any(math.isclose(b.power, bundles[0].power, rel_tol=1e-6) for bundles in every for b in bundles[1:])
     rivals = bound.rivals(light)
     return rivals is not None and any(math.isclose(b.power, rivals[0].power, rel_tol=1e-6) for b, _ in rivals[1])
