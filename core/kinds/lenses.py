@@ -94,6 +94,10 @@ class SphericalLens(HomogeneousGlass):
     def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
         if set(values) == {"def_by"}:
             return self.defined_by(values["def_by"], simulate_colors=simulate_colors)
+        how, params = values.get("def_by", self.def_by), values.get("params")
+        if how != self.def_by and isinstance(params, Mapping):
+            former = set(LENS_PARAMETERS[self.def_by]) - set(LENS_PARAMETERS[how])
+            values = {**values, "params": {name: v for name, v in params.items() if name not in former}}
         return super().with_fields(values)
 
     def _index(self, simulate_colors: bool) -> float:
@@ -205,6 +209,8 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
     if obj.p1 is not None and obj.p1 == obj.p2:
         return IN_ONE_POINT
     if not edges and obj.outline(simulate_colors=True) is None:
+        if lacking := [name for name in LENS_PARAMETERS[obj.def_by] if name not in (obj.params or {})]:
+            return f"has no outline: its params lack {' and '.join(lacking)}. Give {'it' if len(lacking) == 1 else 'them'}."
         return "has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim."
     return ""
 

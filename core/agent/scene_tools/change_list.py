@@ -9,25 +9,17 @@ from core.analysis.answers.words import in_words
 from core.errors import first_of
 from core.kinds.fields import in_sentence
 from core.kinds.kinds import KINDS
+from core.schema.one_is_list import OneIsList, as_list
 
-
-class _OneIsAList:
-    """Puts a single JSON object into a list. The JSON schema stays that of the list."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        from pydantic_core import core_schema
-
-        return core_schema.no_info_before_validator_function(lambda v: [v] if isinstance(v, dict) else v, handler(source))
-
-
-ChangeList = Annotated[list[dict[str, Any]], _OneIsAList()]
+ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
 """Changes as JSON, as `core.scene.changes.written.changes_from_json` takes them."""
 
 
 def changes_in_words(changes: Any) -> str:
     """The verbs of changes as JSON and what they apply to, whether or not they are valid: ``rotate Main Prism, set Main Prism``."""
     texts = []
-    for change in changes if isinstance(changes, list | tuple) else ():
+    listed = as_list(changes, dict)
+    for change in listed if isinstance(listed, list | tuple) else ():
         verb, target = next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
         what = _noun(target.get("type")) if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
         texts.append(f"{verb} {what}".strip())

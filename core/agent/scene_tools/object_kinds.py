@@ -15,6 +15,7 @@ from core.kinds.object import SceneObject
 from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, no_kind
 from core.scene.codec import field_to_json, object_to_json
+from core.schema.one_is_list import TextList
 
 _ONLY_DRAWN = ("name", "locked")
 
@@ -24,7 +25,7 @@ def _asks(a: Mapping[str, Any]) -> str:
 
 
 @tool_context(effect="read", expose="both", asks=_asks, needs="nothing")
-def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> dict[str, dict[str, Any]]:
+def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, dict[str, Any]]:
     """
     List the kinds of objects that can be added to a scene or, for given kinds, the fields with units and defaults and an example to add.
 

@@ -13,6 +13,7 @@ from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
 from core.scene.changes import changes_to_json
 from core.scene.changes.quantity import unit_after
+from core.schema.one_is_list import TextList
 from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
 from core.study.terms.bounds import read_bounds
@@ -21,7 +22,7 @@ from core.study.terms.goal import Goal, read_goals
 
 @tool_context(effect="read", expose="both", timeout_s=STUDY_SECONDS, asks=lambda a: f"optimise {joined(a['goals'])} by {joined(a['vary'])}")
 def optimise(
-    ctx: ToolContext, vary: list[str], goals: list[str], links: list[str] | None = None, whole_range: bool = False, seed: int = 0
+    ctx: ToolContext, vary: TextList, goals: TextList, links: TextList | None = None, whole_range: bool = False, seed: int = 0
 ) -> Answer:
     """
     Find values of parameters for which goals are met best. The scene is not changed: give the changes to change_scene to make them.

@@ -13,10 +13,11 @@ from core.scene.changes.change import objects_of
 from core.scene.codec import field_to_json
 from core.scene.document import Document
 from core.scene.names import object_named
+from core.schema.one_is_list import TextList
 
 
 @tool_context(effect="read", expose="both", needs="scene", asks=lambda a: f"fields of {in_words(a.get('names') or 'nothing')}")
-def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
+def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     """
     Read the fields of objects, under the names by which change_scene and what_if set them.
 

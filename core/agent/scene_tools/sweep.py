@@ -15,6 +15,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.grammar import MeasureList
 from core.scene.changes.quantity import unit_after
+from core.schema.one_is_list import TextList
 from core.study.sweep import Sweep as Study
 from core.study.table import Table
 
@@ -29,7 +30,7 @@ def joined(texts: Any) -> str:
 
 
 @tool_context(effect="read", expose="both", timeout_s=STUDY_SECONDS, asks=lambda a: f"sweep {joined(a['axes'])}: {joined(a['measures'])}")
-def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int = 21) -> Answer:
+def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 21) -> Answer:
     """
     Tabulate measures over the values of one or two parameters, each tried on a copy of the scene. The scene itself is not changed.
 

@@ -16,6 +16,7 @@ from core.analysis.context import require_context
 from core.errors import RaybenchError
 from core.scene.changes.quantity import unit_after
 from core.scene.document import Document
+from core.schema.one_is_list import TextList
 from core.study.evaluator import Evaluator, Row
 from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, root_sum_square
 
@@ -25,11 +26,11 @@ from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, root_s
 )
 def tolerance(
     ctx: ToolContext,
-    vary: list[str],
-    measures: list[str],
-    limits: list[str] | None = None,
-    adjust: list[str] | None = None,
-    goals: list[str] | None = None,
+    vary: TextList,
+    measures: TextList,
+    limits: TextList | None = None,
+    adjust: TextList | None = None,
+    goals: TextList | None = None,
     samples: int = SAMPLES,
     seed: int = 0,
 ) -> Answer:

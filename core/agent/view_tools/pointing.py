@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from core.analysis.answers.words import counted, in_words, rays_counted
 from core.errors import RaybenchError, elided
 from core.scene.hit_test import extent
 from core.scene.names import object_named
+from core.schema.one_is_list import TextList, as_list
 from core.trace.results.extent import lit_extent
 from core.trace.results.ray_set import RaySet
 from core.view import NO_RAYS, View, camera_around, extent_of_rays
@@ -27,7 +29,7 @@ _POINTING: dict[str, Any] = {"effect": "read", "expose": "native", "in_order": T
 
 
 @tool_context(**_POINTING, needs="scene", asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}")
-async def select_objects(ctx: ToolContext, names: list[str]) -> str:
+async def select_objects(ctx: ToolContext, names: TextList) -> str:
     """
     Select objects on the canvas, so that the person sees which ones are meant; an empty list selects none.
 
@@ -40,7 +42,7 @@ async def select_objects(ctx: ToolContext, names: list[str]) -> str:
 
 
 @tool_context(**_POINTING, asks=lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}")
-async def highlight_rays(ctx: ToolContext, rays: list[str]) -> str:
+async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     """
     Light up certain rays on the canvas and dim the others, without hiding any; an empty list ends that.
 
@@ -54,8 +56,13 @@ async def highlight_rays(ctx: ToolContext, rays: list[str]) -> str:
     return f"{rays_counted(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
 
 
-@tool_context(**_POINTING, asks=lambda a: f"zoom to {in_words([*(a.get('names') or ()), *(a.get('rays') or ())] or 'the whole scene')}")
-async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[str] | None = None) -> str:
+def _zoom_words(a: Mapping[str, Any]) -> str:
+    shown = [name for given in ("names", "rays") for name in as_list(a.get(given) or [], str)]
+    return f"zoom to {in_words(shown or 'the whole scene')}"
+
+
+@tool_context(**_POINTING, asks=_zoom_words)
+async def zoom_to(ctx: ToolContext, names: TextList | None = None, rays: TextList | None = None) -> str:
     """
     Show a part of the scene on the canvas, large; without arguments the whole scene.
 

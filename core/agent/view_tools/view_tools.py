@@ -17,6 +17,7 @@ from core.errors import elided, in_quotes, with_article
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
+from core.schema.one_is_list import TextList
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
 
@@ -108,7 +109,7 @@ Args:
         return {"must_not" if exclude else "should": conditions} if conditions else {}
 
     def apply_to_state(
-        self, state: ViewDraft, sources: list[str] | None = None, objects: list[str] | None = None, exclude: bool = False
+        self, state: ViewDraft, sources: TextList | None = None, objects: TextList | None = None, exclude: bool = False
     ) -> str:
         found = self._run(sources, objects, exclude)
         if not found:
@@ -151,7 +152,7 @@ Args:
             raise UnknownRay(f"There are no rays {in_quotes(name)}. Give ids such as {self.result.segment_id(0)}, or ray sets: {names}.")
         return [row_of(self.result, name)]
 
-    def apply_to_state(self, state: ViewDraft, rays: list[str]) -> str:
+    def apply_to_state(self, state: ViewDraft, rays: TextList) -> str:
         rows = self._run(rays)
         if not rows:
             return "No rays picked."

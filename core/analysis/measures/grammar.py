@@ -12,7 +12,6 @@ begins or ends with a space, or is empty. In quotes a backslash escapes the next
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from core.errors import RaybenchError, short_repr
+from core.schema.one_is_list import from_json
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -211,12 +211,8 @@ def _parser() -> Lark:
 
 def one_text(measures: Any) -> Any:
     """A list of measures, or the JSON of one, as one text with semicolons; anything else as it is."""
-    if isinstance(measures, str) and measures.lstrip().startswith("["):
-        try:
-            measures = json.loads(measures)
-        except (ValueError, RecursionError):
-            return measures
-    return "; ".join(measures) if isinstance(measures, list) and all(isinstance(m, str) for m in measures) else measures
+    read = from_json(measures)
+    return "; ".join(read) if isinstance(read, list) and all(isinstance(m, str) for m in read) else measures
 
 
 class _ListIsText:

@@ -122,6 +122,12 @@ def _with_primes(text: str) -> str:
     return re.sub(r"(?<=\d)[\"'](?!\w)", prime, text)
 
 
+def _with_decimals(text: str) -> str:
+    """A text with fractions such as 1/3 and 22 1/2 as decimal numbers."""
+    fraction = r"(?<![\w./])(?:(\d{1,9}) )?(\d{1,9})/([1-9]\d{0,8})(?![\w/]|\.\d)"
+    return re.sub(fraction, lambda m: str(int(m[1] or 0) + int(m[2]) / int(m[3])), text)
+
+
 Named = SceneObject | System | Every | Unclear | str
 """The meaning of a mark: an object, a group, all objects of a noun, a path pattern, or a question to the user."""
 
@@ -165,7 +171,7 @@ class Marks:
         for start, end, obj in names:
             marked += text[after:start] + mark(obj, text[start:end])
             after = end
-        marked = _with_primes((marked + text[after:]).lower().replace("’", "'"))
+        marked = _with_decimals(_with_primes((marked + text[after:]).lower().replace("’", "'")))
         marked = re.sub(_SEVERAL_WORDS, described, marked)
         marked = _rewritten(marked, _POSSESSIVES)
         if len(named) == 1:

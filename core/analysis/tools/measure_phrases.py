@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from core.analysis.measures.bound import bind
-from core.analysis.measures.grammar import Expression
+from core.analysis.measures.grammar import Expression, read_measures
 from core.analysis.measures.measure import Role
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.asked_unit import unit_argument, unit_asked
@@ -31,7 +31,9 @@ Written = Mapping[str, str | None]
 def measures_asked(said: Clauses, units: bool = False) -> Understanding:
     """What all of the clauses ask for, as the argument ``measures``; None if they ask for none. ``units``: whether they may ask for another
     unit than the document's, as the argument ``unit``."""
-    best: Understanding = None
+    best = _ratio(said)
+    if isinstance(best, Meant):
+        return best
     for with_source in (False, True):
         clauses = said.copy()
         source = clauses.source() if with_source else None
@@ -42,6 +44,22 @@ def measures_asked(said: Clauses, units: bool = False) -> Understanding:
         if isinstance(best, Meant):
             return best
     return better(best, _for_each_source(said))
+
+
+def _ratio(said: Clauses) -> Understanding:
+    """The ratio of two quantities that the clauses ask for; None if they ask for none."""
+    asked = re.fullmatch(r"(?:what is )?ratio (?:of|between) (?P<both>.+)", said.remainder)
+    both = asked["both"] if asked is not None else ""
+    for between in re.finditer(r" (?:to|and|over) ", both):
+        halves = []
+        for half in (both[: between.start()], both[between.end() :]):
+            one = said.copy()
+            one.remainder = half
+            halves.append(measures_asked(one))
+        if all(isinstance(half, Meant) for half in halves):  # of several measures that a quantity means, the first is the main one
+            first, second = (read_measures(half["measures"])[0] for half in halves if isinstance(half, Meant))
+            return Meant({"measures": f"{first} / {second}"})
+    return None
 
 
 def _for_each_source(said: Clauses) -> Understanding:

@@ -100,6 +100,13 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "<share> of the <light> (is|gets) (stopped|blocked|absorbed) (by|in|at|on) {object}",
             "<share> of the <light> does {object} (stop|block|absorb)",
         ),
+        ("incidence", "largest_incidence"): (
+            "(is|are) [the] (light|beam|rays|it|{source}) [incident] (at|under) (normal|perpendicular) incidence (on|at|to) {object}",
+            "(does|do) [the] (light|beam|rays|it|{source}) (hit|meet|reach|strike|enter|arrive at|fall on) {object} "
+            "(at|under) (normal|perpendicular) incidence",
+            "is {object} [hit] (at|under) (normal|perpendicular) incidence",
+            "(is|are) [the] (light|beam|rays) (normal|perpendicular) (to|on) {object}",
+        ),
         ("deviation", "minimum_deviation"): ("is {object} at [the] [angle of] minimum deviation",),
         ("centre_x", "centre_y"): (
             "where is [the] [(centre|center|middle) of] {object}",

@@ -133,7 +133,9 @@ class MakeModule(Targeted):
         return _with_keys_replaced(document, after, dict.fromkeys(keys, (made,)))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} made the module {elided(self.as_.strip(), 60)}"
+        made = after.scene.get(self.instance)
+        instance = f", here {elided(made.title, 60)}" if made is not None else ""
+        return f"{targets_text(before, self.listed)} made the module {elided(self.as_.strip(), 60)}{instance}"
 
 
 def _check_can_be_part(obj: SceneObject) -> None:

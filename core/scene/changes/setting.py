@@ -9,12 +9,13 @@ from typing import Any, Self
 
 from core.errors import choices, elided, first_of, in_quotes
 from core.kinds.fields import as_number, described, fields_of
+from core.kinds.kinds import row_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.background import Background
 from core.scene.changes.change import Change, Targeted, keys_of, names_of, objects_of, targets_text, with_changed
-from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
+from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, nearest, part_of
 from core.scene.document import Document
 from core.scene.hit_test import scene_extent
 from core.scene.locks import is_locked
@@ -66,7 +67,10 @@ class Set(Targeted):
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
             modules = choices(sorted(document.scene.modules), "and")
             raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {modules}.")
-        return obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
+        after = obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
+        if "params" in new:
+            _check_parameters(after, now["params"], owner, document.scene)
+        return after
 
     def words(self, before: Document, after: Document) -> str:
         keys = keys_of(before, self.listed)
@@ -84,6 +88,19 @@ class Set(Targeted):
 
     def _leading(self) -> Sequence[Any]:
         return *super()._leading(), dict(self.values)
+
+
+def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
+    """Raise InvalidValue for a parameter that an object has got although its kind, definition or module has none of this name. Those that a
+    file brought are kept."""
+    if not isinstance(obj.params, Mapping):
+        return
+    module = scene.modules.get(obj.module) if isinstance(obj, ModuleObj) else None
+    known = [p.name for p in module.parameters] if module is not None else list(row_of(obj).parameters(obj))
+    for name in obj.params:
+        if name not in known and name not in (before or ()):
+            there = nearest(name, known) if known else "It has none here."
+            raise InvalidValue(f"{owner}: params has no part {elided(name, 60)!r}. {there}")
 
 
 def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:

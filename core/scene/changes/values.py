@@ -41,12 +41,16 @@ def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
     return match[1], tuple(int(i) if i else name for i, name in _STEP.findall(match[2]))
 
 
-def field_named(name: str, fields: Sequence[Field], owner: str) -> Field:
-    """The field with this name in the file format. Raises InvalidValue with the nearest names."""
+def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str, Any]) -> Field:
+    """The field with this name in the file format. Raises InvalidValue with the parts of the values ``now`` that have it, or the nearest
+    names."""
     for f in fields:
         if f.json_name == name:
             return f
-    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {nearest(name, [f.json_name for f in fields])}")
+    wholes = {f.json_name: field_to_json(f, now[f.name]) for f in fields if now[f.name] is not None}
+    parts = [f"{field}.{name}" for field, whole in wholes.items() if isinstance(whole, Mapping) and name in whole]
+    meant = f"Did you mean {' or '.join(parts)}?" if parts else nearest(name, [f.json_name for f in fields])
+    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}")
 
 
 def no_kind(kind: object) -> str:
@@ -73,7 +77,7 @@ def decoded(
     new: dict[str, tuple[Field, Any]] = {}
     for path, value in values.items():
         name, steps = read_path(path)
-        f = field_named(name, fields, owner)
+        f = field_named(name, fields, owner, now)
         if nesting(value) > MAX_DEPTH:
             raise InvalidValue(f"{owner}: {path} is nested too deeply.")
         if steps and not part:

@@ -62,6 +62,12 @@ VERBS = complete(
     with_verb(Change),
 )  # fmt: skip
 """All kinds of changes, by the key that names them in JSON."""
+OTHERWISE_WRITTEN = {
+    "rename": "{'set': 'Lens', 'name': 'Objective'}",
+    "enable": "{'disable': 'Lens', 'on': false}",
+    "show": "{'hide': 'Lens', 'on': false}",
+}
+"""How changes are written that are no verbs of their own."""
 FIELDS_FOLLOW = (Set.verb, AddPreset.verb)
 """The verbs that are followed by fields of an object or a preset."""
 
@@ -111,18 +117,18 @@ def read_change(data: Any, unit: str = "mm") -> Change:
     leading = [k for k in FIELDS_FOLLOW if k in data]  # among the fields that follow, one may be named as a verb
     verbs = leading[:1] or [k for k in data if k in VERBS]
     if len(verbs) != 1:
+        if verbs:
+            raise InvalidValue(f"A change has one verb, this has {' and '.join(verbs)}.")
         key = next(iter(data), "")
-        raise InvalidValue(
-            f"A change has one verb, this has {' and '.join(verbs)}."
-            if verbs
-            else f"{elided(key, 60)!r} is not a change. {nearest(key, list(VERBS))}"
-        )
+        how = f"Write it as {OTHERWISE_WRITTEN[key]}." if key in OTHERWISE_WRITTEN else nearest(key, list(VERBS))
+        raise InvalidValue(f"{elided(key, 60)!r} is not a change. {how}")
     verb, kind = verbs[0], VERBS[verbs[0]]
     first, rest = data[verb], {k: v for k, v in data.items() if k != verb}
     if kind is Set:
+        targets = _targets(first, verb)
         if not rest:
             raise InvalidValue("Nothing is set. Give fields and their values.")
-        return Set(_targets(first, verb), rest)
+        return Set(targets, rest)
     if kind is SetDocument:
         if not isinstance(first, Mapping):
             raise InvalidValue("'document' takes an object with unit, name or both.")

@@ -31,7 +31,7 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
                 idle.append(text)
     more = len(idle) - MOST
     listed = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
-    return listed + (f" {more} more objects have no effect." if more > 0 else "")
+    return listed + (f" {more} more {'object has' if more == 1 else 'objects have'} no effect." if more > 0 else "")
 
 
 def without_parts(instance: ModuleObj, expansion: Expansion) -> str:

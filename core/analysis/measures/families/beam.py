@@ -451,6 +451,9 @@ SIZES = (
         wordings=(
             "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
             "(arriving|incoming) [beam] width (at|of) {object}",
+            "beam (width|diameter|size) (at|on) {object}",
+            "[full] (width|diameter) of the (light|beam) (at|on) {object}",
+            "how (wide|big|large) is the (beam|light) (at|on) {object}",
             "beam (width|diameter) (before|in front of) {object}",
             "(width|diameter) of the (light|beam) (before|in front of) {object}",
             "[full] (width|diameter|size) of the (light|beam) (entering|arriving at|incident on) {object}",

@@ -63,6 +63,22 @@ def thickness(light: Light, index: int) -> float:
     return float(np.ptp(along_axis(light, index, axis)))
 
 
+def edge_thickness(light: Light, index: int) -> float:
+    """Length of a lens along its optical axis at its rim, at the thinner end of it: 0 where its surfaces meet in an edge."""
+    if _circle(light, index) is not None:
+        return 0.0
+    axis = own_axis(light, index)
+    if axis is None:
+        raise Undefined(f"{light.title(index)} has no optical axis along which its rim has a thickness.")
+    (_, along), across = axis, _extent(light, [_turned(light.scene.optical[i], axis[1]) for i in light.members(index)], 1)
+    ends: Floats = np.array([p[:2] for i in light.members(index) for edge in light.edges(i) for p in (edge.shape.a, edge.shape.b)])
+    on, off = ends @ np.array(along), cross(np.array(along), ends)
+    near = PARALLEL * across
+    if np.ptp(off) < across - near:
+        return 0.0  # the rim is the summit of a curve
+    return float(min(np.ptp(on[np.abs(off - rim) <= near]) for rim in (off.min(), off.max())))
+
+
 def sag(light: Light, index: int) -> float:
     """Depth of a curved mirror along its axis, from its vertex to its rim."""
     axis = own_axis(light, index)
@@ -142,6 +158,18 @@ MEASURES = (
             "(centre|center|axial|vertex) thickness of {object}",
             "how thick is {object}",
             "how thick is {object} (in|at) [the] (centre|center|middle)",
+        ),
+    ),
+    Measure(
+        edge_thickness,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="edge thickness of {object}",
+        rays=no_rays,
+        wordings=(
+            "edge thickness of {object}",
+            "(rim thickness|thickness at [the] (edge|rim)) of {object}",
+            "how thick is {object} at [the] (edge|rim)",
         ),
     ),
     Measure(

@@ -94,6 +94,11 @@ def nominal_focal_length(light: Light, index: int) -> float:
     return nominal_of(light, index).focal_length
 
 
+def optical_power(light: Light, index: int) -> float:
+    """Optical power of an object alone in air, also refractive power: 1 over its nominal focal length, positive if converging."""
+    return 1 / nominal_focal_length(light, index)
+
+
 def arriving_rays(light: Light, index: int, bundle: LeavingBundle) -> Rows:
     """The segments with which the light of a bundle arrives at an object."""
     return bundle.arriving
@@ -241,5 +246,18 @@ MEASURES = (
         rays=no_rays,
         senses=("", "diverging"),
         wordings=("nominal focal length <of> {object}",),
+    ),
+    Measure(
+        optical_power,
+        Unit.VERGENCE,
+        (OBJECT,),
+        quantity="optical power of {object} alone in air",
+        rays=no_rays,
+        senses=("converging", "diverging"),
+        wordings=(
+            "optical power <of> {object}",
+            "(refractive|refracting|dioptric|focusing) power <of> {object}",
+        ),
+        signed=True,
     ),
 )

@@ -47,7 +47,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
 
     Args:
         measures: One measure or several, separated by semicolons.
-        unit: Unit of the values, such as cm, in, µm, mrad or ns, for lengths, angles or times; empty for the document's.
+        unit: Unit of the values, such as cm, µm, mrad, ns or dpt, for lengths, angles, times or vergences; empty for the document's.
         order: "largest first" or "smallest first", by the magnitude of the values; empty for the order of the measures.
 
     Returns:

@@ -90,6 +90,19 @@ def answer(question: str, document: Document) -> str:
         (THICK, "entrance pupil diameter", "The width of the entrance pupil of Thick is 40 mm"),
         (THICK, "what is the diameter of the beam entering the lens?", f"where it arrives at Thick is {WIDTH:.6g} mm"),
         (THICK, "which element limits the light?", "Thick limits the light"),
+        (THICK, "what's the beam diameter at the lens?", f"where it arrives at Thick is {WIDTH:.6g} mm"),
+        (THICK, "how wide is the beam on Thick?", f"where it arrives at Thick is {WIDTH:.6g} mm"),
+        (THICK, "what is the optical power of the lens in dioptres?", f"alone in air is {1000 / FOCAL:.6g} dpt, converging"),
+        (THICK, "refractive power of Thick in diopters", f"alone in air is {1000 / FOCAL:.6g} dpt, converging"),
+        (THICK, "edge thickness of the lens", f"is {6 - 2 * (100 - math.sqrt(100**2 - 20**2)):.6g} mm"),
+        (THICK, "how thick is Thick at the rim?", "The edge thickness of Thick is"),
+        (THICK, "what is the ratio of the power at Thick to the emitted power?", "The value of power(Thick) / emitted() is 1 "),
+        (THICK, "ratio of the centre thickness to the edge thickness of Thick", "thickness(Thick) / edge_thickness(Thick) is 3.06251"),
+        (THICK, "ratio of the focal length of Thick to the diameter of Thick", f"is {FOCAL / 40:.6g}"),
+        (STOPPED, "is the light at normal incidence on Screen?", "The mean angle of incidence at Screen is 0°; the largest"),
+        (STOPPED, "does the light hit the screen at normal incidence?", "The mean angle of incidence at Screen is 0°; the largest"),
+        (STOPPED, "is Screen at normal incidence", "The mean angle of incidence at Screen is 0°; the largest"),
+        (STOPPED, "which rays are stronger than 1/1000?", "with a power of more than 0.001"),
         (STOPPED, "how wide is the beam at Screen?", "The full width of the light on Screen is"),
         (STOPPED, "how much light gets past the iris?", "The power that goes through Iris is"),
         (STOPPED, "where is the centre of the spot on Screen?", "on Screen from its first end is 60 mm"),
@@ -157,7 +170,7 @@ def test_without_a_source_no_question_about_light_is_suggested(question: str) ->
         measures = (found.arguments or {}).get("measures", "")
         assert found.tool in ("describe_scene_xml", "describe_edges_xml", "refractive_index_xml", "fresnel_xml", "nested_bodies_xml",
                               "find_glass", "read_objects", "change_scene", "compare") or measures.startswith(
-            ("distance", "gap", "axial_gap", "nominal_focal_length", "guide_aperture", "acceptance_angle", "stability")
+            ("distance", "gap", "axial_gap", "nominal_focal_length", "optical_power", "guide_aperture", "acceptance_angle", "stability")
         ), (suggested, found)  # fmt: skip
 
 

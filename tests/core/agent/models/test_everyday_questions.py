@@ -72,6 +72,8 @@ DISPERSING = Document(
          {"changes": [{"set": "Lens", "focalLength": 80.0}], "measures": "magnification(Lens)"}),
         ("set the wavelength of all sources to 532 nm", "change_scene",
          {"changes": [{"set": "Top", "wavelength": 532.0}, {"set": "Middle", "wavelength": 532.0}]}),
+        ("rotate Lens by 1/3 degree", "change_scene", {"changes": [{"rotate": "Lens", "by": 1 / 3}]}),
+        ("turn Lens by 22 1/2 degrees", "change_scene", {"changes": [{"rotate": "Lens", "by": 22.5}]}),
         ("set Top to 546 nm", "change_scene", {"changes": [{"set": "Top", "wavelength": 546.0}]}),
         ("tune Top and Middle to 500nm", "change_scene",
          {"changes": [{"set": "Top", "wavelength": 500.0}, {"set": "Middle", "wavelength": 500.0}]}),

@@ -72,6 +72,39 @@ def test_one_change_needs_no_list() -> None:
     assert "'changes' must be an array" in refused.text
 
 
+@pytest.mark.parametrize(
+    ("tool", "listed", "alone"),
+    [
+        ("read_objects", {"names": ["Main Prism"]}, {"names": "Main Prism"}),
+        ("object_kinds", {"kinds": ["Mirror"]}, {"kinds": "Mirror"}),
+        ("change_scene", {"changes": ROTATE}, {"changes": json.dumps(ROTATE)}),
+        ("what_if", {"changes": ROTATE, "measures": "escaped()"}, {"changes": json.dumps(ROTATE[0]), "measures": ["escaped()"]}),
+        (
+            "sweep",
+            {"axes": ["Main Prism.angle=0..1:2"], "measures": ["escaped()"]},
+            {"axes": "Main Prism.angle=0..1:2", "measures": '["escaped()"]'},
+        ),
+        (
+            "optimise",
+            {"vary": ["Main Prism.angle=0..1"], "goals": ["most escaped()"]},
+            {"vary": "Main Prism.angle=0..1", "goals": "most escaped()"},
+        ),
+        (
+            "tolerance",
+            {"vary": ["Main Prism.angle±1"], "measures": ["escaped()"], "limits": ["escaped() > 0"], "samples": 4},
+            {"vary": "Main Prism.angle±1", "measures": "escaped()", "limits": "escaped() > 0", "samples": 4},
+        ),
+        ("source_filter", {"objects": ["Main Prism"]}, {"objects": "Main Prism"}),
+        ("select_objects", {"names": ["Main Prism"]}, {"names": "Main Prism"}),
+        ("zoom_to", {"names": ["Main Prism"]}, {"names": "Main Prism"}),
+    ],
+)
+def test_one_item_needs_no_list_and_a_list_may_be_json(tool: str, listed: dict[str, Any], alone: dict[str, Any]) -> None:
+    wanted, found = (call(prism_session(), tool, **arguments) for arguments in (listed, alone))
+    assert wanted.ok, wanted.text
+    assert re.sub(r"\d+", "", found.text) == re.sub(r"\d+", "", wanted.text)
+
+
 @pytest.mark.parametrize("change", [{"rotate": "Main Prism"}, {"scale": "Main Prism"}, {"move": "Main Prism"}])
 def test_a_change_that_would_do_nothing_is_refused_with_what_it_needs(change: dict[str, Any]) -> None:
     session = prism_session()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,6 +129,30 @@ def test_a_definition_of_a_lens_is_translated(document: Document) -> None:
     assert isinstance(lens, SphericalLens)
     assert lens.params is not None
     assert set(lens.params) == {"d", "ffd", "bfd"}
+
+
+def test_a_definition_of_a_lens_is_given_with_its_numbers(document: Document) -> None:
+    lens = after(document, {"set": "Lens", "defBy": "DFfdBfd", "params": {"ffd": 250, "bfd": 240}}).scene.objects[1]
+    assert isinstance(lens, SphericalLens)
+    assert lens.params == {"d": 20, "ffd": 250, "bfd": 240}
+
+
+def test_a_parameter_that_a_file_brought_is_kept_though_there_is_none_of_its_name(document: Document) -> None:
+    lens = document.scene.objects[1]
+    assert isinstance(lens, SphericalLens)
+    noted = replace(lens, params={**(lens.params or {}), "note": 7})
+    of_a_file = Document(scene=Scene.of([noted]))
+    changed = after(of_a_file, {"set": "Lens", "params": {"r1": 250}}).scene.objects[0]
+    assert isinstance(changed, SphericalLens)
+    assert changed.params == {"d": 20, "r1": 250, "r2": -300, "note": 7}
+
+
+def test_a_parameter_that_the_module_does_not_have_is_refused(document: Document) -> None:
+    module = {"numPoints": 1, "params": ["f=10:1:200:50"], "objs": []}
+    instance = {"type": "ModuleObj", "module": "Pair", "points": [{"x": 0, "y": 0}], "name": "Camera"}
+    there = after(document, {"define": {"Pair": module}}, {"add": instance}, {"set": "Camera", "params": {"f": 80}})
+    assert json_of(there, "Camera")["params"] == {"f": 80}
+    assert "'Camera' (module): params has no part 'g'. There are: f." in refusal(there, {"set": "Camera", "params": {"g": 80}})
 
 
 def test_objects_are_added_duplicated_ordered_and_deleted(document: Document) -> None:
@@ -369,6 +394,10 @@ def test_a_lens_with_an_outline_says_why_it_has_no_radii() -> None:
         ({"set": "Wedge", "path[3].x": 1}, "'Wedge' (glass): path[3].x does not exist: there are 3 items, counted from 0."),
         ({"set": "Wedge", "path[1].z": 1}, "path[1].z does not exist: There are: x, y, arc."),
         ({"set": "Lens", "params.r3": 1}, "params.r3 does not exist: There are: d, r1, r2."),
+        ({"set": "Lens", "params": {"R1": 50}}, "'Lens' (spherical lens): params has no part 'R1'. Did you mean r1?"),
+        ({"set": "Lens", "params": {"ffd": 60, "bfd": 60}}, "params has no part 'ffd'. There are: d, r1, r2."),
+        ({"set": "Lens", "r1": 50}, "'Lens' (spherical lens) has no field 'r1'. Did you mean params.r1?"),
+        ({"set": "Screen", "x": 50}, "'Screen' (detector) has no field 'x'. Did you mean p1.x or p2.x?"),
         ({"set": "Wedge", "refIndex": "much"}, "refIndex must be a number such as 5; 'much' is not a number or function; units end a"),
         ({"set": "Wedge", "refIndex": "5 mm"}, "refIndex is in 'mm'; give a number without a unit."),
         ({"set": "Lens", "p1.x": "5 nm/s"}, "p1.x is in 'nm/s'; give one of nm, µm, mm, cm, m, in."),
@@ -380,6 +409,9 @@ def test_a_lens_with_an_outline_says_why_it_has_no_radii() -> None:
         ({"set": "Wedge"}, "Nothing is set. Give fields and their values."),
         ({"reorder": "Wedge", "to": 1.5}, "An index is a whole number from 0 on; 1.5 is not."),
         ({"set": [], "refIndex": 1}, "'set' takes an object's name or a list of names."),
+        ({"set": {"name": "Wedge", "refIndex": 1}}, "'set' takes an object's name or a list of names."),
+        ({"rename": "Wedge", "as": "Prism"}, "'rename' is not a change. Write it as {'set': 'Lens', 'name': 'Objective'}."),
+        ({"enable": "Wedge"}, "'enable' is not a change. Write it as {'disable': 'Lens', 'on': false}."),
         ({"moves": "Wedge"}, "'moves' is not a change. Did you mean move?"),
         ({"move": "Wedge", "rotate": "Wedge"}, "A change has one verb, this has move and rotate."),
         ({"move": "Wedge", "x": 5}, "'move' has no parameter 'x'. Did you mean"),

@@ -51,6 +51,7 @@ def test_a_module_of_objects_lights_the_scene_as_the_objects_did_and_moves_with_
     keys = [o.key for o in session.document.scene.objects]
     session.apply(MakeModule(keys, "Bench"))
     (instance,) = session.document.scene.objects
+    assert session.history.done[-1].text.endswith(f" made the module Bench, here {instance.title}")
     assert isinstance(instance, ModuleObj)
     assert instance.module == "Bench"
     assert segments(session) == lit

@@ -7,8 +7,9 @@ import math
 import pytest
 
 from core.agent.models.keywords import understand
+from core.analysis.answers.units import converted
 from core.analysis.measures.bound import measured
-from core.analysis.measures.measure import Measured
+from core.analysis.measures.measure import Measured, Unit
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
@@ -50,6 +51,29 @@ def test_a_lens_has_a_diameter_and_a_thickness_however_it_is_turned() -> None:
         lens = SphericalLens(name="Lens", p1=Point(-dx, -dy), p2=Point(dx, dy), params={"r1": 60.0, "r2": -60.0, "d": 10.0})
         assert value("diameter(Lens)", lens) == pytest.approx(30)
         assert value("thickness(Lens)", lens) == pytest.approx(10)
+
+
+def test_a_lens_has_a_thickness_at_its_rim_however_it_is_turned() -> None:
+    sag = 60 - math.sqrt(60**2 - 15**2)
+    for angle in (0.0, 30.0, 90.0):
+        dx, dy = 15 * math.sin(math.radians(angle)), 15 * math.cos(math.radians(angle))
+        ends = {"p1": Point(-dx, -dy), "p2": Point(dx, dy), "name": "Lens"}
+        for radii, rim in (((60.0, -60.0), 10 - 2 * sag), ((-60.0, 60.0), 10 + 2 * sag), ((60.0, 60.0), 10.0), ((60.0, None), 10 - sag)):
+            lens = SphericalLens(**ends, params={"r1": radii[0], "r2": radii[1], "d": 10.0})
+            assert value("edge_thickness(Lens)", lens) == pytest.approx(rim)
+    assert value("edge_thickness(Ball)", CircleGlass(name="Ball", p1=Point(3, 4), p2=Point(3, 11))) == 0
+    (none,) = values("edge_thickness(Wedge)", Glass(name="Wedge", path=(Vertex(0, 0), Vertex(50, 40), Vertex(-7, 20))))
+    assert "no optical axis" in none.reason
+
+
+def test_the_optical_power_of_a_lens_is_one_over_its_focal_length() -> None:
+    weak, thin = (IdealLens(name="Lens", p1=Point(0, -9), p2=Point(0, 9), focal_length=f) for f in (-250.0, 50.0))
+    assert value("optical_power(Lens)", weak) == pytest.approx(-0.004)
+    assert value("optical_power(Lens)", thin, unit="cm") == pytest.approx(0.02)
+    document = Document(scene=Scene.of([thin]), unit="cm")
+    (found,) = measured("optical_power(Lens)", document, trace(document.scene))
+    in_dioptres = converted(found, Unit.VERGENCE, "dioptres", "cm")
+    assert (in_dioptres.value, in_dioptres.unit) == (pytest.approx(2), "dpt")
 
 
 def test_the_diameter_of_other_objects() -> None:
