@@ -170,12 +170,13 @@ def _grabbed(widget: QWidget) -> QImage:
     """The widget, on its background: at a scale such as 1.5 some pixels between widgets are painted by none of them."""
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QPalette, QPixmap
+    from PySide6.QtWidgets import QWidget
 
     ratio = widget.devicePixelRatioF()
     pixels = QPixmap((widget.size().toSizeF() * ratio).toSize())
     pixels.setDevicePixelRatio(ratio)
     pixels.fill(widget.palette().color(QPalette.ColorRole.Window))
-    widget.render(pixels, QPoint())
+    QWidget.render(widget, pixels, QPoint())  # that of some classes, such as QGraphicsView, is another function
     return pixels.toImage()
 
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from core.errors import RaybenchError
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication, QWidget
@@ -71,25 +73,32 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 @pytest.fixture
-def still_app(request: pytest.FixtureRequest) -> QApplication:
-    """The QApplication with a style, a font and a palette that are the same everywhere, by default offscreen, with nothing that moves."""
+def still_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
+    """The QApplication with a style, a font and a palette that are the same everywhere, by default offscreen, with nothing that moves.
+
+    A style sheet that the test sets is gone after it.
+    """
     app: QApplication = request.getfixturevalue("qapp")
     from workbench.picture_tests.stillness import make_still
 
+    sheet = app.styleSheet()
     make_still(app)
-    return app
+    yield app
+    app.setStyleSheet(sheet)
 
 
 @pytest.fixture
-def raybench_app(request: pytest.FixtureRequest) -> QApplication:
-    """The QApplication in the dark theme, by default offscreen, without a blinking cursor."""
+def raybench_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
+    """The QApplication in the dark theme, by default offscreen, without a blinking cursor. Its style sheet is gone after the test."""
     app: QApplication = request.getfixturevalue("qapp")
     from workbench.app import application
     from workbench.picture_tests.stillness import keep_still
 
+    sheet = app.styleSheet()
     application("dark")
     keep_still(app)
-    return app
+    yield app
+    app.setStyleSheet(sheet)
 
 
 @pytest.fixture
@@ -150,17 +159,24 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
     painters: list[str] = config.getini("shots_painters")
     baselines = Baselines(Path(config.rootpath) / config.getini("shots"), versions(painters))
 
-    def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
+    def problem(widget: QWidget, name: str, hide: Sequence[QWidget]) -> str:
         from workbench.picture_tests.stillness import still_picture
         from workbench.picture_tests.widget_tree import visible_widgets
 
+        try:
+            actual, tree = still_picture(widget, hide), visible_widgets(widget)
+            if not config.getoption("--update-shots"):
+                return _difference(baselines, name, actual, tree, _failed(config))
+            baselines.keep(name, actual, tree)
+        except RaybenchError as error:
+            return f"'{name}': {error}"
+        return ""
+
+    def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
         if widget.devicePixelRatioF() != 1:
             pytest.skip(f"pictures are compared at a device pixel ratio of 1, not {widget.devicePixelRatioF():g}")
-        actual, tree = still_picture(widget, hide), visible_widgets(widget)
-        if config.getoption("--update-shots"):
-            baselines.keep(name, actual, tree)
-        elif problem := _difference(baselines, name, actual, tree, _failed(config)):
-            pytest.fail(problem, pytrace=False)
+        if text := problem(widget, name, hide):
+            pytest.fail(text, pytrace=False)
 
     return check
 
@@ -174,13 +190,15 @@ def _difference(baselines: Baselines, name: str, actual: QImage, tree: list[Widg
     from workbench.picture_tests.widget_tree import report
 
     path = baselines.path(name)
-    if path.exists():
-        difference = compare(actual, QImage(str(path)))
+    expected = QImage(str(path))
+    if not expected.isNull():
+        difference = compare(actual, expected)
     else:
-        difference = Difference("has no expected picture; look at it, and run with --update-shots if it is right", actual)
+        lacks = f"has an expected picture that is no image, {path}" if path.exists() else "has no expected picture"
+        difference = Difference(f"{lacks}; look at it, and run with --update-shots if it is right", actual)
     if difference is None:
         return ""
-    widgets = report(baselines.tree(name) if path.exists() else None, tree, difference.changed)
+    widgets = report(baselines.tree(name), tree, difference.changed)
     keep(failed, name, difference, widgets)
     lines = [f"'{name}' {difference.text}. See {failed / PAGE}.", *(f"  {line}" for line in widgets)]
     if other := baselines.versions_words:

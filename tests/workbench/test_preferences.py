@@ -229,12 +229,26 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, qtbot, monkeypa
     dialog.reject()
     window.document.new()
     menu.aboutToShow.emit()
-    (entry,) = menu.actions()
+    entry = menu.actions()[0]
     assert entry.text() == "Bench"
     entry.trigger()
     assert window.document.scene.objects == kept
     assert window.document.session.path is None
     assert not window.document.session.modified
+
+
+def test_a_template_is_removed_where_the_person_agrees(window, qtbot, monkeypatch, tmp_path):
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path))
+    menu = window.menus["New from template"]
+    for name in ("Bench", "Rail"):
+        keep_template(window, qtbot, name)
+    for answer, left in ((QMessageBox.StandardButton.No, ["Bench", "Rail"]), (QMessageBox.StandardButton.Yes, ["Rail"])):
+        monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer: answer)
+        menu.aboutToShow.emit()
+        removal = next(action.menu() for action in menu.actions() if action.text() == "Remove")
+        removal.actions()[0].trigger()
+        menu.aboutToShow.emit()
+        assert [action.text() for action in menu.actions() if action.text() and not action.menu()] == left
 
 
 @pytest.mark.parametrize("stored", ["5", '"/a.json"', '["", 5, null, ["/a.json"], ".."]', "{}", "[[", "null"])

@@ -41,6 +41,11 @@ class MeasureMode:
         return not self.kind.takes_surface  # the surface under the pointer is lit
 
     @property
+    def begun(self) -> Point | None:
+        """The last point clicked."""
+        return self._picked[-1][0] if self._picked else None
+
+    @property
     def hint(self) -> str:
         """The instruction shown at the foot of the canvas."""
         back = "takes the last point back" if self._picked else "leaves the tool"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
+from core.errors import RaybenchError
 from workbench.export.picture_file import save_picture
 from workbench.picture_tests.comparison import compare
 from workbench.picture_tests.widget_tree import WidgetRecord, read_tree, write_tree
@@ -42,7 +43,10 @@ class Baselines:
     def made_with(self) -> dict[str, str]:
         """The versions with which the pictures are made; the installed ones if there are no pictures yet."""
         path = self.folder / MADE_WITH
-        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else dict(self.installed)
+        try:
+            return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else dict(self.installed)
+        except ValueError:
+            raise RaybenchError(f"{path} is no table of versions. Write it as in an earlier commit.") from None
 
     @property
     def own(self) -> Path:

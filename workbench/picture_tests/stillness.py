@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QHoverEvent, QImage, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
+from core.errors import RaybenchError
 from workbench.shot import NotSettled, picture, wait_until
 
 COVER = QColor(128, 128, 128)
@@ -53,7 +54,9 @@ def make_still(app: QApplication) -> None:
 
 
 def keep_still(app: QApplication) -> None:
-    """Give an application that has its own palette and font a style that is the same on every desktop; stop its cursor and its effects."""
+    """Give an application that has its own palette and font a style and numbers that are the same on every desktop; stop its cursor and its
+    effects."""
+    QLocale.setDefault(QLocale.c())
     app.setStyle(_Everywhere("Fusion"))
     app.setCursorFlashTime(0)
     for effect in EFFECTS:
@@ -73,8 +76,10 @@ def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
     """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within it are covered. Its window is made the
     active one if the application has none, which depends on the desktop otherwise.
 
-    Raises `workbench.shot.NotSettled` if it keeps changing.
+    Raises `workbench.shot.NotSettled` if it keeps changing, RaybenchError if it has no pixels.
     """
+    if widget.size().isEmpty():
+        raise RaybenchError(f"a widget of {widget.width()} x {widget.height()} pixels has no picture. Resize it before.")
     if QApplication.activeWindow() is None and widget.window().isVisible():
         widget.activateWindow()
         with contextlib.suppress(NotSettled):  # a desktop may refuse it

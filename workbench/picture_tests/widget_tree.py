@@ -100,10 +100,11 @@ def write_tree(tree: Sequence[WidgetRecord], path: Path) -> None:
 
 
 def read_tree(path: Path) -> list[WidgetRecord] | None:
-    """Read a tree; None if the file does not exist."""
-    if not path.exists():
+    """Read a tree; None if the file does not exist or is damaged, such as by a merge with conflicts."""
+    try:
+        entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
         return None
-    entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return [WidgetRecord(e["path"], (e["at"][0], e["at"][1], e["at"][2], e["at"][3]), e["text"], e["state"]) for e in entries]
 
 

@@ -19,7 +19,7 @@ from workbench.document import WorkDocument
 from workbench.plots.changes import MeasuredChanges
 from workbench.plots.curve_plot import CurvePlot
 from workbench.words.completion import complete_with
-from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
+from workbench.words.labels import Hint, WrappedLabel
 
 HINT = "Type a measure, such as power(Screen), to follow it from change to change."
 
@@ -45,7 +45,7 @@ class ChangesPlot(QObject):
         self.refusal = WrappedLabel(role="error")
         self.refusal.hide()
         document.opened.connect(self._reset)
-        self.note = ElidedLabel(role="dim")
+        self.note = WrappedLabel(role="dim", selectable=True)
         self.side = QWidget(parent)
         column = QVBoxLayout(self.side)
         column.setContentsMargins(0, 0, 0, 0)
@@ -102,4 +102,4 @@ class ChangesPlot(QObject):
         curve = self.measured.curve()
         self.view.setCurrentWidget(self.hint if curve is None else self.plot)
         self.plot.show_curve(curve)
-        self.note.set_full_text(curve.note if curve is not None else "")
+        self.note.setText(curve.note if curve is not None else "")

@@ -34,7 +34,10 @@ class CurvePlot(ThemedPlot):
         self.curve = curve
         self.clear()
         self.set_titles(curve.across if curve is not None else "", curve.up if curve is not None else "")
-        if curve is None or not len(curve.y):
+        drawn = curve is not None and len(curve.y) > 0
+        for side in ("left", "bottom"):  # whose numbers would be those of an earlier curve
+            self.showAxis(side, drawn)
+        if curve is None or not drawn:
             return
         accent, faint = theme.current().color("accent"), theme.current().color("accent", 0.2)
         pen = pg.mkPen(accent, width=1)

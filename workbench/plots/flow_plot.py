@@ -17,7 +17,7 @@ from workbench.document import WorkDocument
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.plots.light_plot import REDUCED
 from workbench.threads.latest import Latest
-from workbench.words.labels import ElidedLabel
+from workbench.words.labels import WrappedLabel
 
 
 class FlowPlot(QObject):
@@ -33,7 +33,7 @@ class FlowPlot(QObject):
         self._result: TraceResult | None = None
         self._latest = Latest(self, document.failed.emit, "The plot", late=True)
         document.opened.connect(self._forget)
-        self.side = self.note = ElidedLabel(parent, role="dim")
+        self.side = self.note = WrappedLabel(parent=parent, role="dim", selectable=True)
         self.view = self.plot = FlowView(parent)
 
     @property
@@ -57,7 +57,7 @@ class FlowPlot(QObject):
         self._latest.drop()
         self._result = None
         self.plot.show_flow(None)
-        self.note.set_full_text("")
+        self.note.setText("")
         self.shown.emit()
 
     def _show(self, result: TraceResult, flow: PowerFlow) -> None:
@@ -65,5 +65,5 @@ class FlowPlot(QObject):
             return
         self.plot.show_flow(flow)
         emitted = "in parts of all emitted power" if self.drawn else "no light is emitted"
-        self.note.set_full_text(REDUCED if result.completion == Completion.REDUCED else emitted)
+        self.note.setText(REDUCED if result.completion == Completion.REDUCED else emitted)
         self.shown.emit()

@@ -26,7 +26,7 @@ from workbench.plots.curves import PLOTS, Curve
 from workbench.selection import Selection
 from workbench.threads.latest import Latest
 from workbench.words.counts import counted
-from workbench.words.labels import ElidedLabel, Hint
+from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
 from workbench.words.plain_text import tool_tip
 
 BINS = 100
@@ -92,7 +92,7 @@ class LightPlot(QObject):
         self._wanted: _Wanted | None = None
         self._latest = Latest(self, document.failed.emit, "The plot", late=True)
         document.opened.connect(self._forget)
-        self.title, self.note = ElidedLabel(role="title"), ElidedLabel(role="dim")
+        self.title, self.note = ElidedLabel(role="title"), WrappedLabel(role="dim", selectable=True)
         self.values: dict[str, QLabel] = {}
         self.side = QWidget(parent)
         column = QVBoxLayout(self.side)
@@ -166,7 +166,7 @@ class LightPlot(QObject):
             value.setText("—")
             value.setToolTip("")
         self.plot.show_curve(None)
-        self.note.set_full_text("")
+        self.note.setText("")
         self.shown.emit()
 
     def _show(self, wanted: _Wanted, answer: _Answer) -> None:
@@ -178,5 +178,5 @@ class LightPlot(QObject):
             self.values[name].setText(text)
             self.values[name].setToolTip(tool_tip(tip))
         self.plot.show_curve(answer.curve)
-        self.note.set_full_text(REDUCED if wanted.result.completion == Completion.REDUCED else answer.note)
+        self.note.setText(REDUCED if wanted.result.completion == Completion.REDUCED else answer.note)
         self.shown.emit()

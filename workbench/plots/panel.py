@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.files.atomic import write_text
 from core.scene.document import Document
 from core.trace.results.result import TraceResult
@@ -21,7 +21,7 @@ from workbench.plots.changes_plot import ChangesPlot
 from workbench.plots.flow_plot import FlowPlot
 from workbench.plots.light_plot import LightPlot
 from workbench.selection import Selection
-from workbench.words.labels import ElidedLabel, WrappedLabel
+from workbench.words.labels import WrappedLabel
 
 SIDE = 232
 PICTURES = (".png", ".svg")
@@ -38,7 +38,7 @@ class Plot(Protocol):
 class PlotKind(Protocol):
     """A kind of plot: ``side`` on the left, with a ``note`` as its last line, and ``view``, which contains the ``plot``, on the right."""
 
-    note: ElidedLabel
+    note: WrappedLabel
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -181,7 +181,7 @@ class PlotPanel(QWidget):
         """Write the plot (.png, .svg) or its numbers (.csv)."""
         chosen = self.chosen
         if not (table := chosen.csv()):
-            self._document.failed.emit(f"There is no plot to export: {chosen.note.full_text or 'no light was traced'}.")
+            self._document.failed.emit(f"There is no plot to export: {chosen.note.text() or 'no light was traced'}.")
             return
         try:
             if path.suffix.lower() == ".csv":
@@ -193,4 +193,4 @@ class PlotPanel(QWidget):
         except RaybenchError as error:
             self._document.failed.emit(str(error))
             return
-        chosen.note.set_full_text(f"{path.name} written")
+        chosen.note.setText(f"{elided(path.name, 60)} written")

@@ -29,12 +29,18 @@ def templates_folder() -> Path:
 
 
 def list_templates(window: MainWindow, menu: QMenu) -> None:
-    """Fill a menu with the templates."""
+    """Fill a menu with the templates, and the submenu that removes them."""
     menu.clear()
-    for path in sorted(templates_folder().glob(f"*{SUFFIX}")):
+    paths = sorted(templates_folder().glob(f"*{SUFFIX}"))
+    for path in paths:
         menu.addAction(label_text(path.stem), partial(_begin, window, path))
-    if menu.isEmpty():
+    if not paths:
         menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
+        return
+    menu.addSeparator()
+    removal = menu.addMenu("Remove")
+    for path in paths:
+        removal.addAction(label_text(path.stem), partial(_remove, window, path))
 
 
 def ask_save(window: MainWindow) -> None:
@@ -50,7 +56,7 @@ def _save(window: MainWindow, name: str) -> str:
     path = templates_folder() / f"{name}{SUFFIX}"
     taken = f"There is a template {in_quotes(name)} already."
     try:
-        if os.path.exists(path) and not _agrees(window, f"{taken} Replace it?"):
+        if os.path.exists(path) and not _agrees(window, "Save as template", f"{taken} Replace it?"):
             return f"{taken} Give another name."
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
@@ -60,8 +66,18 @@ def _save(window: MainWindow, name: str) -> str:
     return ""
 
 
-def _agrees(window: MainWindow, question: str) -> bool:
-    return QMessageBox.question(window, "Save as template", tool_tip(question)) == QMessageBox.StandardButton.Yes
+def _remove(window: MainWindow, path: Path) -> None:
+    """Delete a template, if the person agrees."""
+    if not _agrees(window, "Remove template", f"Remove the template {in_quotes(path.stem)}? It cannot be brought back."):
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        window.document.failed.emit(f"The template was not removed: {FileWriteError(path.parent, error)}")
+
+
+def _agrees(window: MainWindow, title: str, question: str) -> bool:
+    return QMessageBox.question(window, title, tool_tip(question)) == QMessageBox.StandardButton.Yes
 
 
 def _begin(window: MainWindow, path: Path) -> None:

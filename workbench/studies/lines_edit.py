@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from workbench import theme
 from workbench.words.completion import complete_with, is_choosing
 
+LONGEST = 1_000_000
+"""Characters of a line. Qt cuts longer texts off, by default from 32,767."""
+
 
 class LinesEdit(QWidget):
     """Texts, one to a line; there is always an empty line at the end. ``submitted`` is emitted on Enter."""
@@ -46,6 +49,7 @@ class LinesEdit(QWidget):
 
     def _add(self) -> None:
         line = QLineEdit()
+        line.setMaxLength(LONGEST)
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
         line.setPlaceholderText(self._placeholder if not self.lines else "")
         complete_with(line, self._names)

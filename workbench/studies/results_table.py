@@ -11,7 +11,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from core.study.table import Table
-from core.study.table_file import headings
 from workbench import theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -52,7 +51,8 @@ class ResultsModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is not None and orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return headings(self.table)[section].replace(" [", "\n[")
+            name, unit = self.table.columns[section], self.table.units[section]
+            return f"{name}\n[{unit}]" if unit else name
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         return None

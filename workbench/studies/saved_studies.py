@@ -18,6 +18,7 @@ from workbench.words.elided_choice import ElidedChoice
 
 LEAST_WIDTH = 48
 """Smallest width of the list, in pixels."""
+TITLE = "Saved studies"
 
 
 class SavedStudies(QWidget):
@@ -32,7 +33,8 @@ class SavedStudies(QWidget):
         super().__init__()
         self._document, self._request = document, request
         self.list = ElidedChoice()
-        self.list.setAccessibleName("Saved studies")
+        self.list.setAccessibleName(TITLE)
+        self.list.setPlaceholderText(TITLE)
         self.list.setSizeAdjustPolicy(ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # the buttons need the room
         self.list.setMinimumWidth(LEAST_WIDTH)
         scrolls_form(self.list)
@@ -52,7 +54,7 @@ class SavedStudies(QWidget):
 
     def ask_save(self) -> None:
         """Ask for a name, and save the study in the document."""
-        suggested = self.list.currentText() if self.list.currentIndex() > 0 else self._request().vary[0] if self._request().vary else ""
+        suggested = self.list.currentText() or next(iter(self._request().vary), "")
         NameDialog("Save study", "Name of the study", suggested, self.save, self).open()
 
     def save(self, name: str) -> str:
@@ -73,19 +75,18 @@ class SavedStudies(QWidget):
         self._document.change(SetDocument(studies={k: v for k, v in self._document.document.studies.items() if k != name}))
 
     def _choose(self, index: int) -> None:
-        if index > 0:
-            try:
-                self.chosen.emit(StudyRequest.from_json(self._document.document.studies[self.list.itemText(index)]))
-            except RaybenchError as error:
-                self.failed.emit(str(error))
+        try:
+            self.chosen.emit(StudyRequest.from_json(self._document.document.studies[self.list.itemText(index)]))
+        except RaybenchError as error:
+            self.failed.emit(str(error))
         self._show()
 
     def _show(self, *_: object) -> None:
-        names = ["Saved studies", *self._document.document.studies]
+        names = list(self._document.document.studies)
         if [self.list.itemText(i) for i in range(self.list.count())] != names:
             now = self.list.currentText()
             self.list.clear()
             self.list.addItems(names)
-            self.list.setCurrentIndex(max(0, self.list.findText(now)))
-        self.list.setEnabled(self.list.count() > 1)
-        self.remove_button.setEnabled(self.list.currentIndex() > 0)
+            self.list.setCurrentIndex(self.list.findText(now))
+        self.list.setEnabled(bool(names))
+        self.remove_button.setEnabled(self.list.currentIndex() >= 0)

@@ -18,7 +18,7 @@ class ElidedChoice(QComboBox):
         self.initStyleOption(option)
         parts, style = QStyle.SubControl, self.style()
         room = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, self).width() - 2
-        option.currentText = elided_to(self.currentText(), self.fontMetrics(), room)
+        option.currentText = elided_to(self.currentText() or self.placeholderText(), self.fontMetrics(), room)
         self.setToolTip(tool_tip(self.currentText()))
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)

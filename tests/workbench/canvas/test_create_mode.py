@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
-from window_state import steps
+from window_state import select, steps
 
 from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
@@ -267,6 +267,23 @@ def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_doc
     assert window.canvas.kind == "Glass"
     qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert steps(window) == [], "without a corner it is the last change"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_Delete])
+@pytest.mark.parametrize(("kind", "begun"), [("Glass", 2), ("Mirror", 1)])
+def test_keys_that_delete_take_back_points_of_what_is_drawn_and_not_the_selection(window, hand, qtbot, key, kind, begun):
+    select(window, "Mirror 1")
+    before = window.document.document
+    window.draw(kind)
+    for corner in CORNERS[:begun]:
+        hand(window.canvas).click(*corner)
+    window.canvas.setFocus()
+    for left in reversed(range(begun)):
+        qtbot.keyClick(window.canvas, key)
+        assert (window.canvas.mode.begun is not None, window.document.document) == (left > 0, before)
+    assert (window.canvas.kind, steps(window)) == (kind, [])
+    qtbot.keyClick(window.canvas, key)
+    assert steps(window) == ["Mirror 1 deleted"], "without a point it is the selection"
 
 
 def test_an_outline_ends_at_a_double_click_too(window, hand):

@@ -177,6 +177,16 @@ def test_the_canvas_with_measurements(window, hand, shots):
     shots(window.canvas, "measurements")
 
 
+def test_backspace_takes_a_point_back_and_does_not_delete_the_selection(window, hand, qtbot):
+    window.selection.set([key_of(window, "Mirror")])
+    window.actions_by_id["measure.distance"].trigger()
+    hand(window.canvas).click(0, 60)
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Backspace)
+    assert "the first point" in window.canvas.mode.hint
+    assert key_of(window, "Mirror")
+
+
 def test_escape_selects_no_measurement_before_it_removes_the_highlight(window, hand, qtbot):
     measure(window, hand, "distance", (101, -49), (181, 161))
     assert window.selection.measurements == {"distance 1"}

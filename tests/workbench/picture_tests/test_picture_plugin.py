@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QPointF, QSequentialAnimationGroup, QVariantA
 from PySide6.QtGui import QHoverEvent, QImage
 from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QListWidget, QProgressBar, QVBoxLayout, QWidget
 
+from core.errors import RaybenchError
 from workbench.picture_tests.baselines import MADE_WITH, Baselines, versions
 from workbench.picture_tests.comparison import compare
 from workbench.picture_tests.stillness import COVER, still_picture
@@ -92,6 +93,74 @@ def test_pictures_made_offscreen_are_those_of_an_x_server(project):
         seen = pytest_in(project, DISPLAY=display, QT_QPA_PLATFORM="xcb")
         server.terminate()
     assert seen.returncode == 0, seen.stdout
+
+
+STYLED = """
+import pytest
+from PySide6.QtWidgets import QDoubleSpinBox, QGraphicsScene, QGraphicsView
+
+
+@pytest.mark.parametrize("sheet", ["", "QDoubleSpinBox { background: red; }", ""])
+def test_a_number(still_app, qtbot, shots, sheet):
+    assert still_app.styleSheet() == ""
+    if sheet:
+        still_app.setStyleSheet(sheet)
+    number = QDoubleSpinBox(value=2.5)
+    qtbot.addWidget(number)
+    number.show()
+    shots(number, "red" if sheet else "plain")
+
+
+def test_raybench_has_a_style_sheet(raybench_app):
+    assert raybench_app.styleSheet()
+
+
+def test_a_number_after_that(still_app, qtbot, shots):
+    test_a_number(still_app, qtbot, shots, "")
+
+
+def test_a_view(still_app, qtbot, shots):
+    scene = QGraphicsScene()
+    scene.addRect(0, 0, 20, 20)
+    view = QGraphicsView(scene)
+    qtbot.addWidget(view)
+    view.show()
+    shots(view, "view")
+"""
+
+
+def test_a_picture_depends_neither_on_earlier_tests_nor_on_the_language(project):
+    (project / "test_styled.py").write_text(STYLED, encoding="utf-8")
+    made = pytest_in(project, "--update-shots", LC_ALL="C")
+    assert made.returncode == 0, made.stdout
+    seen = pytest_in(project, LC_ALL="de_DE.UTF-8")
+    assert seen.returncode == 0, seen.stdout
+
+
+def test_damaged_pictures_are_named_in_a_line_and_made_again(project):
+    pytest_in(project, "--update-shots")
+    pictures = project / "pictures"
+    picture, tree, made_with = pictures / "greeting.png", pictures / "greeting.widgets.json", pictures / MADE_WITH
+    good = made_with.read_bytes()
+    picture.write_text("version https://git-lfs.github.com/spec/v1", encoding="utf-8")
+    tree.write_text("<<<<<<< ours", encoding="utf-8")
+    missing = pytest_in(project)
+    assert f"'greeting' has an expected picture that is no image, {picture}; look at it" in missing.stdout
+    made_with.write_text("<<<<<<< ours", encoding="utf-8")
+    refused = pytest_in(project)
+    assert f"'greeting': {made_with} is no table of versions." in refused.stdout
+    assert "Traceback" not in missing.stdout + refused.stdout
+    made_with.write_bytes(good)
+    again = pytest_in(project, "--update-shots")
+    assert again.returncode == 0, again.stdout
+    assert pytest_in(project).returncode == 0
+    assert read_tree(tree) is not None
+
+
+def test_a_widget_without_a_size_has_no_picture(panel):
+    panel.clock.resize(0, 20)
+    with pytest.raises(RaybenchError, match="0 x 20 pixels has no picture"):
+        still_picture(panel.clock)
 
 
 @pytest.fixture

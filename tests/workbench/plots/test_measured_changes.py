@@ -61,7 +61,7 @@ def test_the_power_at_the_detector_is_followed_through_changes_undo_and_redo(win
     step = window.document.session.history.done[-1].text
     assert texts(window) == ["at first", texts(window)[1], step, f"{step}, taken back", step]
     assert list(panel.changes.plot.curve.y) == pytest.approx(values(window))
-    assert step in panel.changes.note.full_text
+    assert step in panel.changes.note.text()
 
 
 def test_changes_are_counted_in_whole_numbers(window):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from beam_plots import beam_document, choose
 from prism_window import prism_document
+from PySide6.QtWidgets import QLabel
 
 from core.analysis.measures.bound import measured
 from core.analysis.profiles.power_flow import REST, PowerFlow
@@ -139,7 +140,7 @@ def test_the_spot_along_the_beam_is_the_measure_at_the_detector_and_sharpest_in_
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
     assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
-    assert panel.chosen.note.full_text.startswith("best focus: defocus +20 mm, RMS")
+    assert panel.chosen.note.text().startswith("best focus: defocus +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
     assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
 
@@ -168,7 +169,7 @@ def test_parallel_light_has_no_best_focus(focused):
     focused.document.change(Delete([named(focused.document, "Lens").key]))
     settle(focused)
     assert focused.plots.light.plot.curve is None
-    assert focused.plots.chosen.note.full_text == "The rays are parallel: they have no focus."
+    assert focused.plots.chosen.note.text() == "The rays are parallel: they have no focus."
 
 
 def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
@@ -258,11 +259,27 @@ def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(foc
     assert panel.light.plot.curve is not None
 
 
+def test_an_empty_plot_has_no_numbers_of_the_one_before(window):
+    for plot, drawn in (("angles", True), ("spectrum", False), ("irradiance", True)):
+        choose(window, plot)
+        axes = [window.plots.light.plot.getAxis(side).isVisible() for side in ("left", "bottom")]
+        assert axes == [drawn, drawn]
+
+
+def test_the_note_beside_a_plot_is_shown_whole(focused):
+    choose(focused, "spot")
+    note = focused.plots.chosen.note
+    settle(focused)
+    assert note.fontMetrics().horizontalAdvance(note.text()) > note.width(), "it is longer than the line"
+    assert note.height() >= note.heightForWidth(note.width())
+    assert "…" not in QLabel.text(note)
+
+
 def test_what_is_not_drawn_cannot_be_exported(window):
     panel = window.plots
     assert panel.export_button.isEnabled()
     choose(window, "spectrum")
-    assert panel.chosen.note.full_text == "the scene simulates no colours"
+    assert panel.chosen.note.text() == "the scene simulates no colours"
     assert not panel.export_button.isEnabled()
     choose(window, "irradiance")
     assert panel.export_button.isEnabled()
@@ -274,7 +291,7 @@ def test_what_is_not_drawn_cannot_be_exported(window):
     assert panel.export_button.isEnabled()
     window.document.change(Delete(["Lamp"]))
     settle(window)
-    assert panel.chosen.note.full_text == "no light is emitted"
+    assert panel.chosen.note.text() == "no light is emitted"
     assert not panel.export_button.isEnabled()
 
 
@@ -293,12 +310,12 @@ def test_a_plot_that_is_empty_is_not_exported_in_silence(open_window, tmp_path):
 def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, ending):
     panel, said = focused.plots, []
     choose(focused, plot)
-    note = panel.chosen.note.full_text
+    note = panel.chosen.note.text()
     focused.document.failed.connect(said.append)
     panel.export(tmp_path / "missing" / f"light{ending}")
     assert len(said) == 1
     assert "cannot be written" in said[0]
-    assert panel.chosen.note.full_text == note
+    assert panel.chosen.note.text() == note
 
 
 def test_the_flow_needs_no_detector(open_window):

@@ -641,13 +641,35 @@ def test_a_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_pa
     assert window.document.session.history.done[-1].text == "Document: study Least deviation saved"
     assert window.document.save(tmp_path / "scene.raybench")
     assert window.document.open(tmp_path / "scene.raybench")
-    panel.saved.list.setCurrentIndex(1)
-    panel.saved.list.activated.emit(1)
+    panel.saved.list.setCurrentIndex(0)
+    panel.saved.list.activated.emit(0)
     assert panel.form.request == first
     qtbot.mouseClick(panel.saved.remove_button, Qt.MouseButton.LeftButton)
     assert window.document.document.studies == {}
     window.document.undo()
-    assert panel.saved.list.count() == 2
+    assert panel.saved.list.count() == 1
+
+
+def test_a_study_may_have_the_name_of_the_list_and_lines_of_any_length(window, qtbot):
+    saved, form = window.studies.saved, window.studies.form
+    title = saved.list.accessibleName()
+    assert (saved.list.currentIndex(), saved.list.placeholderText(), saved.remove_button.isEnabled()) == (-1, title, False)
+    request = StudyRequest("sweep", vary=("Prism.angle=0..1",), measures=(f"power(Screen){' + 0' * 20_000}",))
+    form.show_request(request)
+    assert saved.save(title) == ""
+    form.show_request(StudyRequest("sweep"))
+    assert (saved.list.currentText(), saved.remove_button.isEnabled()) == (title, True)
+    saved.list.activated.emit(saved.list.currentIndex())
+    assert form.request == request
+    qtbot.mouseClick(saved.remove_button, Qt.MouseButton.LeftButton)
+    assert (saved.list.currentIndex(), window.document.document.studies) == (-1, {})
+
+
+def test_a_heading_breaks_before_its_unit_and_nowhere_else(window):
+    table = Table(("Prism [A].x", "share(Lens [B])"), ("mm", ""), np.zeros((1, 2)), 1)
+    window.studies.results.show_table(table)
+    headings = [window.studies.results.rows.headerData(column, Qt.Orientation.Horizontal) for column in range(2)]
+    assert headings == ["Prism [A].x\n[mm]", "share(Lens [B])"]
 
 
 def test_an_empty_panel_says_what_to_write_with_the_names_of_the_scene_in_its_examples(window):

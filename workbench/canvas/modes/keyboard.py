@@ -11,6 +11,7 @@ from core.scene.changes import Move
 from core.scene.locks import movable
 from workbench.canvas.modes.create_mode import CreateMode
 from workbench.canvas.modes.typed_points import type_point
+from workbench.measuring.mode import MeasureMode
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -25,7 +26,7 @@ KEYS = (
         "Esc",
         "Cancel a drag; stop a long trace; take back a point, then leave the tool; else select nothing; else remove the highlight",
     ),
-    ("Ctrl+Z", "While an outline is drawn: take back its last point"),
+    ("Backspace, Ctrl+Z", "While an object is drawn, or measured: take back the last point"),
     ("Enter", "Finish an outline; with a tool, place an object in the middle"),
     ("0-9", "With a tool: type the place of the first point, then the length and the angle to the next; 100 50 gives both"),
     ("Double click", "On a handle: type its coordinates, length, angle or radius"),
@@ -34,6 +35,7 @@ KEYS = (
     ("Alt+Drag", "Do not snap"),
 )
 """The keys of the canvas that are not shortcuts of actions, for the list of keys."""
+_DELETES = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 _DIRECTIONS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -43,12 +45,13 @@ def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
 
 
 def takes_back(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key takes back the last point of the outline being drawn, rather than the last change of the document."""
-    return isinstance(view.mode, CreateMode) and bool(view.mode.points) and event.matches(QKeySequence.StandardKey.Undo)
+    """Whether a key takes back the last point of what is drawn or measured, not the selection or the last change of the document."""
+    begun = isinstance(view.mode, CreateMode | MeasureMode) and view.mode.begun is not None
+    return begun and (event.key() in _DELETES or event.matches(QKeySequence.StandardKey.Undo))
 
 
 def drawing_uses(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key that may be a shortcut is for the object being drawn."""
+    """Whether a key that may be a shortcut is for what is drawn or measured."""
     return begins_number(view, event) or takes_back(view, event)
 
 
