@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from core.errors import choices
 from core.kinds.fields import LENGTH, Description, as_number, choice, data, described, number, point
 from core.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
 from core.kinds.object import SceneObject, is_usable
@@ -62,6 +63,11 @@ class SphericalLens(HomogeneousGlass):
         if self.path is not None and len(self.path) != 6:
             raise self.invalid("path", f"has {len(self.path)} points; a spherical lens has 6")
 
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """The parameters by name; none where a file holds something else in their place."""
+        return self.params if isinstance(self.params, Mapping) else {}
+
     def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
         """The six vertices, stored or computed from the definition; None if no lens fits the definition."""
         if self.path is not None:
@@ -80,7 +86,7 @@ class SphericalLens(HomogeneousGlass):
             return dataclasses.replace(self, def_by=how)
         (d, r1, r2), outline = fit
         numbers = (d, r1, r2) if how == "DR1R2" else (d, *_focal_distances(d, r1, r2, index))
-        others = {k: v for k, v in (self.params or {}).items() if k not in LENS_PARAMETERS[self.def_by]}
+        others = {k: v for k, v in self.given.items() if k not in LENS_PARAMETERS[self.def_by]}
         named = zip(LENS_PARAMETERS[how], numbers, strict=True)
         lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
         refit = lens._fit(index)
@@ -115,7 +121,7 @@ class SphericalLens(HomogeneousGlass):
 
     def _radii(self, n: float) -> list[tuple[float, float, float]]:
         """The solutions (thickness, r1, r2) of the definition, the more plausible first."""
-        params = self.params or {}
+        params = self.given
         try:
             # a flat surface has an infinite radius, which JSON writes as null
             d, a, b = (math.inf if params[name] is None else float(params[name]) for name in LENS_PARAMETERS[self.def_by])
@@ -209,8 +215,8 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
     if obj.p1 is not None and obj.p1 == obj.p2:
         return IN_ONE_POINT
     if not edges and obj.outline(simulate_colors=True) is None:
-        if lacking := [name for name in LENS_PARAMETERS[obj.def_by] if name not in (obj.params or {})]:
-            return f"has no outline: its params lack {' and '.join(lacking)}. Give {'it' if len(lacking) == 1 else 'them'}."
+        if lacking := [name for name in LENS_PARAMETERS[obj.def_by] if name not in obj.given]:
+            return f"has no outline: its params lack {choices(lacking, 'and')}. Give {'it' if len(lacking) == 1 else 'them'}."
         return "has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim."
     return ""
 
@@ -235,9 +241,9 @@ def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
 
 def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
     new: SphericalLens = by_fields(obj, by)
-    if isinstance(obj.params, Mapping) and by.scale != 1:
-        lengths = {n: by.length(v) for n in LENS_PARAMETERS[obj.def_by] if (v := as_number(obj.params.get(n))) is not None}
-        new = dataclasses.replace(new, params={**obj.params, **lengths})
+    if obj.given and by.scale != 1:
+        lengths = {n: by.length(v) for n in LENS_PARAMETERS[obj.def_by] if (v := as_number(obj.given.get(n))) is not None}
+        new = dataclasses.replace(new, params={**obj.given, **lengths})
     if by.mirrored:
         rims = (4, 3, 2, 1, 0, 5)
         new = dataclasses.replace(new, p1=new.p2, p2=new.p1, path=new.path and tuple(new.path[i] for i in rims))

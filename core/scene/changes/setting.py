@@ -97,8 +97,9 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
         return
     module = scene.modules.get(obj.module) if isinstance(obj, ModuleObj) else None
     known = [p.name for p in module.parameters] if module is not None else list(row_of(obj).parameters(obj))
+    kept = before if isinstance(before, Mapping) else ()
     for name in obj.params:
-        if name not in known and name not in (before or ()):
+        if name not in known and name not in kept:
             there = nearest(name, known) if known else "It has none here."
             raise InvalidValue(f"{owner}: params has no part {elided(name, 60)!r}. {there}")
 

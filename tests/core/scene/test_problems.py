@@ -59,6 +59,7 @@ CASES = [
     ([line("Mirror", p1=3)], "(Mirror, object 1 of the file) is kept", "Delete it"),
     ([line("Mirror", name="M"), line("Mirror", 9, name="M")], "'M' (mirror) has the name of another object", "Name it 'M 2'"),
     ([line("SphericalLens", params={"d": 9, "R1": 30})], "its params lack r1 and r2. Give them.", "Delete it"),
+    ([line("SphericalLens", params=True)], "its params lack d, r1 and r2. Give them.", "Delete it"),
 ]
 
 

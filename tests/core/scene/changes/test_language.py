@@ -147,6 +147,14 @@ def test_a_parameter_that_a_file_brought_is_kept_though_there_is_none_of_its_nam
     assert changed.params == {"d": 20, "r1": 250, "r2": -300, "note": 7}
 
 
+def test_parameters_take_the_place_of_what_a_file_brought_instead(document: Document) -> None:
+    of_a_file = Document(scene=Scene.of([replace(document.scene.objects[1], params=True)]))
+    assert after(of_a_file, {"set": "Lens", "defBy": "DFfdBfd"}).scene.objects[0].params is True  # type: ignore[attr-defined]
+    assert "params has no part 'R1'" in refusal(of_a_file, {"set": "Lens", "params": {"R1": 300}})
+    numbers = {"d": 20, "r1": 300, "r2": -300}
+    assert after(of_a_file, {"set": "Lens", "params": numbers}).scene.objects[0] == document.scene.objects[1]
+
+
 def test_a_parameter_that_the_module_does_not_have_is_refused(document: Document) -> None:
     module = {"numPoints": 1, "params": ["f=10:1:200:50"], "objs": []}
     instance = {"type": "ModuleObj", "module": "Pair", "points": [{"x": 0, "y": 0}], "name": "Camera"}
