@@ -12,6 +12,8 @@ from pathlib import Path
 
 MISSING = re.compile(r"[\w.+-]+\.so[.\d]*(?= => not found|: cannot open shared object file)")
 ANSWER_S = 5.0
+FIRST_PORT, LAST_PORT = 6000, 65535
+"""The TCP port of display 0, and the largest there is."""
 
 
 def paint_offscreen() -> None:
@@ -71,10 +73,11 @@ def _answers(display: str) -> bool:
     """Whether a server listens where an X display is: on a socket of this machine, or over TCP."""
     host, _, number = display.rpartition(":")
     screen = number.partition(".")[0]
-    if not screen.isdecimal():
+    if not screen.isdecimal() or len(screen) > len(str(LAST_PORT)):
         return False
     if host not in ("", "unix"):
-        return _listens((host.strip("[]"), 6000 + int(screen)))
+        port = FIRST_PORT + int(screen)
+        return port <= LAST_PORT and _listens((host.strip("[]"), port))  # the C library takes larger numbers modulo 65536
     return any(_listens(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
 
 
@@ -86,6 +89,6 @@ def _listens(address: str | tuple[str, int]) -> bool:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as there:
                 there.settimeout(ANSWER_S)
                 there.connect(address)
-    except (OSError, OverflowError):  # the latter for a number that is no port
+    except OSError:
         return False
     return True

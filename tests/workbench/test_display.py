@@ -31,6 +31,14 @@ def test_a_dead_display_is_told(environment, where):
     assert f"at DISPLAY={where}." in problem or "plugin cannot be loaded" in problem
 
 
+def test_a_display_whose_port_there_is_not_is_no_other_program(environment):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        number = other.getsockname()[1] + 65536 - 6000
+        environment.setenv("DISPLAY", f"127.0.0.1:{number}")
+        problem = display_problem()
+    assert f"at DISPLAY=127.0.0.1:{number}." in problem or "plugin cannot be loaded" in problem
+
+
 def test_all_libraries_that_are_missing_are_named_at_once_with_their_packages(tmp_path, monkeypatch):
     listed = tmp_path / "ldd"
     listed.write_text("#!/bin/sh\necho 'libxkbcommon-x11.so.0 => not found'\necho 'libxcb-shape.so.0 => not found'\n"

@@ -27,7 +27,7 @@ from core.analysis.measures.families import (
 )
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import IncompleteMeasure, Measure
-from core.errors import elided
+from core.errors import elided, first_of
 
 FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
     {
@@ -68,10 +68,15 @@ MEASURES: Mapping[str, Measure] = MappingProxyType(_table())
 """All measures by name, in the order of the table."""
 
 
+MOST_LISTED = 40
+"""Names of measures in an error."""
+
+
 def measure_named(name: str) -> Measure:
     """The measure with a name. Raises InvalidMeasure, which suggests the nearest names."""
     if name in MEASURES:
         return MEASURES[name]
     near = [MEASURES[n].usage for n in get_close_matches(name.lower(), MEASURES, n=3)]
-    known = f"Nearest: {', '.join(near)}." if near else f"There are {', '.join(MEASURES)}."
+    every = f"There are {first_of(list(MEASURES), MOST_LISTED)}; Help and search_help explain all."
+    known = f"Nearest: {', '.join(near)}." if near else every
     raise InvalidMeasure(f"There is no measure '{elided(name, 60)}'. {known}")

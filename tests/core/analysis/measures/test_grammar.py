@@ -66,7 +66,7 @@ def test_whatever_is_typed_is_bound_or_refused_in_one_line(text: str) -> None:
     [
         ("powr(Screen)", r"no measure 'powr'. Nearest: power\(object, source\?\)"),
         ("Power(Screen)", r"Nearest: power\(object, source\?\)"),
-        ("xyzzy(Screen)", "There are power, power_s"),
+        ("xyzzy(Screen)", r"There are power, power_s[\w, ]{,900} and \d+ more; Help"),
         ("power(Scren)", r"No object named 'Scren'. Named objects: \['Screen', 'Laser', 'Prism', 'Note'\] Did you mean 'Screen'\?"),
         ("power(Laser)", r"'Laser' \(single ray\) is not an object that light meets.* There are: Screen, Prism"),
         ("power(Note)", r"'Note' \(text\) is not an object that light meets"),
