@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from core.errors import RaybenchError, in_quotes
@@ -35,10 +36,10 @@ def _step(obj: SceneObject, field: str) -> int:
 
 
 def mean(points: Sequence[Point], title: str = "this") -> Point:
-    """The mean of the points. Raises NoCentre if there are none."""
+    """The mean of the points, the same for any order of them, type of number and version of Python. Raises NoCentre if there are none."""
     if not points:
         raise NoCentre(f"{in_quotes(title)} has no position. Leave it out.")
-    return Point(sum(p.x for p in points) / len(points), sum(p.y for p in points) / len(points))
+    return Point(math.fsum(p.x for p in points) / len(points), math.fsum(p.y for p in points) / len(points))
 
 
 def centre_of_all(objects: Sequence[SceneObject]) -> Point:

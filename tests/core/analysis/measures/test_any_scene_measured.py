@@ -114,7 +114,7 @@ def test_a_measure_is_defined_or_says_why_not_and_does_not_depend_on_how_a_scene
         defined += sum(m.defined for m in before)
         same = [(b, m) for b, m in zip(bound, before, strict=True) if not is_tied(b, light) and b.measure.name not in NEAR_THE_MIDDLE]
         for how, changes in rewritten(document.scene, chance).items():
-            if how == "moved" and can_miss(light):
+            if how in ("moved", "turned") and can_miss(light):
                 continue
             after = light_of(applied(changes, document))
             for b, one in same if after is not None else []:
