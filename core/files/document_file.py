@@ -128,7 +128,7 @@ def _addresses(scene: Scene) -> dict[int, int | str]:
 
 def _document_from_json(data: dict[str, Any]) -> Document:
     if data["raybench"] != 1 or data["raybench"] is True:
-        version = json.dumps(data["raybench"])[:60]
+        version = elided(json.dumps(data["raybench"]), 60)
         raise SceneFileError(f"this document has version {version}; version 1 can be opened. Open it with a newer Raybench.")
     scene = scene_from_json(data.get("scene"))
     unit = data.get("unit", "mm")

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import SceneFileError
+from core.errors import SceneFileError, elided
 from core.kinds.kinds import KINDS
 
 VERSION = 5
@@ -120,12 +120,13 @@ _CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
 
 
 def _refusal(version: Any) -> str:
+    written = elided(json.dumps(version), 60)
     if isinstance(version, int | float) and version > VERSION:
         return (
-            f"this scene has version {json.dumps(version)}, newer than the version {VERSION} that can be opened. "
+            f"this scene has version {written}, newer than the version {VERSION} that can be opened. "
             f"Save it as version {VERSION}, or open it with a newer program."
         )
-    return f"this scene has version {json.dumps(version)[:60]}; it must be a number from 1 to {VERSION}. Correct 'version'."
+    return f"this scene has version {written}; it must be a number from 1 to {VERSION}. Correct 'version'."
 
 
 def _with_long_words(value: Any) -> Any:

@@ -174,6 +174,7 @@ def _tops() -> Iterator[Broken]:
     yield text("a list of numbers", "[1, 2]", "a scene is a JSON object")
     yield text("another program's JSON", '{"name": "left-pad", "dependencies": {}}', "neither 'version' nor 'objs'")
     yield text("version 6", '{"version": 6, "objs": []}', "newer")
+    yield text("version of 3,000 digits", f'{{"version": {"6" * 3000}, "objs": []}}', "666…66666666666666666666, newer")
     yield text("version 0", '{"version": 0, "objs": []}', "from 1 to 5")
     yield text("version -1", '{"version": -1, "objs": []}', "from 1 to 5")
     yield text("version 2.5", '{"version": 2.5, "objs": []}', "from 1 to 5")
