@@ -136,7 +136,7 @@ def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) 
             "the readings": window.reading.working,
             "the trace": window.service.busy or window.service.waiting,
             "the compilation": compiled and window.service.preparing,
-            "the canvas": not window.canvas.settled,
+            **window.canvas.works,
             "the problems": not window.problems.settled,
             "the ray table": not window.rays.settled,
             "the plots": window.plots_dock.made is not None and not window.plots.settled,

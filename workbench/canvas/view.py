@@ -149,10 +149,19 @@ class CanvasView(QWidget):
     @property
     def settled(self) -> bool:
         """Whether the canvas shows its final picture: no repaint or background work is pending."""
-        return (
-            not self._stale and self.rays.settled and not self.navigation.light.busy and not self.background.busy
-            and self.backdrop.settled and self.still.complete and self.chosen.complete
-        )  # fmt: skip
+        return not any(self.works.values())
+
+    @property
+    def works(self) -> Mapping[str, bool]:
+        """What the final picture may still wait for, and whether it does."""
+        return {
+            "the repaint of the canvas": self._stale,
+            "the picture of the rays": not self.rays.settled,
+            "the full picture of the rays": not self.backdrop.settled,
+            "the extent of the light": self.navigation.light.busy,
+            "the background": self.background.busy,
+            "the picture of the objects": not (self.still.complete and self.chosen.complete),
+        }
 
     def _selection_changed(self) -> None:
         self.pivot = None
