@@ -31,9 +31,9 @@ Written = Mapping[str, str | None]
 def measures_asked(said: Clauses, units: bool = False) -> Understanding:
     """What all of the clauses ask for, as the argument ``measures``; None if they ask for none. ``units``: whether they may ask for another
     unit than the document's, as the argument ``unit``."""
-    best = _ratio(said)
-    if isinstance(best, Meant):
-        return best
+    if (ratio := _ratio(said)) is not None:
+        return ratio
+    best: Understanding = None
     for with_source in (False, True):
         clauses = said.copy()
         source = clauses.source() if with_source else None
@@ -46,7 +46,7 @@ def measures_asked(said: Clauses, units: bool = False) -> Understanding:
     return better(best, _for_each_source(said))
 
 
-def _ratio(said: Clauses) -> Understanding:
+def _ratio(said: Clauses) -> Meant | None:
     """The ratio of two quantities that the clauses ask for; None if they ask for none."""
     asked = re.fullmatch(r"(?:what is )?ratio (?:of|between) (?P<both>.+)", said.remainder)
     both = asked["both"] if asked is not None else ""
