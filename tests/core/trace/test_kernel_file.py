@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,20 @@ def the_code(cache: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with machine code, to be copied."""
+    cache = tmp_path_factory.mktemp("compiled") / "cache"
+    use(cache)
+    return cache
+
+
+@pytest.fixture
+def cache(compiled_once: Path, tmp_path: Path) -> Path:
+    """A cache with machine code, of the test's own."""
+    return shutil.copytree(compiled_once, tmp_path / "cache")
+
+
 def test_kernels_are_compiled_once_and_nothing_else_stays(tmp_path: Path) -> None:
     used = use(tmp_path / "cache")
     assert used == Used(False, True, used.folder, "")
@@ -88,33 +103,31 @@ except RaybenchError as error:
     assert memory.startswith("The memory for tracing is used up.")
 
 
-def test_damaged_machine_code_is_compiled_again(tmp_path: Path) -> None:
-    use(tmp_path)
-    path = the_code(tmp_path)
+def test_damaged_machine_code_is_compiled_again(cache: Path) -> None:
+    path = the_code(cache)
     whole = path.read_bytes()
     inside = bytearray(whole)
     inside[len(whole) // 2] ^= 1
     for damaged in (bytes(inside), whole[:31]):
         path.write_bytes(damaged)
-        assert use(tmp_path)[:2] == (False, True)
-    assert use(tmp_path)[:2] == (True, True)
+        assert use(cache)[:2] == (False, True)
+    assert use(cache)[:2] == (True, True)
 
 
-def test_machine_code_that_cannot_be_used_here_is_compiled_again(tmp_path: Path) -> None:
-    use(tmp_path)
-    path = the_code(tmp_path)
+def test_machine_code_that_cannot_be_used_here_is_compiled_again(cache: Path) -> None:
+    path = the_code(cache)
     head, _, code = read_checked(path).partition(b"\n")
     about: dict[str, Any] = json.loads(head)
     of_another = {**about, "machine": [*about["machine"][:2], "+features-of-another"]}
     for wrong in (of_another, {**about, "kernels": {}}, 7):
         write_checked(path, json.dumps(wrong).encode() + b"\n" + code)
-        assert use(tmp_path)[:2] == (True, True)
+        assert use(cache)[:2] == (True, True)
         assert read_checked(path).startswith(head)
 
 
 @pytest.mark.parametrize("threat", ["a link", "world-writable", "a file", "of another user"])
-def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(tmp_path: Path, threat: str) -> None:
-    folder = use(tmp_path / "cache").folder
+def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(cache: Path, tmp_path: Path, threat: str) -> None:
+    folder = the_code(cache).parent
     if threat == "a link":
         folder.rename(tmp_path / "theirs")
         folder.symlink_to(tmp_path / "theirs")
@@ -127,7 +140,7 @@ def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(tmp_path
         os.chown(folder, 65534, 65534)
     else:
         pytest.skip("only root can give a folder away")
-    ready, compiled, used, problem = use(tmp_path / "cache", TMPDIR=str(tmp_path))
+    ready, compiled, used, problem = use(cache, TMPDIR=str(tmp_path))
     assert (ready, compiled) == (False, True)
     assert used.parent.parent == tmp_path.resolve()
     assert not used.exists(), "a temporary folder is removed at exit"
@@ -136,14 +149,14 @@ def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(tmp_path
     assert "\n" not in problem
 
 
-def test_a_folder_in_the_shared_temporary_one_is_never_taken_by_its_name(tmp_path: Path) -> None:
+def test_a_folder_in_the_shared_temporary_one_is_never_taken_by_its_name(cache: Path, tmp_path: Path) -> None:
     """Where the cache cannot be used, what somebody prepared in the temporary folder is not, either."""
-    folder = use(tmp_path / "cache").folder
+    folder = the_code(cache).parent
     (tmp_path / "temporary/raybench-cache").mkdir(parents=True)
-    (tmp_path / "cache").rename(tmp_path / "temporary/raybench-cache/cache")
+    cache.rename(tmp_path / "temporary/raybench-cache/cache")
     (tmp_path / "temporary/raybench-cache/cache" / folder.name).rename(tmp_path / "temporary/raybench-cache" / folder.name)
-    (tmp_path / "cache").write_text("no folder")
-    ready, compiled, used, _ = use(tmp_path / "cache", TMPDIR=str(tmp_path / "temporary"))
+    cache.write_text("no folder")
+    ready, compiled, used, _ = use(cache, TMPDIR=str(tmp_path / "temporary"))
     assert (ready, compiled) == (False, True)
     assert "raybench-cache" not in used.parts
 
@@ -222,12 +235,11 @@ def test_where_the_compiler_cannot_be_started_python_traces_and_a_line_says_so(t
     assert line.endswith("Close other programs, and start again.")
 
 
-def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(tmp_path: Path) -> None:
-    use(tmp_path / "cache")
+def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(cache: Path, tmp_path: Path) -> None:
     (tmp_path / "llvmlite").mkdir()
     (tmp_path / "llvmlite/__init__.py").write_text("raise OSError('libLLVM.so: cannot open shared object file')")
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n" + USE.format(before="")
-    environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
+    environment = child_environment(RAYBENCH_CACHE_DIR=str(cache))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stderr
     ready, first, then, compiled, _, problem = json.loads(done.stdout)
@@ -238,7 +250,7 @@ def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stay
     )
     assert line.endswith("Install Raybench again, with the numba and llvmlite that it needs.")
     assert problem == line
-    assert the_code(tmp_path / "cache").exists()
+    assert the_code(cache).exists()
 
 
 def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(tmp_path: Path) -> None:
