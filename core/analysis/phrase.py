@@ -10,9 +10,9 @@ family. "the" is ignored in sentences, and so in phrases.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 GROUPS: Mapping[str, str] = {
     "light": "(power|light|energy|radiation|sunlight)",
@@ -62,6 +62,28 @@ _Token = tuple[_Atom, ...]
 
 
 @dataclass(frozen=True)
+class PhrasePattern:
+    """A regular expression, and texts of which at least one is in whatever it matches; without any, nothing is known of them.
+
+    There are more than a thousand, of which a question has the words of a few: only these are compiled and searched for.
+    """
+
+    expression: str
+    one_of: tuple[str, ...] = ()
+
+    def search(self, text: str, before: str = "", after: str = "") -> re.Match[str] | None:
+        """The first match in a text in which each word is followed by a space; expressions ``before`` and ``after`` belong to it."""
+        if self.one_of and not any(part in text for part in self.one_of):
+            return None
+        return _compiled(f"{before}{self.expression}{after}").search(text)
+
+
+@cache
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.])(?:{expression})")
+
+
+@dataclass(frozen=True)
 class Phrase:
     """One phrase. Raises InvalidPhrase if it cannot be read."""
 
@@ -90,9 +112,9 @@ class Phrase:
         """All words that are written in the phrase."""
         return frozenset(word for example in self.examples() for word in re.findall(r"[a-z][a-z'-]*", re.sub(r"\{\w+\}", "", example)))
 
-    def pattern(self, slot: Callable[[str], str]) -> str:
-        """A regular expression for the phrase, each word followed by a space; ``slot`` gives that of a slot without the space."""
-        return _sequence_pattern(self._tokens, slot)
+    def pattern(self, slot: Callable[[str], str]) -> PhrasePattern:
+        """A pattern for the phrase, each word followed by a space; ``slot`` gives the expression of a slot without the space."""
+        return PhrasePattern(_sequence_pattern(self._tokens, slot), _one_of(self._tokens))
 
     @property
     def example(self) -> str:
@@ -196,6 +218,26 @@ def _ending_pattern(atom: _Atom) -> str:
             return f"(?:{'|'.join(endings)}){'?' * optional}"
         case _Slot():
             raise InvalidPhrase(f"The slot {atom.name!r} is within a word.")
+
+
+def _one_of(tokens: Iterable[_Token]) -> tuple[str, ...]:
+    """Texts of which one is in every wording, the longest that are known; none if a wording may have no words of its own."""
+    return max((_atom_one_of(atom) for token in tokens for atom in token), key=_shortest, default=())
+
+
+def _atom_one_of(atom: _Atom) -> tuple[str, ...]:
+    match atom:
+        case _Word(text) if text != "the":
+            return (text,)
+        case _Choice(alternatives, False):
+            each = [_one_of(tokens) for tokens in alternatives]
+            return tuple(text for texts in each for text in texts) if all(each) else ()
+        case _:
+            return ()
+
+
+def _shortest(texts: tuple[str, ...]) -> int:
+    return min(map(len, texts), default=0)
 
 
 def _filled(tokens: tuple[_Token, ...], values: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ from core.agent.models.change_rows import (
     to_value,
 )
 from core.analysis.measures.grammar import quoted
-from core.analysis.phrase import Phrase
+from core.analysis.phrase import Phrase, PhrasePattern
 from core.analysis.scene.systems import System
 from core.analysis.tools.clauses import Clauses, Meant
 from core.analysis.tools.marks import OBJECT
@@ -39,7 +39,7 @@ from core.scene.document import Document
 
 
 @cache
-def _patterns(asked: bool) -> tuple[tuple[ChangeRow, str], ...]:
+def _patterns(asked: bool) -> tuple[tuple[ChangeRow, PhrasePattern], ...]:
     """The rows, each with a pattern of the imperative or, if ``asked``, of a supposed change in a question."""
     texts: list[tuple[ChangeRow, str]] = []
     for row in ROWS:
@@ -68,14 +68,14 @@ def _patterns(asked: bool) -> tuple[tuple[ChangeRow, str], ...]:
 def _first(clauses: Clauses, before: str, asked: bool) -> tuple[ChangeRow, re.Match[str]] | None:
     """Take the first change in the clauses; of several that begin at one place, the longest."""
     found = [
-        (-match.start(), match.end() - match.start(), i, row, f"{before}{pattern}")
-        for i, (row, pattern) in enumerate(_patterns(asked))
-        if (match := clauses.copy().take_phrase(f"{before}{pattern}"))
+        (-match.start(), match.end() - match.start(), row, pattern)
+        for row, pattern in _patterns(asked)
+        if (match := clauses.find_phrase(pattern, before))
     ]
     if not found:
         return None
     *_, row, pattern = max(found, key=lambda f: f[:2])
-    match = clauses.take_phrase(pattern)
+    match = clauses.take_phrase(pattern, before)
     assert match is not None
     return row, match
 
@@ -126,6 +126,7 @@ def _to_change(question: PlainQuestion) -> Understanding:
 
 
 _IF = r"(?:if|when|suppose|assuming) (?:that )?"
+_WITHOUT = PhrasePattern(rf"without (?P<object>{SLOTS['object']}) ", ("without",))
 
 
 def _supposed(question: PlainQuestion) -> Understanding:
@@ -133,7 +134,7 @@ def _supposed(question: PlainQuestion) -> Understanding:
     clauses = question.clauses()
     try:
         changes = _changes(clauses, _IF, asked=True)
-        if changes is None and (match := clauses.take_phrase(rf"(?:without )(?P<object>{SLOTS['object']}) ")) is not None:
+        if changes is None and (match := clauses.take_phrase(_WITHOUT)) is not None:
             changes = [{"disable": titles(_named(clauses, match["object"]))}]
     except (Open, UnknownMaterial, NoCentre) as problem:
         return clauses.ask(str(problem))

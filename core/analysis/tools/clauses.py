@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from core.analysis.phrase import PhrasePattern
 from core.analysis.scene.systems import System
 from core.analysis.tools.fillers import FILLERS
 from core.analysis.tools.marks import DETERMINED, MARK, OBJECT, Marks
@@ -106,17 +107,20 @@ class Clauses:
 
     def take(self, pattern: str) -> re.Match[str] | None:
         """Take the first match of a pattern of whole words: of a regular expression in which {o}, {s} and {t} are objects."""
-        return self._take(_compiled(pattern))
+        return self._without(_compiled(pattern).search(f"{self.remainder} "))
 
-    def take_phrase(self, phrase: str) -> re.Match[str] | None:
-        """Take the first match of the pattern of a phrase (`core.analysis.phrase`), in which each word is followed by a space."""
-        return self._take(_compiled_phrase(phrase))
+    def find_phrase(self, phrase: PhrasePattern, before: str = "", after: str = "") -> re.Match[str] | None:
+        """The first match of a phrase, between words that ``before`` and ``after`` match."""
+        return phrase.search(f"{self.remainder} ", before, after)
 
-    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        text = f"{self.remainder} "
-        match = pattern.search(text)
+    def take_phrase(self, phrase: PhrasePattern, before: str = "", after: str = "") -> re.Match[str] | None:
+        """Take what `find_phrase` finds."""
+        return self._without(self.find_phrase(phrase, before, after))
+
+    def _without(self, match: re.Match[str] | None) -> re.Match[str] | None:
+        """Take a match in the remainder that a space follows."""
         if match is not None:
-            self.remainder = f"{text[: match.start()]}| {text[match.end() :]}".strip()
+            self.remainder = f"{match.string[: match.start()]}| {match.string[match.end() :]}".strip()
         return match
 
     def has(self, pattern: str) -> bool:
@@ -363,8 +367,3 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     for slot in "ost":
         pattern = pattern.replace(f"{{{slot}}}", rf"{DETERMINED}(?P<{slot}>{OBJECT})")
     return re.compile(rf"(?<![\w.])(?:{pattern})(?![\w°%])")
-
-
-@cache
-def _compiled_phrase(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.])(?:{pattern})")

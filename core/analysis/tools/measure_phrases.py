@@ -13,6 +13,7 @@ from core.analysis.measures.bound import bind
 from core.analysis.measures.grammar import Expression, read_measures
 from core.analysis.measures.measure import Role
 from core.analysis.measures.table import MEASURES
+from core.analysis.phrase import PhrasePattern
 from core.analysis.tools.asked_unit import unit_argument, unit_asked
 from core.analysis.tools.clauses import Clauses, Meant, Partly
 from core.analysis.tools.marks import SOURCE
@@ -93,13 +94,10 @@ def _of_phrases(said: Clauses, source: SceneObject | None, units: bool) -> Under
     """What the clauses ask for by a phrase."""
     unit = unit_asked(said)
     best: Understanding = None
-    for row, written in _matches(said):
+    for row, pattern, written in _matches(said):
         clauses = said.copy()
-        if written is None:
-            clauses.take_phrase(row.head)
-        else:
-            clauses.take_phrase(row.pattern)
-        found = _with_joined(clauses, row, written or {}, source)
+        clauses.take_phrase(pattern)
+        found = _with_joined(clauses, row, written, source)
         if isinstance(found, Unclear):
             best = better(best, clauses.ask(found.problem))
         elif (given := unit_argument(found, unit, said.document.unit, units)) is None:
@@ -111,14 +109,14 @@ def _of_phrases(said: Clauses, source: SceneObject | None, units: bool) -> Under
     return best
 
 
-def _matches(said: Clauses) -> Iterator[tuple[MeasureRow, Written | None]]:
-    """The rows whose phrases are in the clauses, the longest first, with what is in their slots; then, with None, quantities alone."""
-    whole = [(match.end() - match.start(), row, match) for row in rows() if (match := said.copy().take_phrase(row.pattern))]
+def _matches(said: Clauses) -> Iterator[tuple[MeasureRow, PhrasePattern, Written]]:
+    """The rows whose phrases are in the clauses, the longest first, with what is in their slots; then those whose quantities are alone."""
+    whole = [(match.end() - match.start(), row, match) for row in rows() if (match := said.find_phrase(row.pattern))]
     for _, row, match in sorted(whole, key=lambda found: (-found[0], found[1].general)):
-        yield row, match.groupdict()
-    alone = [(m.end() - m.start(), row) for row in rows() if row.alone and (m := said.copy().take_phrase(row.head)) and m[0]]
-    for _, row in sorted(alone, key=lambda found: -found[0]):
-        yield row, None
+        yield row, row.pattern, match.groupdict()
+    alone = [(m.end() - m.start(), row, row.head) for row in rows() if row.alone and row.head and (m := said.find_phrase(row.head))]
+    for _, row, head in sorted(alone, key=lambda found: -found[0]):
+        yield row, head, {}
 
 
 def _with_joined(said: Clauses, row: MeasureRow, written: Written, source: SceneObject | None) -> list[Expression] | Unclear:
@@ -134,17 +132,13 @@ def _with_joined(said: Clauses, row: MeasureRow, written: Written, source: Scene
 def _joined(said: Clauses, before: bool) -> MeasureRow | None:
     """Take a quantity that "and" joins to what has been taken, before or after it."""
     first, last = ("", r"and (?:what (?:is|are) )?(?=\| )") if before else (r"(?<=\| )and ", r"(?=$|and )")
-    candidates = [(row, f"{first}{row.head}{last}") for row in rows() if row.head]
-    longest = max(
-        ((match.end() - match.start(), row, pattern) for row, pattern in candidates if (match := said.copy().take_phrase(pattern))),
-        key=lambda found: found[0],
-        default=None,
-    )
-    if longest is None:
+    found = [(m.end() - m.start(), row, row.head) for row in rows() if row.head and (m := said.find_phrase(row.head, first, last))]
+    if not found:
         return None
-    said.take_phrase(longest[2])
+    _, row, head = max(found, key=lambda one: one[0])
+    said.take_phrase(head, first, last)
     said.remainder = re.sub(r"\|(?: \|)+", "|", said.remainder)
-    return longest[1]
+    return row
 
 
 def _expressions(said: Clauses, row: MeasureRow, written: Written, source: SceneObject | None) -> list[Expression] | Unclear:

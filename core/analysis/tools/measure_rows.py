@@ -9,7 +9,7 @@ from functools import cache
 
 from core.analysis.measures.measure import Parameter, Role
 from core.analysis.measures.table import MEASURES
-from core.analysis.phrase import Phrase
+from core.analysis.phrase import Phrase, PhrasePattern
 from core.analysis.tools.measure_arguments import slot
 from core.analysis.tools.measures_together import TOGETHER
 
@@ -19,12 +19,12 @@ _TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
 
 @dataclass(frozen=True)
 class MeasureRow:
-    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, empty if it has none. ``general``: of any object.
+    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, None if it has none. ``general``: of any object.
     ``alone``: the quantity is understood without an object."""
 
     measures: tuple[str, ...]
-    pattern: str
-    head: str
+    pattern: PhrasePattern
+    head: PhrasePattern | None
     general: bool
     alone: bool
 
@@ -54,7 +54,7 @@ def _row(names: tuple[str, ...], phrase: Phrase) -> MeasureRow:
     return MeasureRow(
         names,
         phrase.pattern(lambda name: slot(parameters[name])),
-        Phrase(head).pattern(str) if head != phrase.text and "{" not in head and not asks else "",
+        Phrase(head).pattern(str) if head != phrase.text and "{" not in head and not asks else None,
         any(p.role in (Role.SURFACE, Role.SYSTEM, Role.OBJECT) for p in parameters.values()),
         phrase == next(p for of, p in phrases() if of == names)
         and bool(re.search(r"(?:<(?:at|of|after|in)>|\bof\b[^{>]*) \{", phrase.text))

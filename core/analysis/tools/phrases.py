@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from core.analysis.phrase import Phrase
+from core.analysis.phrase import Phrase, PhrasePattern
 from core.analysis.tools.clauses import NUMBER, Clauses, Meant, Partly, Range
 from core.analysis.tools.marks import DETERMINED, PATH, SOURCE, THING
 from core.analysis.tools.plain_question import PlainQuestion
@@ -205,7 +205,7 @@ class Phrases:
                 break
         return best
 
-    def _match(self, phrase: Phrase, pattern: str, clauses: Clauses, clauses_first: bool) -> Understanding:
+    def _match(self, phrase: Phrase, pattern: PhrasePattern, clauses: Clauses, clauses_first: bool) -> Understanding:
         try:
             given = self._given(clauses, ()) if clauses_first else {}
             clauses.remainder = " ".join(clauses.remainder.replace("|", " ").split())
@@ -224,7 +224,7 @@ class Phrases:
         return {name: value for name, value in values.items() if value is not None}
 
     @cached_property
-    def _patterns(self) -> tuple[str, ...]:
+    def _patterns(self) -> tuple[PhrasePattern, ...]:
         return tuple(phrase.pattern(lambda slot: self.slots[slot].group(slot)) for phrase in self.phrases)
 
 

@@ -17,7 +17,7 @@ from core.agent.call.approval import Decision, Request
 from core.agent.models.keywords import Understood, rows, understand, vocabulary
 from core.agent.models.suggestions import as_question, near, questions, suggested
 from core.analysis.measures.table import MEASURES
-from core.analysis.phrase import InvalidPhrase, Phrase
+from core.analysis.phrase import Phrase
 from core.analysis.tools.clauses import Meant
 from core.analysis.tools.discovery import tools
 from core.analysis.tools.measure_phrases import measures_asked
@@ -122,21 +122,6 @@ def test_the_answer_to_the_words_is_that_of_the_tool(name: str) -> None:
     assert said.ok, said.text
     (command,) = ask(session, f"/{name} " + " ".join(f"{k}={json.dumps(v)}" for k, v in said.arguments.items())).turn.outcomes
     assert command.text == said.text
-
-
-def test_the_notation_of_phrases() -> None:
-    phrase = Phrase("how (large|wide) is the spot[s] [of light] <of> {object}")
-    assert phrase.question == "How large is the spot of {object}?"
-    assert phrase.slots == {"object"}
-    matches = re.compile(phrase.pattern(lambda slot: f"(?P<{slot}>X)")).fullmatch
-    assert matches("how wide is spots of light in X ")
-    assert not matches("how wide is X ")
-    assert {"how wide is the spot of {object}", "how large is the spots of {object}", "how large is the spot of light of {object}"} <= set(
-        phrase.examples()
-    )
-    for wrong in ("", "spot [of", "spot)", "a <nothing> of it", "w{object}s"):
-        with pytest.raises(InvalidPhrase):
-            Phrase(wrong).pattern(str)
 
 
 @pytest.mark.parametrize("scene", EXAMPLES, ids=lambda path: path.stem)
