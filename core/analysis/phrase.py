@@ -71,11 +71,13 @@ class PhrasePattern:
     expression: str
     one_of: tuple[str, ...] = ()
 
+    def may_match(self, text: str) -> bool:
+        """Whether a text has what the pattern needs; quick."""
+        return not self.one_of or any(part in text for part in self.one_of)
+
     def search(self, text: str, before: str = "", after: str = "") -> re.Match[str] | None:
         """The first match in a text in which each word is followed by a space; expressions ``before`` and ``after`` belong to it."""
-        if self.one_of and not any(part in text for part in self.one_of):
-            return None
-        return _compiled(f"{before}{self.expression}{after}").search(text)
+        return _compiled(f"{before}{self.expression}{after}").search(text) if self.may_match(text) else None
 
 
 @cache

@@ -198,8 +198,10 @@ class Phrases:
         if self._understood is not None:
             return self._understood(question)
         best: Understanding = None
+        text = question.clauses().remainder
+        possible = [(phrase, pattern) for phrase, pattern in zip(self.phrases, self._patterns, strict=True) if pattern.may_match(text)]
         for clauses_first in (False, True)[: 1 + bool(self.clauses)]:  # a clause may occur within a phrase: the spot of Red on Screen
-            for phrase, pattern in zip(self.phrases, self._patterns, strict=True):
+            for phrase, pattern in possible:
                 best = better(best, self._match(phrase, pattern, question.clauses(), clauses_first))
             if isinstance(best, Meant):
                 break
