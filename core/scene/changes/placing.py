@@ -121,7 +121,7 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
 
 @dataclass(frozen=True, repr=False)
 class Move(_Placing):
-    """Move objects by (dx, dy), x to the right and y down: from where they are or, with ``to``, from where their centre is at that place."""
+    """Move objects by (dx, dy), x to the right and y down; with ``to`` by these from where their centre is at that place."""
 
     verb = "move"
     at = "to"
@@ -130,7 +130,7 @@ class Move(_Placing):
 
     dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
     dy: float = number(0.0, "dy", unit=LENGTH, help="Downwards.")
-    to: Place = place(None, "To", help="A point or an object's name, for the centre of the objects; without it they move from where they are.")
+    to: Place = place(None, "To", help="A point or an object's name, where their centre goes; without it they move from where they are.")
 
     def similarity(self, document: Document) -> Similarity:
         if self.to is None:
