@@ -182,7 +182,7 @@ class Duplicate(Targeted):
         for copied in of:
             measurements |= measurements_copied(doubled.measurements, copied, measurements)
         return doubled.annotated_with(
-            edge_labels=doubled.edge_labels | {copy: doubled.edge_labels[old] for old, copy in pairs if old in doubled.edge_labels},
+            edge_labels={**doubled.edge_labels, **{copy: doubled.edge_labels[old] for old, copy in pairs if old in doubled.edge_labels}},
             disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
             hidden=doubled.hidden.union(copy for old, copy in pairs if old in doubled.hidden),
             groups={**doubled.groups, **grouped},

@@ -59,7 +59,9 @@ class _Placing(Targeted):
 
     def bound(self, document: Document) -> Self:
         new, given = super().bound(document), getattr(self, self.at)
-        return dataclasses.replace(new, **{self.at: _point_of(document, given)}) if isinstance(given, str) else new
+        if not isinstance(given, str):
+            return new
+        return dataclasses.replace(new, **{self.at: _point_of(document, given)})  # type: ignore[arg-type]
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)

@@ -381,6 +381,14 @@ def test_a_change_in_words_needs_approval_and_is_offered_as_a_command_where_it_i
     assert ask(Session(DOCUMENT), command.partition(": ")[2]).error == ""
 
 
+@pytest.mark.parametrize("text", ["how long is Bench?", "total length of the group Bench", "track length of Bench"])
+def test_the_length_of_a_group_is_that_from_its_first_to_its_last_surface(text: str) -> None:
+    keys = frozenset(o.key for o in DOCUMENT.scene.objects if o.title in ("Relay", "Wedge"))
+    found = understand(text, replace(DOCUMENT, groups={"Bench": keys}))
+    assert (found.tool, found.arguments) == ("measure_xml", {"measures": "thickness(Bench)"})
+    assert understand("how long is Wedge", DOCUMENT).tool == "describe_edges_xml"
+
+
 @pytest.mark.parametrize(
     ("text", "changes"),
     [
