@@ -114,7 +114,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
     objects = tuple(replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o for o in objects)
     step = window.canvas.navigation.step
     step *= _free_steps(scene, objects, step)
-    first, copies = len(scene.objects), copies_of(window.document.document, objects, step, step)
+    first, (copies,) = len(scene.objects), copies_of(window.document.document, objects, [(step, step)])
     copied_at, kept_at = {i: first + i for i in range(len(objects))}, {len(objects) + i: i for i in range(first)}
     added = Add(tuple(copies_retargeted(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
@@ -190,7 +190,7 @@ def _noted(notes: Mapping[str, Any], document: Document, objects: Sequence[Scene
             if once and not str(text).strip().isdecimal():  # others, of a file of an older version, would be refused
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
     groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
-    for name, held in groups_of_copies(document, groups).items():
+    for name, held in groups_of_copies(document, groups.items()).items():
         yield Group(held, name)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {str(name): Measurement.from_json(m, copies.__getitem__) for name, m in notes.get("measurements", {}).items()}

@@ -7,12 +7,13 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Protocol, Self
 
 from core.analysis.measures.bound import Bound, bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.files.document_file import document_from_json, document_to_json
 from core.kinds.object import InvalidObject
 from core.kinds.rows.emission import TooManyRays
@@ -35,6 +36,8 @@ class InvalidSeed(RaybenchError):
 
 def check_seed(seed: int) -> None:
     """Raise InvalidSeed unless random numbers can begin with a number."""
+    if not isinstance(seed, Integral):
+        raise InvalidSeed(f"The seed {elided(repr(seed), 60)} is no whole number. Give one from 0.")
     if seed < 0:
         raise InvalidSeed(f"The seed {seed} is below 0. Give a whole number from 0.")
 

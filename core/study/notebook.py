@@ -7,13 +7,14 @@ found = optimise("scene.json", vary=["Lens.x=-50..50"], goals=["least rms(Screen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.files.shared import read_shared
 from core.scene.document import Document
+from core.scene.scene import Scene
 from core.study.evaluator import Evaluator
 from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
@@ -23,15 +24,15 @@ from core.study.terms.bounds import read_bounds
 from core.study.terms.goal import read_goals
 from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
 
-Source = Document | Path | str
-"""A document, or a scene as the command line takes it: a file, or a link."""
-Texts = str | Sequence[str]
+Source = Document | Scene | Path | str
+"""A document or a scene, or one as the command line takes it: a file, or a link."""
+Texts = str | Iterable[str]
 """Several texts, or one."""
 
 
 def sweep(scene: Source, axes: Texts, measures: Texts, *, links: Texts = (), executor: Executor | None = None) -> Table:
     """Measures over the values of one or two parameters, as `Sweep.of` takes them. Raises its errors."""
-    study = Sweep.of(_document(scene), _several(axes), measures, links=_several(links))
+    study = Sweep.of(_document(scene), _several(axes), measures if isinstance(measures, str) else _several(measures), links=_several(links))
     return study.table(list(study.run(executor)))
 
 
@@ -87,8 +88,14 @@ def tolerance(
 
 
 def _document(scene: Source) -> Document:
+    if isinstance(scene, Scene):
+        return Document(scene=scene)
+    if not isinstance(scene, Document | Path | str):
+        raise TypeError(f"A study takes a Document, a Scene, or a file, a link or an example by its name, not {type(scene).__name__}.")
     return scene if isinstance(scene, Document) else read_shared(scene).document
 
 
 def _several(texts: Texts) -> Sequence[str]:
-    return [texts] if isinstance(texts, str) else texts
+    if not isinstance(texts, Iterable):
+        raise TypeError(f"Give a text, such as 'Lens.x=-5..5', or a list of texts, not {type(texts).__name__}.")
+    return [texts] if isinstance(texts, str) else list(texts)

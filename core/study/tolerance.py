@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -164,8 +165,8 @@ class Tolerance:
         measures = measures or list(dict.fromkeys(g.expression for g in limits))
         if not deviations:
             raise InvalidTolerance("Nothing deviates: give at least one parameter, such as Lens.x±0.1.")
-        if not LEAST_SAMPLES <= samples <= MOST_SAMPLES:
-            raise InvalidTolerance(f"{samples} samples; a study has {LEAST_SAMPLES} to {MOST_SAMPLES}.")
+        if not (isinstance(samples, Integral) and LEAST_SAMPLES <= samples <= MOST_SAMPLES):
+            raise InvalidTolerance(f"{samples} samples; a study has {LEAST_SAMPLES} to {MOST_SAMPLES}, a whole number.")
         check_seed(seed)
         asked = [m.expression for m in bind(measures, document)]
         expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))

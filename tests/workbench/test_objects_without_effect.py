@@ -1,4 +1,4 @@
-"""An object that cannot be read, or does nothing to light, is named with every answer: a zero may come of it."""
+"""An object that cannot be read, or does nothing to light, is named with the first answer: a zero may come of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def scene(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_broken_source_is_named_with_the_answer_of_every_tool(scene: Path) -> None:
+def test_a_broken_source_is_named_with_the_answer_of_any_tool(scene: Path) -> None:
     answer = ask(Session.open(scene), "power at Screen").text
     assert "'Bad beam' (Beam, object 1 of the file) is kept but has no effect: 'p1' must be a point with x and y" in answer
     assert "'Dot' (blocker) has no effect: it lies in one point" in answer

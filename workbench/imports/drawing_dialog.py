@@ -222,7 +222,7 @@ def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
         except ChangeRefused as error:
             window.document.failed.emit(str(error))
             return
-        changes += [Group(held, name) for name, held in groups_of_copies(after, {path.stem: keys}).items()]
+        changes += [Group(held, name) for name, held in groups_of_copies(after, [(path.stem, keys)]).items()]
     count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
     if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
         window.selection.present(keys)

@@ -72,7 +72,7 @@ async def call_tool(tool: Tool, arguments: Any, caller: Caller, *, context: obje
         if tool.needs == "trace":
             return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}")
         traced = TracedScene.untraced(bench.document)
-    call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced)
+    call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, caller.known)
     start = scope.own_seconds
     seconds = math.inf if caller.by_person and not tool.limited else tool.timeout_s
     try:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.agent.call.approval import READ_ONLY, Approvals
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache
+from core.agent.call.known_objects import KnownObjects
 from core.agent.call.outcome import ToolOutcome
 from core.agent.tools.tool import Tool
 
@@ -28,3 +29,5 @@ class Caller:
     """Whether a person, who can stop it, runs the tool: it then has no time limit unless it states one."""
     naming: asyncio.Event | None = None
     """Set when the rays may be named, so that concurrent calls name theirs in the order of the calls."""
+    known: KnownObjects | None = None
+    """What the caller has been told of the scene, where it is a model or a person: remarks on it are not repeated."""

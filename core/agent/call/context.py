@@ -258,7 +258,8 @@ class ToolContext:
 
     def _caller(self, gated: bool) -> Caller:
         approvals = self.approvals if gated else ALL
-        return Caller(self.bench, approvals, self.cache, self.tool, self.by_person, self.naming)
+        known = self.known if self.tool is None else None
+        return Caller(self.bench, approvals, self.cache, self.tool, self.by_person, self.naming, known)
 
     async def apply(self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Document:
         """Change the document, as one undo step with the other edits of this turn; EditRefused if this turn has no permission.

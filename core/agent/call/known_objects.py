@@ -22,6 +22,9 @@ class ChangedByHand(RaybenchError):
 class KnownObjects:
     """The objects as the model last saw them, by key."""
 
+    remark: str = ""
+    """What the model was last told of objects without effect."""
+
     def __init__(self, document: Document | None = None) -> None:
         self._objects: dict[int, SceneObject] = {}
         if document is not None:

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from core.agent.call.cache import canonical
 from core.agent.call.caller import Caller
+from core.agent.call.known_objects import KnownObjects
 from core.agent.call.outcome import ToolOutcome
 from core.agent.call.picture import Picture
 from core.agent.call.result_preview import ResultPreview
@@ -40,7 +41,7 @@ class Call:
     """A call with valid arguments, which may run.
 
     ``values`` are its arguments as JSON, ``given`` the names that the caller used, ``dropped`` those among them that the tool does not
-    have. ``untraced`` is the error if the scene cannot be traced; ``traced`` then has no rays.
+    have. ``untraced`` is the error if the scene cannot be traced; ``traced`` then has no rays. ``known`` is what the caller was told.
     """
 
     tool: Tool
@@ -49,15 +50,28 @@ class Call:
     dropped: tuple[str, ...]
     traced: TracedScene
     untraced: str = ""
+    known: KnownObjects | None = None
 
     @cached_property
     def remarks(self) -> tuple[str, str]:
         """Remarks on the scene, "" where there is nothing to say: objects without effect; a trace that is partial, dark or impossible.
 
-        None on a scene that an edit has just changed.
+        None on a scene that an edit has just changed, and none on objects that was the last one already.
         """
-        edits = self.tool.effect == "edit"
-        return "" if edits else idle_objects(self.traced.scene, self.traced.disabled), self._about_trace
+        told = self.known is not None and self.known.remark == self.idle
+        return "" if told or self.tool.effect == "edit" else self.idle, self._about_trace
+
+    @cached_property
+    def idle(self) -> str:
+        """What there is to say of objects without effect."""
+        return idle_objects(self.traced.scene, self.traced.disabled)
+
+    def remark(self) -> tuple[str, str]:
+        """The `remarks`, of which the caller is now told."""
+        remarks = self.remarks
+        if self.known is not None and self.tool.effect != "edit":
+            self.known.remark = self.idle
+        return remarks
 
     @property
     def _about_trace(self) -> str:
@@ -123,6 +137,7 @@ async def outcome_of(call: Call, result: Result, caller: Caller) -> ToolOutcome:
         shown = cut(json_text(kept_preview))
     finding = answer.full_sentence(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
     unknown = f"Ignored unknown arguments: {', '.join(call.dropped)}." if call.dropped else ""
+    remarks = call.remark()
     complete = answer.complete_sentence if answer is not None else True
     return ToolOutcome(
         tool.name,
@@ -132,7 +147,7 @@ async def outcome_of(call: Call, result: Result, caller: Caller) -> ToolOutcome:
         rays,
         result.milliseconds,
         capitalized(asked),
-        "\n".join(note for note in (finding, *call.remarks, unknown, result.warning) if note),
+        "\n".join(note for note in (finding, *remarks, unknown, result.warning) if note),
         shown,
         private=tool.private,
         picture=result.picture,

@@ -135,17 +135,15 @@ def _deleted(document: Document, objects: Things, slots: Mapping[str, str]) -> l
 
 
 def _duplicated(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
-    (moved,) = _moved(document, objects, slots)
-    return [{"duplicate": moved.pop("move"), **moved}]
+    (moved,) = _moved(document, objects, slots) if "way" in slots else ({"move": titles(objects)},)
+    count = {"count": _factor(slots["times"])} if slots.get("times") else {}
+    return [{"duplicate": moved.pop("move"), **moved, **count}]
 
 
 def _moved_to(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
     if len(objects) > 1:
         raise Open("Only one object can be moved to a point. Name one.")
-    (moved,) = _single(objects)
-    at = centre_of(moved)
-    x, y = (number(slots[name], LENGTH, document) for name in "xy")
-    return [{"move": moved.title, "dx": x - at.x, "dy": y - at.y}]
+    return [{"move": titles(objects), "to": {name: number(slots[name], LENGTH, document) for name in "xy"}}]
 
 
 def _moved_along(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -387,8 +385,8 @@ ROWS = (
     ChangeRow("hide", "hidden", "", _hidden(True)),
     ChangeRow("unhide", "(unhidden|shown again)", "", _hidden(False)),
     ChangeRow("(delete|remove|take (out|away))", "(deleted|removed|taken (out|away)|gone|missing|not there)", "", _deleted),
-    ChangeRow("(duplicate|copy)", "(duplicated|copied)", "[by] {distance} [further] [(to|towards) the] {way}", _duplicated),
-    ChangeRow("(duplicate|copy)", "(duplicated|copied)", "", lambda document, objects, slots: [{"duplicate": titles(objects)}]),
+    ChangeRow("(duplicate|copy)", "(duplicated|copied)", "[{times}] [by] {distance} [further] [(to|towards) the] {way}", _duplicated),
+    ChangeRow("(duplicate|copy)", "(duplicated|copied)", "[{times}]", _duplicated),
 )  # fmt: skip
 FIELD_ROWS = (
     ChangeRow("(set|change|make)", "(is|was|were|becomes|is set to|were set to|is changed to|were changed to)", "{value}", to_value),

@@ -16,13 +16,15 @@ from core.agent.models.named_fields import in_words
 from core.agent.models.property_phrases import PROPERTY
 from core.agent.models.study_phrases import GLASS, OPTIMISE, SWEEP, TOLERANCE
 from core.analysis.measures.grammar import Expression
+from core.analysis.measures.grammar import quoted as name_in_measure
 from core.analysis.paths.path_pattern import quoted
+from core.analysis.scene.systems import System, systems
 from core.analysis.tools.asked_unit import unit_argument, unit_asked
 from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range
 from core.analysis.tools.discovery import tools
-from core.analysis.tools.marks import DETERMINED, SOURCE
+from core.analysis.tools.marks import DETERMINED, SOURCE, THING
 from core.analysis.tools.measure_rows import phrases as measure_phrases
-from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.phrases import Open, Phrases, Slot, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
 from core.kinds.detectors import Detector
@@ -91,7 +93,7 @@ def rows() -> Sequence[tuple[str, Phrases]]:
     own = [
         ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("find_paths_xml", FIRST), ("rank_paths_by_energy_xml", WAY), *EDITS,
         ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE),
-        ("find_glass", GLASS),
+        ("find_glass", GLASS), ("measure_xml", GROUP_LENGTH),
     ]  # fmt: skip
     of_tools = sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")
     return [*own, *of_tools, ("measure_xml", LENGTH), ("read_objects", PROPERTY)]
@@ -285,6 +287,21 @@ UNDO = Phrases(
     "undo", "undo (it|that|this)", "(undo|revert|take back) [my|your] [last|latest|previous] (change[s]|edit[s]|step|move|rotation)"
 )
 REDO = Phrases("redo", "redo (it|that|this)", "redo [my|your] [last|latest|previous] (change[s]|edit[s]|step|move|rotation)")
+
+
+def _length_of_group(clauses: Clauses, mark: str | None) -> str:
+    """The measure of the length of a group. Raises Open for an object, of which the edges have lengths."""
+    found = clauses.marked(str(mark))
+    if not isinstance(found, System):
+        raise Open(found.problem if isinstance(found, Unclear) else f"{found.title} is no group.")
+    return f"thickness({name_in_measure(found.title)})"
+
+
+def _group(document: Document) -> str | None:
+    """The first group of a document."""
+    return next((group.title for group in systems(document.scene, document.groups)), None)
+
+
 PATHS = Phrases(
     "which paths lead from {source_name} to {object_name}",
     "(show|list) [all] paths from {source_name} to {object_name}",
@@ -298,6 +315,11 @@ LENGTH = Phrases(
     "how long is the optical path from {source_name} to {object_name}",
     "how long does light take from {source_name} to {object_name}",
     understood=_length,
+)
+GROUP_LENGTH = Phrases(
+    "how long is {measures}",
+    "[overall|total] (length|track|track length) of {measures}",
+    slots={"measures": Slot(THING, _length_of_group, _group, DETERMINED)},
 )
 SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
 STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)

@@ -205,7 +205,7 @@ def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObj
         elif slot == "edge":
             value = _edge(values.get("glass_name", ""), document)
         else:
-            kind = slots.get(slot, SLOTS[slot])
+            kind = (slots or SLOTS)[slot]
             value = next((o.title for o in mentioned if kind.fits(o)), None) or kind.example(document)
         if value is None:
             return None

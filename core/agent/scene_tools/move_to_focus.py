@@ -37,7 +37,7 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     Move a detector, or another object that is one straight line, along its light to where that has its least RMS width.
 
     With several sources, each has its own spot, and the mean square of their widths is minimised. Reports the RMS width of each spot
-    before and after the move, as traced.
+    before and after the move, as traced: at its new place the detector may meet other rays.
 
     Args:
         detector_name: Name of the detector.
@@ -53,7 +53,9 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)
     done = await make_changes(ctx, (change,))
     way = f"{abs(off):.6g} {context.unit} {'onward' if off >= 0 else 'back'} along its light"
-    return f"{obj.title} is moved {way}: {'; '.join(map(str, tried.differences))}. {done}"
+    larger = all(spot.change > 0 for spot in tried.differences)
+    other = f" The rays that arrived meet there, but {obj.title} now meets other rays too: choose its size or its rays." if larger else ""
+    return f"{obj.title} is moved {way}: {'; '.join(map(str, tried.differences))}.{other} {done}"
 
 
 def to_focus(context: TracedScene, light: Light, obj: SceneObject, source: int | None = None) -> tuple[Move, float, Rows]:
@@ -62,6 +64,8 @@ def to_focus(context: TracedScene, light: Light, obj: SceneObject, source: int |
     bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]
     rows, _ = arriving_light(light, index, source)
+    if len(rows) == 1:
+        raise NoFocus(f"Only one ray arrives at {in_quotes(obj.title)}, which has no focus. Raise the scene's ray density.")
     best = best_at(light, rows, each_source=True)
     off = from_line(light, index, best)
     start = last_pieces(light.result, rows)[0].mean(axis=0)

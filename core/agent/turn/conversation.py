@@ -65,6 +65,7 @@ class Conversation:
         self._described_revision: int | None = None
         self._by_hand = ChangesByHand("your last answer")
         self._notes: list[str] = []
+        self._known = KnownObjects()
         self._keys: list[str] = []
         """The merge keys of its turns, whose edits a later one may undo."""
 
@@ -96,6 +97,7 @@ class Conversation:
         state = ViewDraft.of(self.bench.view)
         before = dataclasses.replace(state)
         start, key = self.bench.document, key or next_turn()
+        self._known.update(start.scene.objects)
         context = ToolContext(
             self.bench,
             self.registry,
@@ -104,7 +106,7 @@ class Conversation:
             message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             state=state,
             cache=self.kept,
-            known=KnownObjects(start),
+            known=self._known,
             by_person=command,
             turn=key,
             earlier_turns=tuple(self._keys),

@@ -23,7 +23,7 @@ SPELLED: Mapping[str, str] = MappingProxyType(
         "centimetres": "cm", "meter": "m", "metre": "m", "meters": "m", "metres": "m", "inch": "in", "inches": "in", "°": "deg",
         "degree": "deg", "degrees": "deg", "radian": "rad", "radians": "rad", "milliradian": "mrad", "milliradians": "mrad",
         "arcminutes": "arcmin", "arcseconds": "arcsec", "picoseconds": "ps", "femtoseconds": "fs", "nanoseconds": "ns",
-        **dict.fromkeys(("D", "dioptre", "dioptres", "diopter", "diopters"), _DIOPTRE),
+        **dict.fromkeys(("D", "d", "dioptre", "dioptres", "diopter", "diopters"), _DIOPTRE),
     }
 )  # fmt: skip
 """The units by the words for them."""

@@ -44,6 +44,8 @@ _QUANTITIES = "length|angle|width|diameter|position|magnification|deviation|dire
 """Quantities that a question asks for in the plural."""
 _UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|degrees|mrad"
 """Units in which a question asks for a length or an angle: how many mm."""
+_DIOPTRES = "dioptres?|diopters?|dpt|d"
+_OPTICAL_POWER = r"(?:(?:optical|refractive|refracting|dioptric|focusing) )?power of"
 LARGEST = "most|largest|highest|longest|strongest|brightest|widest|maximum|maximal|more|larger|higher|longer|stronger|brighter|wider"
 SMALLEST = (
     "least|fewest|smallest|lowest|shortest|weakest|dimmest|narrowest|minimum|minimal|less|fewer|smaller|lower|shorter|weaker|narrower"
@@ -74,6 +76,8 @@ _PLAINER = _rules(
     (rf"{_HAVING} do(?:es)? {_HOLDER} have\b", r"\1 is \2 of \3"),
     (rf"{_HAVING} has {_HOLDER}(?= ?[?]?$)", r"\1 is \2 of \3"),
     (rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3"),
+    (rf"\b(?:how strong is|{_OPTICAL_POWER}) {_HOLDER} in ({_DIOPTRES})\b", r"optical power of \1 in \2"),
+    (rf"\bhow many ({_DIOPTRES}) (?:is|has|does) {_HOLDER}(?: have)?\b", r"optical power of \2 in \1"),
     (r"\b(?:which|what) way (do(?:es)?)\b", r"in which direction \1"),
     (rf"\b(to|on|at|by|in|into|through) ({OBJECT}) and how (?:much|many) (?:of it )?\1 (?={OBJECT})", r"\1 \2 and "),
     (rf"\bwhat are ((?:[a-z]+ )*(?:{_QUANTITIES}))s of\b", r"what is \1 of"),

@@ -55,6 +55,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "where are the principal (planes|points) <of> {object}",
             "principal (planes|points) <of> {object}",
         ),
+        ("object_distance", "focus"): ("[free] working distance <of> {object}",),
         ("front_focal_length", "back_focal_length"): (
             "where are the focal points <of> {object}",
             "focal points <of> {object}",

@@ -41,8 +41,10 @@ class Change:
 
     verb: ClassVar[str]
     """The key that names the change in JSON."""
-    needs: ClassVar[Mapping[str, float]] = {}
-    """The parameters of which JSON must give at least one, or the change would do nothing: their names there, with examples."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """The parameters of which JSON must give at least one, or the change would do nothing."""
+    example: ClassVar[Mapping[str, Any]] = {}
+    """Values of needed parameters, as an example."""
 
     def apply(self, document: Document) -> Document:
         """The document with this change applied. Raises a RaybenchError if it cannot be applied."""

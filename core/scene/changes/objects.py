@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from core.errors import elided
 from core.free_names import free_name, free_names, stem_of
-from core.kinds.fields import LENGTH, described, fields_of
+from core.kinds.fields import LENGTH, described, fields_of, number
 from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.similarity import Similarity
@@ -24,6 +24,8 @@ from core.scene.measurements import measurements_copied
 
 MAX_OBJECTS = 100_000
 """Objects that a scene may have after a change."""
+MAX_COPIES = 1000
+"""Copies of an object that one change makes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,7 +133,8 @@ def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
 
 @dataclass(frozen=True, repr=False)
 class Duplicate(Targeted):
-    """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step.
+    """Add copies of objects, each shifted from the one before. A copy of "Prism" is named "Prism 2" unless a name is given. The default
+    shift is one grid step.
 
     Copies have the edge labels of their originals, are disabled or hidden if these are, and are a group for each whose objects are copied.
     A measurement all of whose points are on them is copied, too.
@@ -141,9 +144,10 @@ class Duplicate(Targeted):
 
     dx: float | None = described("number", None, "dx", unit=LENGTH, help="To the right; without dx and dy, one grid step.")
     dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
+    count: float = number(1, "Copies", low=1, high=MAX_COPIES, help="How many copies of each object, each shifted from the one before.")
     as_: str = described("text", "", "Name", help="The name of the copy, or of a group of the copies where they are several.")
-    made: dict[int, SceneObject] = field(default_factory=dict, compare=False)
-    """The first copies made, by the originals' keys: each time this change is applied the copies have their keys."""
+    made: dict[tuple[int, int], SceneObject] = field(default_factory=dict, compare=False)
+    """The first copies made, by their number and the originals' keys: each time this change is applied the copies have their keys."""
 
     @property
     def copies(self) -> list[int]:
@@ -151,59 +155,71 @@ class Duplicate(Targeted):
         return [copy.key for copy in self.made.values()]
 
     def apply(self, document: Document) -> Document:
+        if self.count not in range(1, MAX_COPIES + 1):
+            raise InvalidValue(f"The count of copies must be a whole number from 1 to {MAX_COPIES}; {self.count:g} is not.")
         step = document.scene.settings.grid_size
         dx, dy = (step, step) if self.dx is None and self.dy is None else (self.dx or 0.0, self.dy or 0.0)
-        originals = objects_of(document, self.listed)
-        copies = copies_of(document, originals, dx, dy)
-        made = [c.identified_as(self.made.setdefault(o.key, c)) for o, c in zip(originals, copies, strict=True)]
-        there, name = document.scene.objects, self.as_.strip()
+        originals, there, name = objects_of(document, self.listed), document.scene.objects, self.as_.strip()
         if name and (name in document.groups or any(o.title == name for o in there)):
             raise InvalidValue(f"There is a '{elided(name, 60)}' already. Give the copy another name.")
-        if name and len(made) == 1:
-            made = [replace(made[0], name=name)]
-        copied = {document.scene.index_of(o.key): len(there) + k for k, o in enumerate(originals)}
-        doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, copied, {i: i for i in range(len(there))})))
-        pairs = [(o.key, copy.key) for o, copy in zip(originals, made, strict=True)]
-        of = dict(pairs)
-        whole = {group: [of[k] for k in keys] for group, keys in document.groups_within(of).items() if not (name and len(keys) == len(of))}
-        grouped = groups_of_copies(doubled, whole) | ({name: frozenset(of.values())} if name and len(made) > 1 else {})
+        shifts = [(dx * k, dy * k) for k in range(1, int(self.count) + 1)]
+        _check_number(len(there) + len(originals) * len(shifts))
+        same, new, of = {i: i for i in range(len(there))}, list[SceneObject](), list[dict[int, int]]()
+        for k, copies in enumerate(copies_of(document, originals, shifts)):
+            made = [c.identified_as(self.made.setdefault((k, o.key), c)) for o, c in zip(originals, copies, strict=True)]
+            of.append({o.key: copy.key for o, copy in zip(originals, made, strict=True)})
+            at = {document.scene.index_of(o.key): len(there) + len(new) + i for i, o in enumerate(originals)}
+            new += copies_retargeted(originals, made, at, same)
+        if name and len(new) == 1:
+            new = [replace(new[0], name=name)]
+        doubled = with_objects_checked(document, (*there, *new))
+        whole = [(group, [copied[k] for k in keys]) for copied in of for group, keys in document.groups_within(copied).items()]
+        grouped = groups_of_copies(doubled, [(group, keys) for group, keys in whole if not (name and len(keys) == len(new))])
+        if name and len(new) > 1:
+            grouped[name] = frozenset(o.key for o in new)
+        pairs = [pair for copied in of for pair in copied.items()]
+        measurements = dict(doubled.measurements)
+        for copied in of:
+            measurements |= measurements_copied(doubled.measurements, copied, measurements)
         return doubled.annotated_with(
-            edge_labels={**doubled.edge_labels, **{new: doubled.edge_labels[old] for old, new in pairs if old in doubled.edge_labels}},
-            disabled=doubled.disabled.union(new for old, new in pairs if old in doubled.disabled),
-            hidden=doubled.hidden.union(new for old, new in pairs if old in doubled.hidden),
+            edge_labels={**doubled.edge_labels, **{copy: doubled.edge_labels[old] for old, copy in pairs if old in doubled.edge_labels}},
+            disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
+            hidden=doubled.hidden.union(copy for old, copy in pairs if old in doubled.hidden),
             groups={**doubled.groups, **grouped},
-            measurements={**doubled.measurements, **measurements_copied(doubled.measurements, of, doubled.measurements)},
+            measurements=measurements,
         )
 
     def words(self, before: Document, after: Document) -> str:
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
-        return f"{targets_text(before, self.listed)} duplicated{f' as {elided(named, 60)}' if named else ''}"
+        times = f" {self.count:g} times" if self.count > 1 else ""
+        return f"{targets_text(before, self.listed)} duplicated{times}{f' as {elided(named, 60)}' if named else ''}"
 
 
-def copies_of(document: Document, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
-    """Shifted copies of objects, with new keys and with names that no object and no group of the document has."""
+def copies_of(document: Document, objects: Sequence[SceneObject], shifts: Iterable[tuple[float, float]]) -> Iterator[list[SceneObject]]:
+    """Copies of objects for each shift, with new keys and with names that no object and no group of the document has."""
     taken = {o.title for o in document.scene.objects} | set(document.groups)
     numbered: dict[str, Iterator[str]] = {}
-    copies = []
-    for original in objects:
-        copy = original.fresh()
-        if not isinstance(original, Unread):
-            copy = row_of(copy).transformed(copy, Similarity.shift(dx, dy))
-        if copy.name in taken:
-            stem = stem_of(copy.name)
-            copy = replace(copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2))))
-        if copy.name:
-            taken.add(copy.name)
-        copies.append(copy)
-    return copies
+    for shift in shifts:
+        copies = []
+        for original in objects:
+            copy = original.fresh()
+            if not isinstance(original, Unread):
+                copy = row_of(copy).transformed(copy, Similarity.shift(*shift))
+            if copy.name in taken:
+                stem = stem_of(copy.name)
+                copy = replace(copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2))))
+            if copy.name:
+                taken.add(copy.name)
+            copies.append(copy)
+        yield copies
 
 
-def groups_of_copies(document: Document, groups: Mapping[str, Iterable[int]]) -> dict[str, frozenset[int]]:
+def groups_of_copies(document: Document, groups: Iterable[tuple[str, Iterable[int]]]) -> dict[str, frozenset[int]]:
     """Groups of the keys of copies, which are in the document, with names that no object and no group has."""
     taken = {o.title for o in document.scene.objects} | set(document.groups)
     new: dict[str, frozenset[int]] = {}
-    for name, keys in groups.items():
+    for name, keys in groups:
         free = free_name(name, taken)
         taken.add(free)
         new[free] = frozenset(keys)
@@ -258,9 +274,14 @@ class Reorder(Targeted):
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
     """The document with other objects. Raises InvalidObject if they are too many, or one is there twice."""
-    if len(objects) > MAX_OBJECTS:
-        raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")
+    _check_number(len(objects))
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
     return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects, document.groups))
+
+
+def _check_number(objects: int) -> None:
+    """Raise InvalidObject if a scene has no room for so many objects."""
+    if objects > MAX_OBJECTS:
+        raise InvalidObject(f"The scene would have {objects:,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")

@@ -39,12 +39,29 @@ def place(default: Any, label: str, **about: Any) -> Any:
     return described("place", default, label, unit=LENGTH, **about)
 
 
+def _point_of(document: Document, given: Point | str) -> Point:
+    return centre_of_all(objects_of(document, (given,))) if isinstance(given, str) else given
+
+
+def _place_text(document: Document, given: Point | str) -> str:
+    return given if isinstance(given, str) else f"({given.x:.6g}, {given.y:.6g}) {document.unit}"
+
+
 @dataclass(frozen=True, repr=False)
 class _Placing(Targeted):
     """A change that maps objects by a similarity, and with handles the groups that they hold."""
 
+    at: ClassVar[str]
+    """The name of the parameter that is a `Place`."""
+
     def similarity(self, document: Document) -> Similarity:
         raise NotImplementedError
+
+    def bound(self, document: Document) -> Self:
+        new, given = super().bound(document), getattr(self, self.at)
+        if not isinstance(given, str):
+            return new
+        return dataclasses.replace(new, **{self.at: _point_of(document, given)})  # type: ignore[arg-type]
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)
@@ -106,23 +123,31 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
 
 @dataclass(frozen=True, repr=False)
 class Move(_Placing):
-    """Move objects by (dx, dy): x is to the right, y is down."""
+    """Move objects by (dx, dy), x to the right and y down; with ``to`` by these from where their centre is at that place."""
 
     verb = "move"
-    needs: ClassVar[Mapping[str, float]] = {"dx": 5, "dy": 0}
+    at = "to"
+    needs = "dx", "dy", "to"
+    example: ClassVar[Mapping[str, Any]] = {"dx": 5, "dy": 0}
 
     dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
     dy: float = number(0.0, "dy", unit=LENGTH, help="Downwards.")
+    to: Place = place(None, "To", help="A point or an object's name, where their centre goes; without it they move from where they are.")
 
     def similarity(self, document: Document) -> Similarity:
-        return Similarity.shift(self.dx, self.dy)
+        if self.to is None:
+            return Similarity.shift(self.dx, self.dy)
+        at, to = centre_of_all(objects_of(document, self.listed)), _point_of(document, self.to)
+        return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} moved by ({self.dx:z.6g}, {self.dy:z.6g}) {before.unit}"
+        by = f" by ({self.dx:z.6g}, {self.dy:z.6g}) {before.unit}" if self.to is None or self.dx or self.dy else ""
+        to = "" if self.to is None else f" to {_place_text(before, self.to)}{' and' if by else ''}"
+        return f"{targets_text(before, self.listed)} moved{to}{by}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.listed == self.listed:
-            return Move(self.listed, self.dx + after.dx, self.dy + after.dy)
+            return after if after.to is not None else dataclasses.replace(self, dx=self.dx + after.dx, dy=self.dy + after.dy)
         return None
 
 
@@ -130,23 +155,15 @@ class Move(_Placing):
 class _About(_Placing):
     """A similarity with a fixed point."""
 
+    at = "about"
+
     def _centre(self, document: Document) -> Point:
         about: Place = self.about  # type: ignore[attr-defined]
-        if isinstance(about, str):
-            return centre_of_all(objects_of(document, (about,)))
-        return about if about is not None else centre_of_all(objects_of(document, self.listed))
-
-    def bound(self, document: Document) -> Self:
-        new = super().bound(document)
-        if isinstance(new.about, str):  # type: ignore[attr-defined]
-            return dataclasses.replace(new, about=self._centre(document))  # type: ignore[call-arg]
-        return new
+        return centre_of_all(objects_of(document, self.listed)) if about is None else _point_of(document, about)
 
     def _where(self, document: Document) -> str:
         about: Place = self.about  # type: ignore[attr-defined]
-        if about is None:
-            return ""
-        return f" about {about}" if isinstance(about, str) else f" about ({about.x:.6g}, {about.y:.6g}) {document.unit}"
+        return "" if about is None else f" about {_place_text(document, about)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,7 +171,8 @@ class Rotate(_About):
     """Rotate objects by an angle in degrees, counter-clockwise as seen."""
 
     verb = "rotate"
-    needs: ClassVar[Mapping[str, float]] = {"by": 7}
+    needs = ("by",)
+    example: ClassVar[Mapping[str, Any]] = {"by": 7}
 
     by: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")
@@ -177,7 +195,8 @@ class Scale(_About):
     """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
     verb = "scale"
-    needs: ClassVar[Mapping[str, float]] = {"by": 2}
+    needs = ("by",)
+    example: ClassVar[Mapping[str, Any]] = {"by": 2}
 
     by: float = number(1.0, "Factor", low=FACTORS[0], high=FACTORS[1], help="2 doubles the size.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")

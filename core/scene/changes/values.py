@@ -117,13 +117,15 @@ def _replaced(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
 
 
 def _converted(f: Field, value: Any, unit: str) -> Any:
-    """The value with texts such as "5 mm" converted to numbers if the field is numeric."""
-    if f.about.kind not in _NUMERIC and not (f.about.kind == "data" and f.about.unit == LENGTH):
+    """The value with texts such as "5 mm" converted to numbers if the field is numeric. Of parameters without a unit, as those of a module,
+    a text with one is a length."""
+    parameters = f.json_name == "params"
+    if f.about.kind not in _NUMERIC and not parameters:
         return value
     if f.about.kind == "limit" and value == "Infinity":
         return value
     if isinstance(value, str):
-        return quantity(value, f.about.unit, unit)
+        return quantity(value, f.about.unit or (LENGTH if parameters else ""), unit)
     if isinstance(value, Mapping):
         return {k: _converted(f, v, unit) for k, v in value.items()}
     return [_converted(f, v, unit) for v in value] if isinstance(value, list | tuple) else value

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, choices, elided
 from core.kinds.fields import Description, fields_of
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
@@ -178,9 +178,9 @@ def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict
             known = nearest(name, list(fields)) if fields else "It takes nothing else."
             raise InvalidValue(f"'{kind.verb}' has no parameter {elided(name, 60)!r}. {known}")
         out[fields[name].name] = _argument(fields[name].about, value, f"{kind.verb}.{name}", unit)
-    if kind.needs and not kind.needs.keys() & given.keys():
-        example = json.dumps({kind.verb: "Name", **kind.needs})
-        raise InvalidValue(f"'{kind.verb}' needs {' or '.join(kind.needs)}. Write it as {example}.")
+    if kind.needs and not given.keys() & set(kind.needs):
+        example = json.dumps({kind.verb: "Name", **kind.example})
+        raise InvalidValue(f"'{kind.verb}' needs {choices(kind.needs)}. Write it as {example}.")
     return out
 
 

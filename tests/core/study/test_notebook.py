@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.files.document_file import save_document
 from core.kinds.decorations import CropBox
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from core.study.experiment import InvalidSeed
 from core.study.notebook import optimise, sweep, tolerance
+from core.study.tolerance import InvalidTolerance
 from tests.core.study.scenes import lens_scene
 
 
@@ -33,6 +36,27 @@ def test_one_text_stands_for_a_list_of_one() -> None:
     assert optimise(scene, box, goal).values == optimise(scene, [box], [goal]).values
     found = tolerance(scene, "Screen.x±1", "rms(Screen)", limits="rms(Screen) < 9", adjust="Screen.y=-1..1", goals=goal, samples=2)
     assert len(found.yields) == 1
+
+
+def test_a_study_takes_a_scene_and_any_iterable_of_texts() -> None:
+    document, measures = lens_scene(), ["rms(Screen)", "width(Screen)"]
+    wanted = sweep(document, ["Screen.x=0,20"], measures).rows
+    assert (sweep(document.scene, (f"Screen.x={values}" for values in ["0,20"]), iter(measures)).rows == wanted).all()
+    assert (sweep(document, "Screen.x=0,20", "rms(Screen); width(Screen)").rows == wanted).all()
+    assert tolerance(document, "Screen.x±1", "rms(Screen); width(Screen)", samples=2).table.columns[-2:] == tuple(measures)
+
+
+def test_values_of_other_types_are_refused_with_what_is_taken() -> None:
+    document = lens_scene()
+    with pytest.raises(TypeError, match="takes a Document, a Scene, or a file, a link or an example by its name, not dict"):
+        sweep({"objs": []}, "Screen.x=0,20", "rms(Screen)")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"Give a text, such as 'Lens.x=-5..5', or a list of texts, not int"):
+        sweep(document, 5, "rms(Screen)")  # type: ignore[arg-type]
+    with pytest.raises(InvalidSeed, match="The seed 'x' is no whole number"):
+        optimise(document, "Screen.x=-50..50", "least rms(Screen)", whole_range=True, seed="x")  # type: ignore[arg-type]
+    with pytest.raises(InvalidTolerance, match=r"5\.5 samples"):
+        tolerance(document, "Screen.x±1", "rms(Screen)", samples=5.5)  # type: ignore[arg-type]
+    assert tolerance(document, "Screen.x±1", "rms(Screen)", samples=np.int64(3), seed=np.int64(1)).table.rows.shape[0] == 3
 
 
 def test_studies_say_that_traces_end_at_the_ray_limit_of_a_crop_box() -> None:

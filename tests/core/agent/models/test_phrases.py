@@ -286,7 +286,9 @@ def test_tools_in_the_words_of_engineers(question: str, tool: str, arguments: di
         ("Turn the wedge clockwise by 0.1 rad.", [{"rotate": "Wedge", "by": pytest.approx(-math.degrees(0.1))}]),
         ("move Relay 5 mm to the left", [{"move": "Relay", "dx": -5.0, "dy": 0.0}]),
         ("move the relay up by 1 cm", [{"move": "Relay", "dx": 0.0, "dy": -10.0}]),
-        ("Move Screen to (100, 20)", [{"move": "Screen", "dx": 10.0, "dy": 20.0}]),
+        ("Move Screen to (100, 20)", [{"move": "Screen", "to": {"x": 100.0, "y": 20.0}}]),
+        ("duplicate Screen three times 10 to the right", [{"duplicate": "Screen", "dx": 10.0, "dy": 0.0, "count": 3.0}]),
+        ("copy Screen 4 times", [{"duplicate": "Screen", "count": 4.0}]),
         ("set the focal length of Relay to 80 mm", [{"set": "Relay", "focalLength": 80.0}]),
         ("increase the refractive index of Wedge by 10 %", [{"set": "Wedge", "refIndex": pytest.approx(1.65)}]),
         ("make Wedge of n-bk7", [{"material": "Wedge", "name": "N-BK7"}]),
@@ -364,6 +366,14 @@ def test_a_change_in_words_needs_approval_and_is_offered_as_a_command_where_it_i
     assert ask(Session(DOCUMENT), command.partition(": ")[2]).error == ""
 
 
+@pytest.mark.parametrize("text", ["how long is Bench?", "total length of the group Bench", "track length of Bench"])
+def test_the_length_of_a_group_is_that_from_its_first_to_its_last_surface(text: str) -> None:
+    keys = frozenset(o.key for o in DOCUMENT.scene.objects if o.title in ("Relay", "Wedge"))
+    found = understand(text, replace(DOCUMENT, groups={"Bench": keys}))
+    assert (found.tool, found.arguments) == ("measure_xml", {"measures": "thickness(Bench)"})
+    assert understand("how long is Wedge", DOCUMENT).tool == "describe_edges_xml"
+
+
 @pytest.mark.parametrize(
     ("text", "changes"),
     [
@@ -372,7 +382,7 @@ def test_a_change_in_words_needs_approval_and_is_offered_as_a_command_where_it_i
         ("what if the lights are moved 5 mm up?", [{"move": "Lights", "dx": 0.0, "dy": -5.0}]),
         ("what happens to the power on Screen without Lights?", [{"disable": "Lights"}]),
         ("set the focal length of Bench to 50", "Bench is a group. Which of its objects?"),
-        ("move Bench to (3, 4)", "Bench is a group. Which of its objects?"),
+        ("move Bench to (3, 4)", [{"move": "Bench", "to": {"x": 3.0, "y": 4.0}}]),
         ("rotate Bench by 7 degrees and dance", None),
     ],
 )

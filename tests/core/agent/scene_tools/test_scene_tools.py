@@ -13,8 +13,14 @@ from core.agent.call.approval import READ_ONLY
 from core.agent.models.scripted import ScriptedBackend
 from core.agent.models.scripted import call as scripted_call
 from core.agent.scene_tools.change_list import changes_in_words
+from core.kinds.detectors import Detector
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import AngleSource
+from core.scene.document import Document
 from core.scene.names import object_named
+from core.scene.scene import Scene
 from core.session import Session
+from core.shapes.point import Point
 from tests.core.agent.scene_tools.called_tool import call
 from tests.core.study.scenes import weak_scene
 from tests.prism_bench import prism_session
@@ -268,3 +274,23 @@ def test_a_call_that_adds_names_the_kind_as_the_program_does() -> None:
     added = [{"add": {"type": "IdealLens"}}, {"add": {"type": "Nothing"}}, {"rotate": ["A", "B"]}]
     assert changes_in_words(added) == "add ideal lens, add Nothing, rotate A, B"
     assert changes_in_words([{"add": {}}, 5]) == "add, "
+
+
+def test_a_detector_that_meets_other_rays_at_the_focus_says_so() -> None:
+    """Light passes the lens on both sides: the detector is too short to meet it, until it is moved to the lens's focus."""
+    lamp = AngleSource(name="Lamp", p1=Point(0, 0), p2=Point(1, 0), emis_angle=60)
+    lens = IdealLens(name="Lens", p1=Point(100, -10), p2=Point(100, 10), focal_length=50)
+    screen = Detector(name="Screen", p1=Point(300, -29), p2=Point(300, 29))
+    session = Session(Document(scene=Scene.of([lamp, lens, screen])))
+    few = call(session, "move_to_focus", detector_name="Screen")
+    assert few.text == "Only one ray arrives at 'Screen', which has no focus. Raise the scene's ray density."
+    more = call(session, "change_scene", changes={"settings": {"rayModeDensity": 2}})
+    assert more.ok
+    moved = call(session, "move_to_focus", detector_name="Screen")
+    assert moved.value.startswith("Screen is moved 100 mm back along its light")
+    assert "but Screen now meets other rays too" in moved.value
+    narrow = [{"move": "Screen", "to": {"x": 300, "y": 0}}, {"set": "Lamp", "emisAngle": 8}]
+    assert call(session, "change_scene", changes=narrow).ok
+    moved = call(session, "move_to_focus", detector_name="Screen")
+    assert "-> 0 mm" in moved.value
+    assert "other rays" not in moved.value

@@ -162,6 +162,22 @@ def test_a_change_is_not_told_with_what_it_has_just_corrected() -> None:
     assert changed.notes == ""
 
 
+def test_objects_without_effect_are_told_once_and_again_when_there_are_others() -> None:
+    session = Session(Document(scene=Scene.of([Mirror(name=name, p1=Point(5, 5), p2=Point(at, 5)) for name, at in (("A", 5), ("B", 9))])))
+    backend = ScriptedBackend([[call("describe_scene_xml")], [call("describe_edges_xml", id="b")], "Done."] * 2)
+
+    async def turns() -> list[str]:
+        talk = Conversation(SessionBench(session), backend)
+        first = await talk.say("Go.")
+        session.apply(Set("B", {"p2": {"x": 5}}))
+        second = await talk.say("And now?")
+        return [outcome.notes for outcome in (*first.outcomes, *second.outcomes)]
+
+    told = asyncio.run(turns())
+    assert ["'A' (mirror) has no effect" in notes for notes in told] == [True, False, True, False]
+    assert "'B' (mirror) has no effect" in told[2]
+
+
 def test_what_a_hand_changes_during_a_turn_is_told_with_the_next_question() -> None:
     session = prism_session()
     backend = ScriptedBackend([[call("change_scene", changes=RAISE)], "Done.", "Yes."])

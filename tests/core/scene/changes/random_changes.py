@@ -59,13 +59,13 @@ def steps(draw: st.DrawFn, document: Document) -> Change:
     numbers = [f for f in fields_of(type(obj)) if f.about.kind == "number"]
     edges = labelled_edges(obj)
     options: list[st.SearchStrategy[Change]] = [
-        st.builds(Move, st.just(some), COORDINATE, COORDINATE),
+        st.builds(Move, st.just(some), COORDINATE, COORDINATE, st.just(about)),
         st.builds(Rotate, st.just(some), st.floats(-360, 360).map(lambda v: round(v, 3)), st.just(about)),
         st.builds(Mirror, st.just(some), st.sampled_from([0.0, 90.0, 33.0]), st.just(about)),
         st.builds(Scale, st.just(some), st.sampled_from([0.5, 2.0, 1.1]), st.just(about)),
         st.builds(lambda kind, at: Add((made(kind, at),)), st.sampled_from(CREATED), POINT),
         st.builds(Delete, st.just(some)),
-        st.builds(Duplicate, st.just(some), COORDINATE, COORDINATE),
+        st.builds(Duplicate, st.just(some), COORDINATE, COORDINATE, st.integers(1, 3)),
         st.builds(lambda to: Reorder(some, to=float(to)), st.integers(0, 9)),
         st.builds(Hide, st.just(some), st.booleans()),
         st.builds(Disable, st.just(some), st.booleans()),

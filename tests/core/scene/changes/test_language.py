@@ -42,6 +42,7 @@ from core.scene.changes import (
     words,
 )
 from core.scene.changes import changes_from_json as read
+from core.scene.changes.centre import centre_of, centre_of_all
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
@@ -160,6 +161,10 @@ def test_a_parameter_that_the_module_does_not_have_is_refused(document: Document
     instance = {"type": "ModuleObj", "module": "Pair", "points": [{"x": 0, "y": 0}], "name": "Camera"}
     there = after(document, {"define": {"Pair": module}}, {"add": instance}, {"set": "Camera", "params": {"f": 80}})
     assert json_of(there, "Camera")["params"] == {"f": 80}
+    assert json_of(after(there, {"set": "Camera", "params.f": "8 cm"}), "Camera")["params"] == {"f": 80}
+    added = after(there, {"add": instance | {"name": "Other", "params": {"f": "8 mm + 1 cm"}}})
+    assert json_of(added, "Other")["params"] == {"f": 18}
+    assert "params.f must be a number such as 5 or '5 mm'" in refusal(there, {"set": "Camera", "params.f": "long"})
     assert "'Camera' (module): params has no part 'g'. There are: f." in refusal(there, {"set": "Camera", "params": {"g": 80}})
 
 
@@ -223,6 +228,31 @@ def test_a_copy_is_disabled_hidden_and_labelled_as_its_original(document: Docume
     assert new.edge_labels[wedge.key] == new.edge_labels[document.scene.objects[0].key]
     assert (new.hidden - noted.hidden, new.disabled - noted.disabled) == ({wedge.key}, {lens.key})
     assert screen.key not in new.edge_labels
+
+
+def test_several_copies_are_each_shifted_from_the_one_before(document: Document) -> None:
+    new = after(document, {"group": ["Lens", "Screen"], "as": "Camera"}, {"duplicate": "Camera", "dx": 5, "dy": "1 cm", "count": 3})
+    assert [o.title for o in new.scene.objects[-6:]] == ["Lens 2", "Screen 2", "Lens 3", "Screen 3", "Lens 4", "Screen 4"]
+    assert list(new.groups) == ["Camera", "Camera 2", "Camera 3", "Camera 4"]
+    x, y = centre_of(document.scene.objects[1])
+    assert [centre_of(o) for o in new.scene.objects[-6::2]] == [pytest.approx((x + 5 * k, y + 10 * k)) for k in (1, 2, 3)]
+    row = after(document, {"duplicate": "Lens", "count": 3, "as": "Row"})
+    assert row.groups == {"Row": {o.key for o in row.scene.objects[-3:]}}
+    assert "count must be between 1 and 1000; 0 is not" in refusal(document, {"duplicate": "Lens", "count": 0})
+    assert "whole number from 1 to 1000; 2.5 is not" in refusal(document, {"duplicate": "Lens", "count": 2.5})
+
+
+def test_objects_are_moved_to_a_place(document: Document) -> None:
+    wedge = document.scene.objects[0]
+    moved = after(document, {"move": "Lens", "to": {"x": "1 cm", "y": -20}}, {"move": "Screen", "to": "Wedge", "dx": 50})
+    lens, screen = moved.scene.objects[1:3]
+    assert (centre_of(lens), centre_of(screen)) == ((10, -20), (centre_of(wedge).x + 50, centre_of(wedge).y))
+    both = after(document, {"move": ["Lens", "Screen"], "to": {"x": 7, "y": 9}})
+    assert centre_of_all(both.scene.objects[1:3]) == (7, 9)
+    assert "needs dx, dy or to" in refusal(document, {"move": "Lens"})
+    at = Point(3, 4)
+    assert Move("Lens", 5, to=at).merged(Move("Lens", 1, 2)) == Move("Lens", 6, 2, to=at)
+    assert Move("Lens", 5).merged(Move("Lens", 1, to=at)) == Move("Lens", 1, to=at)
 
 
 def test_copies_of_a_group_are_a_group(document: Document) -> None:
@@ -549,6 +579,8 @@ def test_changes_are_described(document: Document) -> None:
         (SetSettings({"mode": "rays", "gridSize": 5}), "Settings: grid size 20 mm -> 5 mm"),
         (Set("Beam 1", {"name": "Laser"}), "Beam 1 renamed to Laser"),
         (Move("Lens", -12, 0), "Lens moved by (-12, 0) mm"),
+        (Move("Lens", to=Point(5, 0)), "Lens moved to (5, 0) mm"),
+        (Move("Lens", 12, to="Wedge"), "Lens moved to Wedge and by (12, 0) mm"),
         (Rotate("Wedge", 7), "Wedge turned by 7° counter-clockwise"),
         (Rotate(["Wedge", "Lens"], -7.5, Point(1, 2)), "2 objects turned by 7.5° clockwise about (1, 2) mm"),
         (Scale("Lens", 2), "Lens scaled by 2"),
@@ -565,6 +597,7 @@ def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(d
         Rotate([wedge, lens], 7.0, Point(3, 4)),
         Add((PointSource(x=5, y=6, name="Spot"),)),
         Move(screen, -12.0, 0.0),
+        Move(lens, to=Point(8, 9)),
     ]
     done = applied(changes, document)
     written = changes_to_json(changes, document)
