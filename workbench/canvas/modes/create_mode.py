@@ -45,6 +45,8 @@ class CreateMode:
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self._first: Add | AddPreset | None = None
         """The first version of the change that adds the object being drawn, whose keys all later ones keep."""
+        self._selected: frozenset[int] = view.selection.keys
+        """What was selected before the first point."""
         self.points: list[Point] = []
         """The corners clicked so far and, last, the position of the pointer."""
         self.ghost: tuple[SceneObject, ...] = ()
@@ -71,8 +73,9 @@ class CreateMode:
         if button != Qt.MouseButton.LeftButton or self.space:
             self._pan = Pan(self._view, at), button
             return
-        self._pressed, self.ghost = at, ()
+        self._pressed = at
         point = self._snap(at, modifiers)
+        self._begin()
         if self._new.by_points:
             self._click_corner(at, point)
         elif self._new.is_preset:
@@ -134,6 +137,8 @@ class CreateMode:
             self._start = self._pressed = self._first = None
         else:
             self._view.choose_kind(None)
+        if self.begun is None:
+            self._view.selection.set(k for k in self._selected if self._view.document.scene.get(k) is not None)
         self._view.snapper.clear()
         self._view.show_readout("")
         return True
@@ -177,7 +182,7 @@ class CreateMode:
 
     def begin_at(self, start: Point) -> None:
         """Begin at a typed point; an object that needs no other is placed there."""
-        self.ghost = ()
+        self._begin()
         if self._new.by_points:
             self.points = [start, start]
         elif self._new.is_preset or self._new.by_click:
@@ -194,6 +199,13 @@ class CreateMode:
         elif self._start is not None:
             self._show([self._start, end])
             self._finish()
+
+    def _begin(self) -> None:
+        """Select nothing from the first point on, so that keys do not act on an object that is not the one being drawn."""
+        self.ghost = ()
+        if self.begun is None:
+            self._selected = self._view.selection.keys
+            self._view.selection.set(())
 
     @property
     def _default_size(self) -> float:
