@@ -251,6 +251,16 @@ def test_a_question_with_a_very_long_name_is_shortened_but_asked_whole(qtbot: An
     assert asked.args == [f"Which rays are inside {name}?"]
 
 
+def test_the_opening_text_is_read_from_its_beginning_where_there_is_little_room(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    bar = dock.messages.verticalScrollBar()
+    dock.messages.setFixedHeight(60)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert bar.value() == 0
+    dock.messages.add_line("The tools of the project are available.", "dim")
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
+
+
 def test_an_empty_scene_offers_no_questions(open_dock: Open) -> None:
     dock = open_dock(session=Session(Document()))
     assert dock.messages.questions == []
