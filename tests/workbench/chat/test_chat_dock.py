@@ -182,6 +182,7 @@ def test_a_card_opens_on_arguments_and_a_table_of_the_values(qtbot: Any, open_do
     assert cells.numeric[cells.headers.index("length")]
     assert "Main Prism" in card.detail.text
     table.selectRow(1)
+    table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().splitlines()[1].split("\t")[cells.headers.index("id")] == f"r{revision}-4"
     qtbot.mouseClick(card.header, Qt.MouseButton.LeftButton)
@@ -690,9 +691,18 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(qtbot: Any, 
 def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbot: Any, raybench_app: QApplication) -> None:
     table = ResultTable(Table("", ("name", "power"), (False, True), (("=1+1", "-0.5"), ("a\tb\n@c", "2"))))
     qtbot.addWidget(table)
+    table.show()
+    table.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    QApplication.clipboard().setText("before")
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "before", "no row is selected"
     table.selectAll()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().split("\n") == ["name\tpower", "'=1+1\t-0.5", "a b @c\t2"]
+    assert table.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu
+    assert [action.text() for action in table.actions()] == ["Copy"]
 
 
 def test_an_answer_without_rows_is_a_table_of_its_columns(qtbot: Any, raybench_app: QApplication) -> None:
