@@ -138,14 +138,14 @@ class CreateMode:
         else:
             self._view.choose_kind(None)
         if self.begun is None:
-            self._view.selection.set(k for k in self._selected if self._view.document.scene.get(k) is not None)
+            self._select_as_before()
         self._view.snapper.clear()
         self._view.show_readout("")
         return True
 
     def leave(self) -> None:
         """Keep the object drawn so far; called before another mode is activated. An outline is finished if its points are enough."""
-        gesture, self._gesture = self._gesture, None
+        begun, gesture, self._gesture = self.begun, self._gesture, None
         if gesture is not None:
             gesture.finish()
         points, self.points = self.points[:-1], []
@@ -154,6 +154,8 @@ class CreateMode:
         elif points:
             few = f"{len(points)} of the {self._new.least} points that it needs"
             self._view.document.failed.emit(f"No {self._new.noun} was made: only {few} were clicked.")
+        if begun is not None and not self._view.selection.keys:
+            self._select_as_before()
 
     def finish(self) -> None:
         """Finish the outline or the object at the pointer; if nothing was begun, add an object of default size in the centre."""
@@ -206,6 +208,10 @@ class CreateMode:
         if self.begun is None:
             self._selected = self._view.selection.keys
             self._view.selection.set(())
+
+    def _select_as_before(self) -> None:
+        """Select what was selected before the first point and is still in the scene."""
+        self._view.selection.set(k for k in self._selected if self._view.document.scene.get(k) is not None)
 
     @property
     def _default_size(self) -> float:
