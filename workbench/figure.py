@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from core.errors import RaybenchError
@@ -24,13 +24,13 @@ from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.background.picture import find_picture
 from workbench.canvas.camera import Camera
-from workbench.canvas.labels import CELL, object_labels, outlines_to_avoid, paint_labels, place
+from workbench.canvas.labels import CELL, Label, object_labels, outlines_to_avoid, paint_labels, place
 from workbench.canvas.note_painters import number_boxes
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.arrow_heads import arrow_heads
 from workbench.canvas.rays.backdrop import paint_ground
 from workbench.canvas.rays.brightness import BrightnessPicture
-from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.legend import legend_corners, paint_legend
 from workbench.canvas.rays.picture import coverage
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import paint_rays
@@ -38,7 +38,7 @@ from workbench.canvas.rays.separate_lines import separate_lines
 from workbench.canvas.readings import Reading, detector_readings, irradiance_boxes, paint_irradiance
 from workbench.canvas.texts import letters_boxes, text_boxes
 from workbench.canvas.viewport import Viewport
-from workbench.export.frame import frame
+from workbench.export.frame import frame, whole_pixels
 from workbench.export.svg_drawing import svg_drawing
 from workbench.measuring.painter import measurement_boxes, measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
@@ -65,6 +65,8 @@ class Figure:
     document: Document
     result: TraceResult | None
     view: View
+    size: tuple[float, float]
+    """The width and the height in logical pixels; those of the viewport are the next whole numbers."""
     viewport: Viewport
     transparent: bool = False
     folder: Path | None = None
@@ -108,12 +110,12 @@ def figure_of(
         if crop is None:
             raise RaybenchError("There is no crop box in this scene. Add one, or export the area 'scene'.")
     box, margin = _box(document, result, view, area, crop)
-    width = width_mm * PER_MM * scale if width_mm is not None else crop.width if crop is not None else WIDTH * scale
+    width = width_mm * PER_MM * scale if width_mm is not None else round(crop.width if crop is not None else WIDTH * scale)
     drawn = partial(_drawn_beside, document, detector_readings(document, result)) if area == "scene" else None
-    logical, camera = frame(box, margin, size, width, scale, drawn)
+    exact, camera = frame(box, margin, size, width, scale, drawn)
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    return Figure(document, result, view, Viewport(camera, logical, scale, theme), transparent, folder)
+    return Figure(document, result, view, exact, Viewport(camera, whole_pixels(exact), scale, theme), transparent, folder)
 
 
 def _box(document: Document, result: TraceResult | None, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
@@ -167,17 +169,20 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     paint_irradiance(painter, f.document, detected, at.camera, at.theme)
     paint_measurements(painter, measured, at.camera, at.theme)
     taken = text_boxes(f.document, at.camera)
-    if f.result is not None and picture.legend is not None:
-        taken.append(paint_legend(painter, picture.legend, at.size, at.theme))
     light = coverage(picture, at, CELL) if f.result is not None else None
+    legend = picture.legend if f.result is not None else None
+    outlines = outlines_to_avoid(f.document, at.camera) if detected or legend is not None else None
+    if legend is not None:
+        corners = Label((), legend_corners(legend, at.size), required=True, apart=True)
+        taken += [p.box for p in place([corners], taken, at.size, light, outlines, heads)]
+        paint_legend(painter, legend, taken[-1], at.theme)
     labels = [*measurement_labels(measured, at.camera), *object_labels(f.document, at.camera, detected)]
-    outlines = outlines_to_avoid(f.document, at.camera) if detected else None
     paint_labels(painter, place(labels, taken, at.size, light, outlines, heads), at.theme)
 
 
 def image_of(figure: Figure) -> QImage:
     """A figure as an image. Raises RaybenchError if it does not fit into memory."""
-    width, height = (max(1, round(side * figure.viewport.ratio)) for side in figure.viewport.size)
+    width, height = (max(1, round(side * figure.viewport.ratio)) for side in figure.size)
     kind = QImage.Format.Format_ARGB32_Premultiplied if figure.transparent else QImage.Format.Format_RGB32
     image = QImage(width, height, kind)
     if image.isNull():
@@ -211,7 +216,7 @@ def canvas_picture(document: Document, result: TraceResult, view: View, theme: T
 
 def svg(figure: Figure) -> bytes:
     """A figure as an SVG drawing."""
-    return _short(svg_drawing(QSize(*figure.viewport.size), lambda painter: paint_figure(painter, figure, vector=True)))
+    return _short(svg_drawing(QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)))
 
 
 def _short(drawing: bytes) -> bytes:
@@ -228,7 +233,7 @@ def pdf(figure: Figure) -> bytes:
         writer = QPdfWriter(buffer)
         writer.setCreator("Raybench")
         writer.setResolution(1200)
-        page = QSizeF(0.75 * figure.viewport.size[0], 0.75 * figure.viewport.size[1])
+        page = QSizeF(0.75 * figure.size[0], 0.75 * figure.size[1])
         writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
         writer.setPageMargins(QMarginsF(0, 0, 0, 0))
         painter = QPainter(writer)

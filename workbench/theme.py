@@ -256,7 +256,7 @@ def _style_sheet(t: Theme) -> str:
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: {t.panel}; border: none; }}
     QLineEdit, QAbstractSpinBox, QPlainTextEdit {{ background: {t.field}; border: 1px solid {t.separator}; border-radius: 3px;
         padding: 2px {HALF}px; selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
-    QAbstractSpinBox {{ padding: 0; min-height: 24px; }}
+    QAbstractSpinBox {{ padding: 0; min-height: 24px; max-height: 24px; }}
     QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; width: 0; }}
     QLineEdit:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus {{ border-color: {t.accent}; }}
     QLineEdit[role="error"], QAbstractSpinBox[role="error"] {{ border-color: {t.error}; }}

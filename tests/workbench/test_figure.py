@@ -27,6 +27,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButton
 
+import workbench.figure
 from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.kinds.blockers import Blocker
@@ -97,6 +98,9 @@ def test_the_same_figure_gives_the_same_bytes(suffix):
 
 
 def test_a_picture_has_the_size_that_was_asked_for_and_shows_the_light():
+    odd = image(FIGURES[".png"](figure(scene(), size=(641, 303), scale=2.0)))
+    assert (odd.width(), odd.height()) == (641, 303)
+    assert odd.pixelColor(640, 302).name() == PAPER.canvas
     picture = image(FIGURES[".png"](figure(scene(), size=(640, 300))))
     assert (picture.width(), picture.height()) == (640, 300)
     red, green, blue = (pixels(picture)[:, :, i].astype(int) for i in (2, 1, 0))
@@ -152,6 +156,23 @@ def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_f
     assert (chosen.viewport.camera.x, chosen.viewport.camera.y) == pytest.approx((0.0, 0.0))
     empty = Document(scene=Scene(objects=(box,)))
     assert opacities(FIGURES[".png"](figure(empty, area="crop"))) == {0}
+
+
+@pytest.mark.parametrize("light_left", [True, False])
+def test_the_legend_stands_in_a_corner_without_light_and_objects(light_left, monkeypatch):
+    x = 40 if light_left else 460
+    rays = tuple(Beam(p1=Point(x + i, 20), p2=Point(x + i + 5, 20)) for i in range(0, 100, 5))
+    stop = Blocker(p1=Point(x, 480), p2=Point(x + 100, 480))
+    across = 600 - x
+    body = Glass(path=tuple(Vertex(across + dx, y) for dx, y in ((-80, 400), (80, 400), (80, 480), (-80, 480))))
+    document = Document(scene=Scene.of([*rays, stop, body]))
+    boxes, paint = [], workbench.figure.paint_legend
+    monkeypatch.setattr(workbench.figure, "paint_legend", lambda *args: boxes.append(args[2]) or paint(*args))
+    chosen = figure(document, view=View(coloring="source"), size=(800, 640))
+    FIGURES[".png"](chosen)
+    (box,) = boxes
+    assert box.top() < 100, "the lower corners hold the glass, and the light or its end"
+    assert (box.left() > 400) == light_left
 
 
 @pytest.mark.parametrize("corner", [Point(1e-320, 1), Point(1e-300, 1e50), Point(1, 1e-320), Point(1e50, 1e-300), Point(0, 1)])
@@ -296,6 +317,7 @@ def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_
     dialog = ExportDialog(open_window(prism_document()))
     dialog.show()
     qtbot.waitExposed(dialog)
+    assert dialog.scale_field.height() == dialog.width_field.height() == dialog.colours.height()
     pixels_before = dialog.figure.viewport.size
     qtbot.keyClick(dialog.unit, Qt.Key.Key_Down)
     assert dialog.unit.currentText() == "mm"
@@ -318,13 +340,18 @@ def test_a_picture_of_a_width_on_paper_tells_its_resolution(size, options, pixel
     save_document(prism_document(), source)
     assert main(["export", str(source), str(out), "--size", size, *options]) == 0
     picture = image(out.read_bytes())
-    assert picture.width() == pytest.approx(pixels, abs=3)
+    assert picture.width() == pixels
     assert picture.dotsPerMeterX() * 0.0254 == pytest.approx(to_the_inch, rel=0.01)
 
 
-def test_a_page_of_a_width_on_paper_has_it(tmp_path):
-    source, out = tmp_path / "scene.json", tmp_path / "a.pdf"
+def test_a_page_and_a_drawing_of_a_width_on_paper_have_it(tmp_path, capsys):
+    source, out, drawing = tmp_path / "scene.json", tmp_path / "a.pdf", tmp_path / "a.svg"
     save_document(prism_document(), source)
+    assert main(["export", str(source), str(drawing), "--size", "85mm"]) == 0
+    assert "(85.0 x " in capsys.readouterr().out
+    root = ET.fromstring(drawing.read_bytes())
+    assert root.get("width") == "85mm"
+    assert float(root.get("viewBox").split()[2]) / 96 * 25.4 == pytest.approx(85, abs=1e-3)
     assert main(["export", str(source), str(out), "--size", "8.5cm"]) == 0
     width = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", out.read_bytes())[1])
     assert width / 72 * 25.4 == pytest.approx(85, abs=0.15)

@@ -57,7 +57,7 @@ class Label:
     """Pieces of text in colours of the theme, and the possible ``boxes`` of the label on the canvas, the preferred one first.
 
     ``of`` is the key of the object that it belongs to. A label that is ``required`` is painted even if it covers another one, or another
-    object than its own; one that may be ``over_objects`` covers only objects.
+    object than its own; one that may be ``over_objects`` covers only objects. One that is ``apart`` belongs to no object and avoids all.
     """
 
     pieces: tuple[tuple[str, str], ...]
@@ -66,6 +66,7 @@ class Label:
     required: bool = False
     of: int | None = None
     over_objects: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def place(
             if covers and not label.required:
                 continue
             own = label.of if box == wanted else None
-            hides = outlines is not None and label.of is not None and outlines.intersects(box, own)
+            hides = outlines is not None and (label.of is not None or label.apart) and outlines.intersects(box, own)
             if hides and not (label.required or label.over_objects):
                 continue
             cost = OVERLAP_COST * covers + OUTLINE_COST * hides + RANK_COST * i + min(moved, 2.0) + _coverage(box, light)

@@ -20,7 +20,7 @@ from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
 from workbench.canvas.object_painter import paint_fill, paint_object
 from workbench.canvas.observer import paint_observer
 from workbench.canvas.overlay import paint_badges, paint_band, paint_group_of_handle, paint_handles, paint_hint, paint_stroke
-from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.legend import legend_corners, paint_legend
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from workbench.canvas.strokes import Style, paint_label, text_width
@@ -90,8 +90,9 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
         taken.append(paint_snap(painter, view.snapper.current, view.snapper.words, view.camera, current_theme))
     if view.backdrop.rays is not None and view.backdrop.rays.legend is not None:
         above = view.chip.height() if view.chip.isVisible() else 0
-        size = view.width(), view.height() - above
-        taken.append(paint_legend(painter, view.backdrop.rays.legend, size, current_theme))
+        corner = legend_corners(view.backdrop.rays.legend, (view.width(), view.height() - above))[0]
+        paint_legend(painter, view.backdrop.rays.legend, corner, current_theme)
+        taken.append(corner)
     if view.chip.isVisible():
         taken.append(QRectF(view.chip.geometry()))
     values = measurement_labels(measured, view.camera, names)

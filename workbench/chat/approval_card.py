@@ -9,9 +9,10 @@ from itertools import zip_longest
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from core.agent.call.approval import Decision, Request
-from core.errors import elided
+from core.agent.call.approval import Decision, Edit, Request
+from core.errors import RaybenchError, elided
 from core.scene.changes import Set
+from core.scene.document import Document
 from workbench import theme
 from workbench.words.labels import ElidedLabel, WrappedLabel
 from workbench.words.plain_text import tool_tip
@@ -49,16 +50,12 @@ class ApprovalCard(QFrame):
         self.setAccessibleName(f"Approval: {request.title}")
         question = QUESTIONS["edit" if request.edit is not None else request.tool.effect].format(tool=request.tool.name)
         self.title = WrappedLabel(question, self, role="title")
-        self.body = QWidget(self)
-        grid = QGridLayout(self.body)
-        grid.setContentsMargins(0, 0, 0, theme.HALF)
-        grid.setHorizontalSpacing(theme.GRID)
-        grid.setVerticalSpacing(2)
-        grid.setColumnStretch(1, 1)
+        self.edit = request.edit
+        """The edit as it would be made to the document as it stands; None if there is none, or if it can no longer be made."""
         self.rows: list[tuple[str, str]] = []
-        for label, value in _rows(request):
-            self.rows.append((label, value))
-            self._add_row(grid, grid.rowCount(), label, value)
+        self.body = self._body()
+        self.obstacle = WrappedLabel("", self, role="warning")
+        self.obstacle.hide()
         self.once = QPushButton("Allow once", self)
         self.once.clicked.connect(lambda: self._decide(Decision(True)))
         self.always = QPushButton("In this chat", self)
@@ -86,28 +83,52 @@ class ApprovalCard(QFrame):
         column.addWidget(self.outcome)
         column.addWidget(self.title)
         column.addWidget(self.body)
+        column.addWidget(self.obstacle)
         column.addLayout(allow)
         column.addLayout(decline)
         self._answers = (self.once, self.always, self.reason, self.deny)
 
-    def _add_row(self, grid: QGridLayout, row: int, label: str, value: str) -> None:
-        if not value:  # a heading
-            grid.addWidget(WrappedLabel(label, self.body), row, 0, 1, 2)
+    def follow(self, document: Document) -> None:
+        """Show the edit as it would be made to a document that has changed meanwhile or, where it no longer can be made, why not."""
+        if self.request.edit is None or not self.open:
             return
-        name, text = QLabel(elided(label, 20), self.body), WrappedLabel(_kept_together(value), self.body)
-        name.setTextFormat(Qt.TextFormat.PlainText)
-        theme.set_role(name, "dim")
-        text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
-        if max(map(len, value.split(ARROW))) <= MAX_BESIDE:
-            grid.addWidget(text, row, 1)
+        obstacle = ""
+        try:
+            self.edit = self.request.edit.on(document)
+        except RaybenchError as error:
+            self.edit, obstacle = None, str(error)
         else:
-            grid.addWidget(text, row + 1, 0, 1, 2)
+            shown, self.body = self.body, self._body()
+            self._column.replaceWidget(shown, self.body)
+            shown.hide()
+            shown.deleteLater()
+        self.obstacle.setText(obstacle)
+        self.obstacle.setVisible(bool(obstacle))
+        for allow in (self.once, self.always):
+            allow.setEnabled(not obstacle)
+
+    def _body(self) -> QWidget:
+        """The rows of the edit, or of the arguments."""
+        body = QWidget(self)
+        grid = QGridLayout(body)
+        grid.setContentsMargins(0, 0, 0, theme.HALF)
+        grid.setHorizontalSpacing(theme.GRID)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        self.rows = list(_rows(self.request, self.edit))
+        for label, value in self.rows:
+            _add_row(body, grid, label, value)
+        return body
+
+    @property
+    def what(self) -> str:
+        """What would be done, in words."""
+        return self.edit.words if self.edit is not None else self.request.title
 
     def close_with(self, text: str) -> None:
         """Replace the question by a line with its outcome."""
         self.open = False
-        for part in (self.title, self.body, *self._answers):
+        for part in (self.title, self.body, self.obstacle, *self._answers):
             part.hide()
         self.outcome.set_full_text(text)
         self.outcome.show()
@@ -123,18 +144,35 @@ class ApprovalCard(QFrame):
             return
         reason = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
         how = "Allowed for this conversation" if decision.always else "Allowed" if decision.allowed else f"Declined{reason}"
-        self.close_with(f"{how}: {self.request.title}")
+        self.close_with(f"{how}: {self.what}")
         self.decided.emit(decision)
 
 
-def _rows(request: Request) -> Iterator[tuple[str, str]]:
+def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
+    """Add a row with a value below or beside its name, or a heading."""
+    row = grid.rowCount()
+    if not value:  # a heading
+        grid.addWidget(WrappedLabel(label, body), row, 0, 1, 2)
+        return
+    name, text = QLabel(elided(label, 20), body), WrappedLabel(_kept_together(value), body)
+    name.setTextFormat(Qt.TextFormat.PlainText)
+    theme.set_role(name, "dim")
+    text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+    grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+    if max(map(len, value.split(ARROW))) <= MAX_BESIDE:
+        grid.addWidget(text, row, 1)
+    else:
+        grid.addWidget(text, row + 1, 0, 1, 2)
+
+
+def _rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]:
     """The rows of the card: headings (without a value), values before and after, or arguments."""
-    if request.edit is None:
+    if edit is None:
         for name, value in request.arguments.items():
             yield name, elided(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str), MAX_ARGUMENT)
         return
-    steps = request.edit.steps
-    for change, (words, differences) in list(zip_longest(request.edit.changes, steps))[:MAX_CHANGES]:
+    steps = edit.steps
+    for change, (words, differences) in list(zip_longest(edit.changes, steps))[:MAX_CHANGES]:
         values = [d for d in differences if d.before and d.after]
         # the values describe what a Set does, the words any other change
         yield values[0].subject if isinstance(change, Set) and values else words, ""

@@ -285,7 +285,7 @@ class MessageList(QScrollArea):
     def _range_changed(self, _least: int, most: int) -> None:
         if self._distance_from_end is not None:
             self.verticalScrollBar().setValue(most - self._distance_from_end)
-        elif self._auto_scroll:
+        elif self._auto_scroll and self._groups:  # a hint alone is read from its beginning
             self.verticalScrollBar().setValue(most)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

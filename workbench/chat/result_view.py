@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPixmap, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QGridLayout,
     QHeaderView,
     QLabel,
     QSizePolicy,
     QTableView,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +23,7 @@ from core.agent.call.outcome import ToolOutcome
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections
 from core.analysis.answers.words import spaced
 from workbench import theme
-from workbench.words.copied_rows import tab_separated
+from workbench.words.copied_rows import add_copy
 from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import tool_tip
 
@@ -72,7 +72,7 @@ class TableModel(QAbstractTableModel):
 
 
 class ResultTable(QTableView):
-    """A table as high as its rows, up to `LINES`; Ctrl+C copies the selected cells."""
+    """A table as high as its rows, up to `LINES`; the selected ones can be copied."""
 
     def __init__(self, table: Table, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,16 +98,9 @@ class ResultTable(QTableView):
             widest = max([theme.width_of(title, header.font()), *(theme.width_of(text, font) for text in texts)])
             self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
         header.setStretchLastSection(True)
+        add_copy(self, lambda: table.headers, lambda reason: QToolTip.showText(QCursor.pos(), reason, self))
         bar = 2 * theme.GRID + 2 * self.frameWidth()
         self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            chosen = sorted({index.row() for index in self.selectedIndexes()})
-            lines = [self.cells.table.headers, *(self.cells.table.rows[row] for row in chosen)]
-            QApplication.clipboard().setText(tab_separated(lines))
-        else:
-            super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the conversation where the table has nothing to scroll."""

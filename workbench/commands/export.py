@@ -137,8 +137,8 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
         print(fault, file=sys.stderr)
     write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))
     del app
-    width, height = (round(side * figure.viewport.ratio) for side in figure.viewport.size)
-    paper = f" ({figure.viewport.size[0] / PER_MM:.1f} x {figure.viewport.size[1] / PER_MM:.1f} mm)" if on_paper else ""
+    width, height = (round(side * figure.viewport.ratio) for side in figure.size)
+    paper = f" ({figure.size[0] / PER_MM:.1f} x {figure.size[1] / PER_MM:.1f} mm)" if on_paper else ""
     lit = f", {len(rays)} segments lit" if rays is not None else ""
     return f"{options.out}: {width} x {height} pixels{paper}, {len(result)} segments{lit}{_partial(result)}"
 

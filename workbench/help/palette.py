@@ -13,6 +13,8 @@ from workbench.window.action_menu import REASON
 from workbench.words.labels import NoMatch
 
 SIZE = (460, 340)
+UNUSABLE = 0.4
+"""Cost of an action that cannot be used: it is listed after others that match as well, and before those that match by chance."""
 _ACTION = Qt.ItemDataRole.UserRole
 
 
@@ -69,8 +71,9 @@ class Palette(QDialog):
             title = action.text().replace("&&", "&")
             costs = [c + extra for text, extra in ((title, 0.0), (f"{menu} {title}", 0.5)) if (c := score(query, text)) is not None]
             if costs:
-                ranked.append((not action.isEnabled(), min(costs) if query else 0.0, i, menu, title, action))
-        for _, _, _, menu, title, action in sorted(ranked, key=lambda r: r[:3]):
+                best = min(costs) if query else 0.0
+                ranked.append((best if action.isEnabled() else best + UNUSABLE, i, menu, title, action))
+        for _, _, menu, title, action in sorted(ranked, key=lambda r: r[:2]):
             keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
             reason = action.property(REASON) or ""
             text = "    ".join(filter(None, (f"{menu}: {title}", keys, reason and f"({reason.removesuffix('.')})")))

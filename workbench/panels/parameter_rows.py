@@ -35,14 +35,16 @@ def add_module(form: Form, instance: ModuleObj, scene: Scene, parts_of: Callable
     for parameter in module.parameters:
         _parameter(form, parameter)
     parts = scene.parts_of(instance)
+    if not parts:
+        form.add_note("It has no parts with these values.")  # the messages above the canvas report why
+        return
     kinds = Counter(in_sentence(p.label) for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
-    form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
+    form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}: {listed}. "
               "They are read only: change the points, the parameters, or the definition of the module.")  # fmt: skip
-    if parts:
-        view = PartsView()
-        form.add_wide(view)
-        form.on_update(lambda: view.show_parts(parts_of(form.values[0]), form.values[0].title, form.unit))
+    view = PartsView()
+    form.add_wide(view)
+    form.on_update(lambda: view.show_parts(parts_of(form.values[0]), form.values[0].title, form.unit))
 
 
 def _parameter(form: Form, parameter: Parameter) -> None:

@@ -76,8 +76,13 @@ def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
     """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within it are covered. Its window is made the
     active one if the application has none, which depends on the desktop otherwise.
 
-    Raises `workbench.shot.NotSettled` if it keeps changing, RaybenchError if it has no pixels.
+    Raises `workbench.shot.NotSettled` if it keeps changing, RaybenchError if it has no pixels, or if a widget to cover is not within it.
     """
+    hide = list(hide)
+    for each in hide:
+        if each is not widget and not widget.isAncestorOf(each):
+            name = f"'{each.accessibleName() or each.objectName() or type(each).__name__}'"
+            raise RaybenchError(f"{name} cannot be hidden, as it is not within the widget of the picture. Leave it out of `hide`.")
     if widget.size().isEmpty():
         raise RaybenchError(f"a widget of {widget.width()} x {widget.height()} pixels has no picture. Resize it before.")
     if QApplication.activeWindow() is None and widget.window().isVisible():

@@ -78,6 +78,7 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     def __init__(self, name: str, parent: QWidget | None = None, *, axes: Mapping[str, pg.AxisItem] | None = None) -> None:
         super().__init__(parent, axisItems={side: PlotAxis(side) for side in ("left", "bottom")} | dict(axes or {}))
         self.setAccessibleName(name)
+        self.plotItem.layout.setContentsMargins(1, theme.SMALL_SIZE // 2, 1, 1)  # the top number of the axis stands half above its end
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseTracking(True)
@@ -119,7 +120,7 @@ def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) 
     if path.suffix.lower() == ".svg":
         from workbench.export.svg_drawing import svg_drawing
 
-        write_bytes(path, svg_drawing(size, paint))
+        write_bytes(path, svg_drawing(size.toSizeF(), paint))
         return
     picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
     picture.setDevicePixelRatio(PIXELS)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSp
 
 from core.agent.call.approval import Edit
 from core.errors import RaybenchError
-from core.scene.changes import stages
 from core.study.experiment import Values
 from core.study.request import KINDS
 from core.study.table import Table, TableBuilder
@@ -265,7 +264,7 @@ class StudyPanel(QWidget):
         assert self._progress.experiment is not None
         try:
             changes = self._progress.experiment.changes(values)
-            self._propose(Edit(changes, tuple(stages(changes, self._studied))))
+            self._propose(Edit.of(changes, self._studied))
         except RaybenchError:  # the measures of this row are undefined for this reason
             self._propose(None)
 

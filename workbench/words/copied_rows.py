@@ -32,6 +32,8 @@ def add_copy(table: QTableView, titles: Callable[[], Sequence[str]], refused: Ca
             refused(f"At most {MOST_COPIED:,} rows can be copied. Export them to a file instead.")
             return
         rows = sorted(row for r in chosen for row in range(r.top(), r.bottom() + 1))
+        if not rows:
+            return  # what was copied before is more than titles alone
         cells = [[str(model.index(row, k).data()) for k in range(model.columnCount())] for row in rows]
         QApplication.clipboard().setText(tab_separated([titles(), *cells]))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from core.agent.tools.tool import Tool
-from core.scene.changes import Change, words
+from core.scene.changes import Change, Changes, listed, stages, words
 from core.scene.changes.differences import Difference, differences
 from core.scene.document import Document
 
@@ -24,6 +24,15 @@ class Edit:
     documents: tuple[Document, ...]
     """The documents before each change, and after the last."""
     move: str = ""
+
+    @classmethod
+    def of(cls, changes: Changes, document: Document) -> Self:
+        """The edit that makes changes to a document. Raises ChangeRefused."""
+        return cls(listed(changes), tuple(stages(changes, document)))
+
+    def on(self, document: Document) -> Edit:
+        """The edit with the same changes to another document. Raises ChangeRefused. A move in the history stays what it is."""
+        return self if self.move or document is self.before else Edit.of(self.changes, document)
 
     @property
     def before(self) -> Document:

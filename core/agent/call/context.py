@@ -27,7 +27,7 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.words import capitalized
 from core.analysis.context import require_context
 from core.errors import RaybenchError
-from core.scene.changes import Changes, as_changes, stages
+from core.scene.changes import Changes, as_changes
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.schema.jsonable import json_arguments
@@ -274,8 +274,7 @@ class ToolContext:
         self._check_alive("An edit")
         document = self.document
         wanted = as_changes(changes, document)
-        documents = stages(wanted, document)
-        edit = Edit(wanted, tuple(documents))
+        edit = Edit.of(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(self._noted(lambda: self.bench.apply(wanted, self.turn)), lambda _: edit.words)
 

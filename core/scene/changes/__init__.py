@@ -9,7 +9,7 @@ from core.scene.changes.placing import Mirror, Move, Rotate, Scale
 from core.scene.changes.presets import AddPreset
 from core.scene.changes.replacing import Replace
 from core.scene.changes.setting import Set, SetDocument, SetSettings
-from core.scene.changes.transaction import Changes, applied, merged, named, stages, words
+from core.scene.changes.transaction import Changes, applied, listed, merged, named, stages, words
 from core.scene.changes.values import InvalidValue
 from core.scene.changes.written import as_changes, changes_from_json, changes_to_json
 from core.shapes.point import Point
@@ -49,6 +49,7 @@ __all__ = [
     "as_changes",
     "changes_from_json",
     "changes_to_json",
+    "listed",
     "merged",
     "named",
     "stages",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
-from window_state import select, steps
+from window_state import select, selected, steps
 
 from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
@@ -284,6 +284,24 @@ def test_keys_that_delete_take_back_points_of_what_is_drawn_and_not_the_selectio
     assert (window.canvas.kind, steps(window)) == (kind, [])
     qtbot.keyClick(window.canvas, key)
     assert steps(window) == ["Mirror 1 deleted"], "without a point it is the selection"
+
+
+@pytest.mark.parametrize(("kind", "begun"), [("Glass", 2), ("Mirror", 1)])
+def test_keys_do_not_act_on_what_was_selected_before_while_an_object_is_drawn(window, hand, qtbot, kind, begun):
+    select(window, "Mirror 1")
+    before = window.document.document
+    window.draw(kind)
+    for corner in CORNERS[:begun]:
+        hand(window.canvas).click(*corner)
+    window.canvas.setFocus()
+    for key in (Qt.Key.Key_L, Qt.Key.Key_H, Qt.Key.Key_D, Qt.Key.Key_Plus, Qt.Key.Key_Left):
+        qtbot.keyClick(window.canvas, key)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.document is before
+    for _ in range(begun):
+        assert not selected(window)
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert (window.canvas.kind, selected(window)) == (kind, {"Mirror 1"}), "as before the first point"
 
 
 def test_an_outline_ends_at_a_double_click_too(window, hand):

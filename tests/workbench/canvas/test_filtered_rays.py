@@ -106,7 +106,7 @@ def test_the_view_of_another_document_hides_nothing(window):
 
 def test_the_legend_stands_above_the_chip(window, monkeypatch):
     boxes, paint = [], workbench.canvas.layers.paint_legend
-    monkeypatch.setattr(workbench.canvas.layers, "paint_legend", lambda *args: boxes.append(paint(*args)) or boxes[-1])
+    monkeypatch.setattr(workbench.canvas.layers, "paint_legend", lambda *args: boxes.append(args[2]) or paint(*args))
     window.actions_by_id["coloring.source"].trigger()
     settle(window)
     alone = boxes[-1]

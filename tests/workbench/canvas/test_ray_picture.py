@@ -24,7 +24,7 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.rays.arrow_heads import APART, arrow_heads
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.clipping import on_screen
-from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.legend import legend_corners, paint_legend
 from workbench.canvas.rays.light_colors import buckets_of
 from workbench.canvas.rays.picture import estimated_cost, thinned
 from workbench.canvas.rays.ray_picture import lit_picture, paint_rays, ray_picture
@@ -257,7 +257,9 @@ def test_the_words_of_a_legend_stand_clear_of_its_frame(raybench_app, coloring):
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    box = paint_legend(painter, COLORINGS[coloring].color(result, Settings()).legend, (300, 200), DARK)
+    legend = COLORINGS[coloring].color(result, Settings()).legend
+    box = legend_corners(legend, (300, 200))[0]
+    paint_legend(painter, legend, box, DARK)
     painter.end()
     inside = pixels(image)[int(box.top()) + 3 : int(box.bottom()) - 1, int(box.left()) + 3 : int(box.right()) - 1, :3].max(axis=2)
     written = np.flatnonzero((inside > 90).any(axis=1))

@@ -152,6 +152,29 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert window.document.document is before, "one step of the history"
 
 
+def test_an_open_card_and_its_ghost_follow_what_the_person_does_meanwhile(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=[{"move": "Screen", "dx": 30}])], "Done."])
+    card = card_of(qtbot, window)
+    window.document.change(Move("Screen", 0, 50))
+    assert ("first end", "(400, 150) → (430, 150) mm") in card.rows
+    proposed = window.selection.proposal
+    assert proposed is not None
+    assert proposed.before is window.document.document
+    assert object_named(proposed.after.scene, "Screen").p1 == (430, 150)  # type: ignore[attr-defined]
+    select(window, "Screen")
+    window.actions_by_id["edit.delete"].trigger()
+    assert window.selection.proposal is None
+    assert card.obstacle.isVisible()
+    assert "Screen" in card.obstacle.text()
+    assert not card.once.isEnabled()
+    window.actions_by_id["edit.undo"].trigger()
+    assert not card.obstacle.isVisible()
+    qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+    assert object_named(window.document.scene, "Screen").p1 == (430, 150)  # type: ignore[attr-defined]
+    assert card.outcome.full_text == "Allowed: Screen moved by (30, 0) mm"
+
+
 def test_names_without_a_space_are_read_whole_in_the_card_and_below_the_answer(qtbot: Any, ask: Open) -> None:
     name = "Plano-convex_lens_of_the_catalogue_2026_coated"
     renamed = [{"set": "Main Prism", "name": name}, {"move": "Screen", "dx": 30}]

@@ -182,6 +182,7 @@ def test_a_card_opens_on_arguments_and_a_table_of_the_values(qtbot: Any, open_do
     assert cells.numeric[cells.headers.index("length")]
     assert "Main Prism" in card.detail.text
     table.selectRow(1)
+    table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().splitlines()[1].split("\t")[cells.headers.index("id")] == f"r{revision}-4"
     qtbot.mouseClick(card.header, Qt.MouseButton.LeftButton)
@@ -249,6 +250,16 @@ def test_a_question_with_a_very_long_name_is_shortened_but_asked_whole(qtbot: An
     with qtbot.waitSignal(dock.messages.asked) as asked:
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert asked.args == [f"Which rays are inside {name}?"]
+
+
+def test_the_opening_text_is_read_from_its_beginning_where_there_is_little_room(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    bar = dock.messages.verticalScrollBar()
+    dock.messages.setFixedHeight(60)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert bar.value() == 0
+    dock.messages.add_line("The tools of the project are available.", "dim")
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
 
 
 def test_an_empty_scene_offers_no_questions(open_dock: Open) -> None:
@@ -680,9 +691,18 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(qtbot: Any, 
 def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbot: Any, raybench_app: QApplication) -> None:
     table = ResultTable(Table("", ("name", "power"), (False, True), (("=1+1", "-0.5"), ("a\tb\n@c", "2"))))
     qtbot.addWidget(table)
+    table.show()
+    table.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    QApplication.clipboard().setText("before")
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "before", "no row is selected"
     table.selectAll()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().split("\n") == ["name\tpower", "'=1+1\t-0.5", "a b @c\t2"]
+    assert table.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu
+    assert [action.text() for action in table.actions()] == ["Copy"]
 
 
 def test_an_answer_without_rows_is_a_table_of_its_columns(qtbot: Any, raybench_app: QApplication) -> None:

@@ -95,7 +95,19 @@ def test_the_arrow_keys_choose_in_the_palette_and_escape_closes_it(window, qtbot
     assert QApplication.activePopupWidget() is None
 
 
-def test_what_cannot_be_done_now_is_listed_last_and_does_nothing(window, qtbot):
+def test_what_cannot_be_done_now_is_found_before_what_matches_by_chance(window, qtbot):
+    before = window.document.document
+    found = palette(window, qtbot)
+    qtbot.keyClicks(found.query, "undo")
+    assert found.list.item(0).text().startswith("Edit: Undo")
+    assert "(Nothing has been changed)" in found.list.item(0).text()
+    assert any("Open example" in found.list.item(i).text() for i in range(1, found.list.count()))
+    qtbot.keyClick(found.query, Qt.Key.Key_Return)
+    assert found.isVisible()
+    assert window.document.document is before
+
+
+def test_what_cannot_be_done_now_is_listed_after_what_matches_as_well_and_does_nothing(window, qtbot):
     window.selection.clear()
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "Delete")

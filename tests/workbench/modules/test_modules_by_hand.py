@@ -126,6 +126,15 @@ def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_pro
     view = window.properties.widget().findChild(PartsView)
     assert view.topLevelItemCount() == 5
     assert window.document.session.history.undo_text == "Comb 1: N -> 5"
+    count = next(e for e in window.properties.findChildren(NumberEdit) if e.accessibleName() == "N")
+    count.setFocus()
+    count.selectAll()
+    qtbot.keyClicks(count, "1e9")
+    qtbot.keyClick(count, Key.Key_Return)
+    settle(window)
+    notes = [label.text() for label in window.properties.widget().findChildren(QLabel)]
+    assert "It has no parts with these values." in notes
+    assert not [note for note in notes if note.startswith("Contains")]
 
 
 def test_the_values_follow_a_drag_of_the_instance(window, qtbot):

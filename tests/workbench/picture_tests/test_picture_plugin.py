@@ -95,6 +95,27 @@ def test_pictures_made_offscreen_are_those_of_an_x_server(project):
     assert seen.returncode == 0, seen.stdout
 
 
+ELSEWHERE = """
+from PySide6.QtWidgets import QLabel, QWidget
+
+
+def test_a_clock_elsewhere(still_app, qtbot, shots):
+    page, clock = QWidget(), QLabel("12:00")
+    page.resize(50, 50)
+    for widget in (page, clock):
+        qtbot.addWidget(widget)
+        widget.show()
+    shots(page, "page", hide=[clock])
+"""
+
+
+def test_a_hidden_widget_that_is_not_in_the_picture_is_an_error(project):
+    (project / "test_elsewhere.py").write_text(ELSEWHERE, encoding="utf-8")
+    made = pytest_in(project, "--update-shots")
+    assert made.returncode == 1, made.stdout
+    assert "'page': 'QLabel' cannot be hidden, as it is not within the widget of the picture." in made.stdout
+
+
 STYLED = """
 import pytest
 from PySide6.QtWidgets import QDoubleSpinBox, QGraphicsScene, QGraphicsView

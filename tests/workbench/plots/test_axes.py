@@ -46,6 +46,18 @@ def test_a_narrow_axis_that_becomes_wide_has_its_whole_title(plot: ThemedPlot) -
     assert plot.getAxis("bottom").label.toPlainText().strip() == TITLE
 
 
+@pytest.mark.parametrize("height", [90, 110, 300])
+def test_the_top_number_of_an_axis_is_not_cut(plot: ThemedPlot, height: int) -> None:
+    plot.resize(200, height)
+    plot.setYRange(0, 1, padding=0)
+    wait(0.02)
+    seen = plot.grab().toImage()
+    numbers = pixels(seen)[:, 25 : int(plot.getAxis("left").width()) - 8].astype(int)
+    ground = numbers[0, 0]
+    written = [row for row in range(height) if (abs(numbers[row] - ground) > 60).any()]
+    assert 0 < written[0] < 10
+
+
 def test_a_title_is_no_html(plot: ThemedPlot) -> None:
     plot.resize(600, 400)
     name = "power(<img src='/red.png'> & <b>Screen</b>)"

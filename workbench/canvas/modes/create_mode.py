@@ -45,6 +45,8 @@ class CreateMode:
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self._first: Add | AddPreset | None = None
         """The first version of the change that adds the object being drawn, whose keys all later ones keep."""
+        self._selected: frozenset[int] = view.selection.keys
+        """What was selected before the first point."""
         self.points: list[Point] = []
         """The corners clicked so far and, last, the position of the pointer."""
         self.ghost: tuple[SceneObject, ...] = ()
@@ -71,8 +73,9 @@ class CreateMode:
         if button != Qt.MouseButton.LeftButton or self.space:
             self._pan = Pan(self._view, at), button
             return
-        self._pressed, self.ghost = at, ()
+        self._pressed = at
         point = self._snap(at, modifiers)
+        self._begin()
         if self._new.by_points:
             self._click_corner(at, point)
         elif self._new.is_preset:
@@ -134,13 +137,15 @@ class CreateMode:
             self._start = self._pressed = self._first = None
         else:
             self._view.choose_kind(None)
+        if self.begun is None:
+            self._select_as_before()
         self._view.snapper.clear()
         self._view.show_readout("")
         return True
 
     def leave(self) -> None:
         """Keep the object drawn so far; called before another mode is activated. An outline is finished if its points are enough."""
-        gesture, self._gesture = self._gesture, None
+        begun, gesture, self._gesture = self.begun, self._gesture, None
         if gesture is not None:
             gesture.finish()
         points, self.points = self.points[:-1], []
@@ -149,6 +154,8 @@ class CreateMode:
         elif points:
             few = f"{len(points)} of the {self._new.least} points that it needs"
             self._view.document.failed.emit(f"No {self._new.noun} was made: only {few} were clicked.")
+        if begun is not None and not self._view.selection.keys:
+            self._select_as_before()
 
     def finish(self) -> None:
         """Finish the outline or the object at the pointer; if nothing was begun, add an object of default size in the centre."""
@@ -177,7 +184,7 @@ class CreateMode:
 
     def begin_at(self, start: Point) -> None:
         """Begin at a typed point; an object that needs no other is placed there."""
-        self.ghost = ()
+        self._begin()
         if self._new.by_points:
             self.points = [start, start]
         elif self._new.is_preset or self._new.by_click:
@@ -194,6 +201,17 @@ class CreateMode:
         elif self._start is not None:
             self._show([self._start, end])
             self._finish()
+
+    def _begin(self) -> None:
+        """Select nothing from the first point on, so that keys do not act on an object that is not the one being drawn."""
+        self.ghost = ()
+        if self.begun is None:
+            self._selected = self._view.selection.keys
+            self._view.selection.set(())
+
+    def _select_as_before(self) -> None:
+        """Select what was selected before the first point and is still in the scene."""
+        self._view.selection.set(k for k in self._selected if self._view.document.scene.get(k) is not None)
 
     @property
     def _default_size(self) -> float:

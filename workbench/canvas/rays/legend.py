@@ -1,9 +1,9 @@
-"""The legend of the colours of rays, in a corner of the canvas or of a figure."""
+"""The legend of the colours of rays, in the lower left corner of the canvas, or in the emptiest corner of a figure."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
 from core.raster.coloring import Legend
 from workbench.canvas.rays.light_colors import readable
@@ -18,19 +18,26 @@ LINE = GRID + SMALL_SIZE // 2 + 2
 """Height of a row."""
 
 
-def paint_legend(painter: QPainter, legend: Legend, size: tuple[int, int], theme: Theme) -> QRectF:
-    """Paint a legend into the lower left corner of a canvas. Returns its box."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setFont(text_font(SMALL_SIZE))
-    metrics = painter.fontMetrics()
-    colors = [QColor.fromRgbF(*rgb) for rgb in readable(legend.colors, theme).tolist()]
+def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
+    """The boxes of a legend in the corners of a canvas: the lower left one, the other lower one, the upper ones."""
+    metrics = QFontMetrics(text_font(SMALL_SIZE))
     if legend.scale:
         width, height = float(BAR), LINE + HALF + GRID + HALF + metrics.height()
     else:
         rows = _rows(legend)
         width = max(metrics.horizontalAdvance(text) + 3 * GRID for text in [*rows, legend.title])
         height = (len(rows) + 1) * LINE
-    box = QRectF(MARGIN, size[1] - MARGIN - height - 2 * GRID, width + 2 * GRID, height + 2 * GRID)
+    width, height = width + 2 * GRID, height + 2 * GRID
+    right, bottom = size[0] - MARGIN - width, size[1] - MARGIN - height
+    return tuple(QRectF(x, y, width, height) for y in (bottom, MARGIN) for x in (MARGIN, right))
+
+
+def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -> None:
+    """Paint a legend into one of its boxes."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setFont(text_font(SMALL_SIZE))
+    metrics = painter.fontMetrics()
+    colors = [QColor.fromRgbF(*rgb) for rgb in readable(legend.colors, theme).tolist()]
     painter.setPen(theme.color("separator"))
     painter.setBrush(theme.color("canvas", 0.86))
     painter.drawRoundedRect(box, 4, 4)
@@ -40,7 +47,7 @@ def paint_legend(painter: QPainter, legend: Legend, size: tuple[int, int], theme
     if legend.scale:
         _paint_bar(painter, legend, colors, inner, theme)
     else:
-        for i, text in enumerate(rows):
+        for i, text in enumerate(_rows(legend)):
             y = inner.top() + (i + 1) * LINE
             if i < len(colors) and i < MOST_ROWS:
                 painter.setPen(Qt.PenStyle.NoPen)
@@ -49,7 +56,6 @@ def paint_legend(painter: QPainter, legend: Legend, size: tuple[int, int], theme
             painter.setPen(theme.color("text"))
             painter.drawText(QPointF(inner.left() + 3 * GRID, y + metrics.ascent()), text)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    return box
 
 
 def _rows(legend: Legend) -> list[str]:

@@ -26,6 +26,8 @@ class TurnCards(QObject):
         self._view_before = document.session.view
         self._approvals: list[ApprovalCard] = []
         self.calls: dict[str, ToolCard] = {}
+        document.changed.connect(self._follow)
+        document.gestureChanged.connect(self._follow)
 
     def show(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
         """Show that a call started, advanced or ended."""
@@ -59,7 +61,7 @@ class TurnCards(QObject):
         """Close the cards that were not answered."""
         for card in self._approvals:
             if card.open:
-                card.close_with(f"Not answered: {card.request.title}")
+                card.close_with(f"Not answered: {card.what}")
             self._messages.finished(card)
         self._approvals = []
         self._show_proposal()
@@ -80,8 +82,15 @@ class TurnCards(QObject):
         self._messages.add(edits)
         return edits
 
+    def _follow(self, *_: object) -> None:
+        """Show open edits as they would be made to the document as it stands, once a drag has ended."""
+        if self._document.gesture is None and (waiting := [card for card in self._approvals if card.open]):
+            for card in waiting:
+                card.follow(self._document.document)
+            self._show_proposal()
+
     def _show_proposal(self, *_: object) -> None:
         """Show the edit of the last open card on the canvas."""
         waiting = [card for card in self._approvals if card.open]
-        self._selection.propose(self, next((c.request.edit for c in reversed(waiting) if c.request.edit is not None), None))
+        self._selection.propose(self, next((c.edit for c in reversed(waiting) if c.edit is not None), None))
         self.waitingChanged.emit(bool(waiting))
