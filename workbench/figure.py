@@ -233,7 +233,7 @@ def pdf(figure: Figure) -> bytes:
         writer = QPdfWriter(buffer)
         writer.setCreator("Raybench")
         writer.setResolution(1200)
-        page = QSizeF(0.75 * figure.size[0], 0.75 * figure.size[1])
+        page = QSizeF(*(max(1.0, 0.75 * side) for side in figure.size))  # pages are whole points, at least one
         writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
         writer.setPageMargins(QMarginsF(0, 0, 0, 0))
         painter = QPainter(writer)

@@ -96,7 +96,7 @@ class ApprovalCard(QFrame):
         try:
             self.edit = self.request.edit.on(document)
         except RaybenchError as error:
-            self.edit, obstacle = None, str(error)
+            self.edit, obstacle = None, f"No longer possible: {self.request.title}. {error}"
         else:
             shown, self.body = self.body, self._body()
             self._column.replaceWidget(shown, self.body)
