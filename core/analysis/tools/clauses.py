@@ -107,7 +107,7 @@ class Clauses:
 
     def take(self, pattern: str) -> re.Match[str] | None:
         """Take the first match of a pattern of whole words: of a regular expression in which {o}, {s} and {t} are objects."""
-        return self._without(_compiled(pattern).search(f"{self.remainder} "))
+        return self._take_match(_compiled(pattern).search(f"{self.remainder} "))
 
     def find_phrase(self, phrase: PhrasePattern, before: str = "", after: str = "") -> re.Match[str] | None:
         """The first match of a phrase, between words that ``before`` and ``after`` match."""
@@ -115,9 +115,9 @@ class Clauses:
 
     def take_phrase(self, phrase: PhrasePattern, before: str = "", after: str = "") -> re.Match[str] | None:
         """Take what `find_phrase` finds."""
-        return self._without(self.find_phrase(phrase, before, after))
+        return self._take_match(self.find_phrase(phrase, before, after))
 
-    def _without(self, match: re.Match[str] | None) -> re.Match[str] | None:
+    def _take_match(self, match: re.Match[str] | None) -> re.Match[str] | None:
         """Take a match in the remainder that a space follows."""
         if match is not None:
             self.remainder = f"{match.string[: match.start()]}| {match.string[match.end() :]}".strip()
