@@ -7,7 +7,7 @@ import os
 import runpy
 import sys
 
-from workbench.__main__ import start
+from raybench_workbench.__main__ import start
 
 
 def run() -> int:
@@ -25,5 +25,7 @@ def run() -> int:
 
 
 if __name__ == "__main__":
-    os.environ["MONTY_BIN"] = os.path.join(sys._MEIPASS, "monty")  # the sandbox of programs, which pip would put beside Python
+    os.environ["MONTY_BIN"] = os.path.join(
+        sys._MEIPASS, "monty"
+    )  # the sandbox of programs, which pip would put beside Python
     sys.exit(run())

@@ -10,5 +10,7 @@ from lxml import etree
 
 @cache
 def answers_schema() -> etree.XMLSchema:
-    """The schema in `resources/answers.xsd`."""
-    return etree.XMLSchema(etree.fromstring(resources.files("resources").joinpath("answers.xsd").read_bytes()))
+    """The schema in `resources/raybench_resources/answers.xsd`."""
+    return etree.XMLSchema(
+        etree.fromstring(resources.files("raybench_resources").joinpath("answers.xsd").read_bytes())
+    )

@@ -1,4 +1,6 @@
-"""Inputs that are nearly right: texts and bytes with pieces taken out, doubled, repeated often, swapped, or put in from elsewhere."""
+"""Inputs that are nearly right: texts and bytes with pieces taken out, doubled, repeated often,
+swapped, or put in from elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,16 @@ from typing import Any
 
 ODD = (
     *"\x00\x1b\n\t \"'`\\/<>&;:,.=+-*^%$#@!?|~()[]{}_0129eπ∞\u202e\ufeff",
-    *("1e309", "-1e-320", "9" * 400, "((((", "[[[[", "{{{{", "\\frac{", "<!DOCTYPE a [<!ENTITY b 'c'>]>"),
+    *(
+        "1e309",
+        "-1e-320",
+        "9" * 400,
+        "((((",
+        "[[[[",
+        "{{{{",
+        "\\frac{",
+        "<!DOCTYPE a [<!ENTITY b 'c'>]>",
+    ),
     *("NaN", "null", "../", "%s%n", "𝒳" * 9, "\r\n--"),
 )
 ODD_VALUES: tuple[Any, ...] = (
@@ -41,7 +52,15 @@ def changed(text: str, others: Sequence[str], chance: random.Random) -> str:
                 begin = chance.randrange(len(other) + 1)
                 piece = other[begin : begin + chance.choice((1, 3, 10, 100))]
             case 6:
-                piece += chr(chance.choice((chance.randrange(128), chance.randrange(0xD800), chance.randrange(0xE000, 0x110000))))
+                piece += chr(
+                    chance.choice(
+                        (
+                            chance.randrange(128),
+                            chance.randrange(0xD800),
+                            chance.randrange(0xE000, 0x110000),
+                        )
+                    )
+                )
         text = (text[:start] + piece + text[end:])[:LONGEST]
     return text
 
@@ -52,9 +71,15 @@ def changed_value(value: Any, chance: random.Random) -> Any:
         key, changed = chance.choice(list(value)), dict(value)
         old = changed.pop(key)
         if chance.random() < 0.8:
-            changed[key if chance.random() < 0.9 else str(chance.choice(ODD))] = changed_value(old, chance)
+            changed[key if chance.random() < 0.9 else str(chance.choice(ODD))] = changed_value(
+                old, chance
+            )
         return changed
     if isinstance(value, list) and value and chance.random() < 0.7:
         k = chance.randrange(len(value))
-        return [*value[:k], *([changed_value(value[k], chance)] * chance.choice((0, 1, 2))), *value[k + 1 :]]
+        return [
+            *value[:k],
+            *([changed_value(value[k], chance)] * chance.choice((0, 1, 2))),
+            *value[k + 1 :],
+        ]
     return chance.choice(ODD_VALUES)

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.child_process import child_environment
+from raybench.system.child_process import child_environment
 
 
 def run_where_kernels_are_compiled(path: str, folder: Path) -> None:
-    """Run the tests of a file in a process that compiles, with its cache in a folder; AssertionError with pytest's output if one fails."""
+    """Run the tests of a file in a process that compiles, with its cache in a folder;
+    AssertionError with pytest's output if one fails.
+    """
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", path]
     environment = child_environment(RAYBENCH_COMPILING="1", RAYBENCH_CACHE_DIR=str(folder))
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)

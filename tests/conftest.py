@@ -1,4 +1,6 @@
-"""What every test may rely on: no display, no proxy, no key from the machine it runs on, no files of its user's, and Ctrl-C."""
+"""What every test may rely on: no display, no proxy, no key from the machine it runs on, no files
+of its user's, and Ctrl-C.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,28 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("raybench", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
+settings.register_profile(
+    "raybench", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)  # the machine may be busy
 settings.load_profile("raybench")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in list(os.environ):
-    if _name.startswith(("ANTHROPIC_", "OPENAI_")) or _name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
+    if _name.startswith(("ANTHROPIC_", "OPENAI_")) or _name.lower() in (
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+    ):
         del os.environ[_name]
 _own = tempfile.TemporaryDirectory(prefix="raybench-tests-")
 os.environ["RAYBENCH_STATE_DIR"] = os.path.join(_own.name, "state")
 os.environ["RAYBENCH_CONFIG_DIR"] = os.path.join(_own.name, "config")
-os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # a key of this machine is no part of a test
+os.environ["PYTHON_KEYRING_BACKEND"] = (
+    "keyring.backends.null.Keyring"  # a key of this machine is no part of a test
+)
 atexit.register(_own.cleanup)
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts with SIGINT ignored, and so would its children
+signal.signal(
+    signal.SIGINT, signal.default_int_handler
+)  # a shell's background job starts with SIGINT ignored, and so would its children
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

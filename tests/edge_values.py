@@ -1,4 +1,6 @@
-"""Values of the fields of objects, changes and tools as JSON has them: at the ends of their range, odd, and of wrong types."""
+"""Values of the fields of objects, changes and tools as JSON has them: at the ends of their range,
+odd, and of wrong types.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +8,76 @@ import math
 import random
 from typing import Any
 
-from core.kinds.fields import Description, Field, fields_of
-from core.kinds.kinds import KINDS
-from core.presets.presets import PRESETS
-from core.scene.changes.written import VERBS
-from core.scene.settings import Settings
-from core.schema.signature import ListOf, Optional, Primitive, Record, Type
 from tests.grammars import LATEX, NAME, grown
 
+from raybench.kinds.fields import Description, Field, fields_of
+from raybench.kinds.kinds import KINDS
+from raybench.presets.presets import PRESETS
+from raybench.scene.changes.written import VERBS
+from raybench.scene.settings import Settings
+from raybench.schema.signature import ListOf, Optional, Primitive, Record, Type
+
 NUMBERS = (
-    *(0, 1, -1, 0.5, -0.0, 2, 10, 90, 180, 360, 100, 540, -40, 30.5, 1e-9, 1e-300, 5e-324, -1e-12, 1e9, 1e15, -1e30, 1e49, 1e50),
+    *(
+        0,
+        1,
+        -1,
+        0.5,
+        -0.0,
+        2,
+        10,
+        90,
+        180,
+        360,
+        100,
+        540,
+        -40,
+        30.5,
+        1e-9,
+        1e-300,
+        5e-324,
+        -1e-12,
+        1e9,
+        1e15,
+        -1e30,
+        1e49,
+        1e50,
+    ),
     *(1.0000001e50, 1e308, -1e308, 10**400, 2**53, 2**63, math.pi, 0.1 + 0.2),
 )
 WRONG = (
-    *(None, True, False, "", "NaN", "Infinity", "-1", "1e5", "5 mm", "x", [], {}, [1], [[]], {"x": 1}, {"x": None, "y": 0}, "9" * 5_000),
-    *(float("nan"), float("inf"), "\x00", "\ud800", "<b>", "=1", "../../x", [None] * 30, {"type": "Glass"}, {"x": 1, "y": 2}, [[1, 2]] * 9),
+    *(
+        None,
+        True,
+        False,
+        "",
+        "NaN",
+        "Infinity",
+        "-1",
+        "1e5",
+        "5 mm",
+        "x",
+        [],
+        {},
+        [1],
+        [[]],
+        {"x": 1},
+        {"x": None, "y": 0},
+        "9" * 5_000,
+    ),
+    *(
+        float("nan"),
+        float("inf"),
+        "\x00",
+        "\ud800",
+        "<b>",
+        "=1",
+        "../../x",
+        [None] * 30,
+        {"type": "Glass"},
+        {"x": 1, "y": 2},
+        [[1, 2]] * 9,
+    ),
 )
 """Values that fit few fields or none."""
 
@@ -30,7 +87,17 @@ def number(about: Description, chance: random.Random) -> Any:
     ends = [end for end in (about.low, about.high) if end is not None]
     if ends and chance.random() < 0.6:
         end = chance.choice(ends)
-        return chance.choice((end, math.nextafter(end, math.inf), math.nextafter(end, -math.inf), end + 1e-9, end - 1, end + 1, end * 1.5))
+        return chance.choice(
+            (
+                end,
+                math.nextafter(end, math.inf),
+                math.nextafter(end, -math.inf),
+                end + 1e-9,
+                end - 1,
+                end + 1,
+                end * 1.5,
+            )
+        )
     return chance.choice(NUMBERS) if chance.random() < 0.6 else chance.uniform(-100, 100)
 
 
@@ -40,7 +107,14 @@ def edge_value(about: Description, chance: random.Random) -> Any:
         return chance.choice(WRONG)
 
     def point(*, small: bool = True) -> dict[str, Any]:
-        x, y = (round(chance.uniform(-40, 40), 1) if small or chance.random() < 0.8 else chance.choice(NUMBERS) for _ in "xy")
+        x, y = (
+            (
+                round(chance.uniform(-40, 40), 1)
+                if small or chance.random() < 0.8
+                else chance.choice(NUMBERS)
+            )
+            for _ in "xy"
+        )
         return {"x": x, "y": y}
 
     small = chance.random() < 0.6
@@ -54,7 +128,11 @@ def edge_value(about: Description, chance: random.Random) -> Any:
             return chance.choice(about.choices)
         case "text":
             if about.variables:
-                return grown(LATEX, chance)[:400] if chance.random() < 0.5 else chance.choice(("0.5", "x", "x^2", "1/x", r"\sqrt{x}"))
+                return (
+                    grown(LATEX, chance)[:400]
+                    if chance.random() < 0.5
+                    else chance.choice(("0.5", "x", "x^2", "1/x", r"\sqrt{x}"))
+                )
             return chance.choice((*about.choices, *NAME))
         case "material":
             return chance.choice(("", "N-BK7", "Au", "water", "vacuum", "Nothing"))
@@ -66,13 +144,22 @@ def edge_value(about: Description, chance: random.Random) -> Any:
             return [point(small=small) for _ in range(count)]
         case "curve":
             return [
-                {name: point(small=small) for name in ("a1", "c1", "c2") if name == "a1" or chance.random() < 0.9} for _ in range(count)
+                {
+                    name: point(small=small)
+                    for name in ("a1", "c1", "c2")
+                    if name == "a1" or chance.random() < 0.9
+                }
+                for _ in range(count)
             ]
         case "numbers":
             return [number(about, chance) for _ in range(count)]
         case "out_rays":
             return [
-                {"eqnTheta": grown(LATEX, chance)[:200], "eqnP": chance.choice(("P_0", "0.5", "-1", "x"))} for _ in range(min(count, 4))
+                {
+                    "eqnTheta": grown(LATEX, chance)[:200],
+                    "eqnP": chance.choice(("P_0", "0.5", "-1", "x")),
+                }
+                for _ in range(min(count, 4))
             ]
         case _:
             return chance.choice(WRONG)
@@ -86,7 +173,20 @@ def edge_object(kind: str, right: dict[str, Any], chance: random.Random) -> dict
 
 
 TEXTS = (
-    *("Main Prism", "Screen", "Lamp", "Collimator", "Focusing Lens", "S", "N", "0", "r0-1", "R1", "power(Screen)", "Lamp > * > Screen"),
+    *(
+        "Main Prism",
+        "Screen",
+        "Lamp",
+        "Collimator",
+        "Focusing Lens",
+        "S",
+        "N",
+        "0",
+        "r0-1",
+        "R1",
+        "power(Screen)",
+        "Lamp > * > Screen",
+    ),
     *(
         "Main Prism.x=0..1:3",
         "least rms(Screen)",
@@ -112,7 +212,11 @@ def edge_argument(type: Type, chance: random.Random) -> Any:
         case ListOf(item):
             return [edge_argument(item, chance) for _ in range(chance.choice((0, 1, 1, 2, 3, 40)))]
         case Record(fields):
-            return {f.name: edge_argument(f.type, chance) for f in fields if not f.optional or chance.random() < 0.5}
+            return {
+                f.name: edge_argument(f.type, chance)
+                for f in fields
+                if not f.optional or chance.random() < 0.5
+            }
         case Primitive("int"):
             return chance.choice((0, 1, 2, 3, 5, 20, 100, 1000, -1, 2**31, 2**63, 10**30))
         case Primitive("float"):
@@ -120,7 +224,9 @@ def edge_argument(type: Type, chance: random.Random) -> Any:
         case Primitive("bool"):
             return chance.random() < 0.5
         case Primitive("map" | "any"):
-            return chance.choice(({"move": "Main Prism", "dx": 1}, {"set": "Main Prism", "refIndex": 1.6}, *WRONG))
+            return chance.choice(
+                ({"move": "Main Prism", "dx": 1}, {"set": "Main Prism", "refIndex": 1.6}, *WRONG)
+            )
         case _:
             return chance.choice(TEXTS)
 
@@ -129,28 +235,54 @@ def edge_change(names: tuple[str, ...], chance: random.Random) -> dict[str, Any]
     """A change as a model writes it, about objects of these names."""
     verb = chance.choice(list(VERBS))
     targets: Any = (
-        chance.choice(names) if chance.random() < 0.7 else [chance.choice((*names, *NAME)) for _ in range(chance.choice((0, 1, 2, 3)))]
+        chance.choice(names)
+        if chance.random() < 0.7
+        else [chance.choice((*names, *NAME)) for _ in range(chance.choice((0, 1, 2, 3)))]
     )
     kind, fields = chance.choice(list(KINDS)), fields_of(VERBS[verb])
-    given = {f.json_name: _parameter(f.about, names, chance) for f in fields if chance.random() < 0.5}
+    given = {
+        f.json_name: _parameter(f.about, names, chance) for f in fields if chance.random() < 0.5
+    }
     match verb:
         case "set":
             every = [f for kind in KINDS.values() for f in fields_of(kind)]
-            given = {f.json_name: edge_value(f.about, chance) for f in chance.choices(every, k=chance.choice((1, 1, 2)))}
+            given = {
+                f.json_name: edge_value(f.about, chance)
+                for f in chance.choices(every, k=chance.choice((1, 1, 2)))
+            }
             if chance.random() < 0.5:
                 given = {
-                    chance.choice(("refIndex", "p1.x", "path[1].y", "angle", "brightness", "name", "path[9].x")): chance.choice(NUMBERS)
+                    chance.choice(
+                        (
+                            "refIndex",
+                            "p1.x",
+                            "path[1].y",
+                            "angle",
+                            "brightness",
+                            "name",
+                            "path[9].x",
+                        )
+                    ): chance.choice(NUMBERS)
                 }
         case "add":
-            targets = edge_object(kind, {"type": kind, "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 5}}, chance)
+            targets = edge_object(
+                kind, {"type": kind, "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 5}}, chance
+            )
         case "preset":
             targets = chance.choice(list(PRESETS))
             own = fields_of(PRESETS[targets])
-            given |= {f.json_name: edge_value(f.about, chance) for f in own if chance.random() < 0.3}
+            given |= {
+                f.json_name: edge_value(f.about, chance) for f in own if chance.random() < 0.3
+            }
         case "settings":
-            targets = {f.json_name: edge_value(f.about, chance) for f in chance.choices(fields_of(Settings), k=2)}
+            targets = {
+                f.json_name: edge_value(f.about, chance)
+                for f in chance.choices(fields_of(Settings), k=2)
+            }
         case "document" | "define":
-            targets = chance.choice(({"unit": "cm"}, {"name": "x" * 300}, {"M": {"objs": [{"type": kind}]}}, *WRONG))
+            targets = chance.choice(
+                ({"unit": "cm"}, {"name": "x" * 300}, {"M": {"objs": [{"type": kind}]}}, *WRONG)
+            )
     return {verb: targets if chance.random() < 0.97 else chance.choice(WRONG), **given}
 
 
@@ -162,5 +294,7 @@ def _parameter(about: Description, names: tuple[str, ...], chance: random.Random
             return chance.choice(({"x": 3, "y": 4}, chance.choice(names), {"x": 1e50, "y": 0}))
         case "scene_object":
             kind = chance.choice(list(KINDS))
-            return edge_object(kind, {"type": kind, "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 5}}, chance)
+            return edge_object(
+                kind, {"type": kind, "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 5}}, chance
+            )
     return edge_value(about, chance)

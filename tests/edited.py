@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.scene.changes import Change, applied
-from core.scene.document import Document
-from core.scene.scene import Scene
+from raybench.scene.changes import Change, applied
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
 
 
 def edited(scene: Scene, *changes: Change) -> Scene:

@@ -1,7 +1,9 @@
-"""Texts that are grown from grammars: right by their form, of any depth and length, with odd numbers and names in all places.
+"""Texts that are grown from grammars: right by their form, of any depth and length, with odd
+numbers and names in all places.
 
-A grammar is written as its rules, ``name ::= way ¦ way``. In a way ``⟨name⟩`` stands for a symbol, ``⏎`` and ``␍`` for the ends of a line,
-``␣`` for a blank at its begin or end, ``ε`` for nothing. The first way leads to an end.
+A grammar is written as its rules, ``name ::= way ¦ way``. In a way ``⟨name⟩`` stands for a symbol,
+``⏎`` and ``␍`` for the ends of a line, ``␣`` for a blank at its begin or end, ``ε`` for nothing.
+The first way leads to an end.
 """
 
 from __future__ import annotations
@@ -17,10 +19,35 @@ LONGEST = 20_000
 _SYMBOL = re.compile(r"⟨([\w ]+)⟩")
 NUMBER = (
     *("1", "0", "2", "0.5", "3", "10", "90", "540", "0.1", "100000") * 6,
-    *("-1", "-0.5", "1e3", "1e-3", ".5", "5.", "-0", "1e309", "-1e308", "1e-320", "5e-324", "9" * 30, "9" * 400, "0." + "3" * 60),
+    *(
+        "-1",
+        "-0.5",
+        "1e3",
+        "1e-3",
+        ".5",
+        "5.",
+        "-0",
+        "1e309",
+        "-1e308",
+        "1e-320",
+        "5e-324",
+        "9" * 30,
+        "9" * 400,
+        "0." + "3" * 60,
+    ),
     *("0x1f", "1_000", "٣", "1e", "NaN", "Infinity", "-"),
 )
-NAME = (*("Main Prism", "Screen", "Lamp") * 4, "prism", "Nobody", "\u202eLamp", "", "a'b", 'a"b', "a > b", "x" * 300)
+NAME = (
+    *("Main Prism", "Screen", "Lamp") * 4,
+    "prism",
+    "Nobody",
+    "\u202eLamp",
+    "",
+    "a'b",
+    'a"b',
+    "a > b",
+    "x" * 300,
+)
 
 
 def rules(text: str, *parts: Grammar) -> Grammar:
@@ -31,15 +58,26 @@ def rules(text: str, *parts: Grammar) -> Grammar:
     for rule in re.split(r"\n(?=\S)", text.strip("\n")):
         name, _, ways = rule.partition(" ::= ")
         found[name] = tuple(
-            way.strip("\n ").replace("␣", " ").replace("⏎", "\n").replace("␍", "\r").replace("ε", "") for way in ways.split("¦")
+            way.strip("\n ")
+            .replace("␣", " ")
+            .replace("⏎", "\n")
+            .replace("␍", "\r")
+            .replace("ε", "")
+            for way in ways.split("¦")
         )
     return found
 
 
 def grown(grammar: Grammar, chance: random.Random, start: str = "start") -> str:
-    """A text of a symbol. In some texts each symbol prefers one of its alternatives, which nests or repeats it deeply."""
+    """A text of a symbol. In some texts each symbol prefers one of its alternatives, which nests or
+    repeats it deeply.
+    """
     room = chance.choice((8, 30, 30, 100, 100, 400, 3_000))
-    prefers = {name: chance.choice(ways) for name, ways in grammar.items()} if chance.random() < 0.3 else {}
+    prefers = (
+        {name: chance.choice(ways) for name, ways in grammar.items()}
+        if chance.random() < 0.3
+        else {}
+    )
     waiting, done, length = [f"⟨{start}⟩"], list[str](), 0
     while waiting:
         text = waiting.pop()
@@ -49,7 +87,13 @@ def grown(grammar: Grammar, chance: random.Random, start: str = "start") -> str:
             continue
         name, room = symbol[1], room - 1
         ways = grammar[name]
-        way = ways[0] if room < 0 or length > LONGEST else prefers[name] if prefers and chance.random() < 0.95 else chance.choice(ways)
+        way = (
+            ways[0]
+            if room < 0 or length > LONGEST
+            else prefers[name]
+            if prefers and chance.random() < 0.95
+            else chance.choice(ways)
+        )
         waiting += [text[symbol.end() :], way, text[: symbol.start()]]
     return "".join(done)
 

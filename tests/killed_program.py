@@ -1,4 +1,6 @@
-"""Programs that save and edit documents, and are killed meanwhile. They report the number of each version that they have written."""
+"""Programs that save and edit documents, and are killed meanwhile. They report the number of each
+version that they have written.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 
 REPORTING = """
 import os
-from core.files import recovery, recovery_writer
+from raybench.files import recovery, recovery_writer
 
 def say(what):
     os.write(1, f"{what}\\n".encode())  # in one piece, whatever thread says it
@@ -23,12 +25,18 @@ class Slot(recovery.RecoverySlot):
 recovery_writer.RecoverySlot = Slot
 recovery_writer.REST = 0.0
 """
-"""The beginning of a program: it reports the recovery files that it writes. The program defines `number`, and says when it is ready."""
+"""The beginning of a program: it reports the recovery files that it writes. The program defines
+`number`, and says when it is ready.
+"""
 
 
 def killed(program: str, arguments: Sequence[str], after: float) -> list[int]:
-    """Run a program until it is killed ``after`` some seconds of work; the versions that it reported."""
-    with subprocess.Popen([sys.executable, "-c", REPORTING + program, *arguments], stdout=subprocess.PIPE, text=True) as process:
+    """Run a program until it is killed ``after`` some seconds of work; the versions that it
+    reported.
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", REPORTING + program, *arguments], stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             for line in process.stdout:
@@ -37,4 +45,8 @@ def killed(program: str, arguments: Sequence[str], after: float) -> list[int]:
             time.sleep(after)
         finally:
             process.send_signal(signal.SIGKILL)
-        return [int(line) for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+        return [
+            int(line)
+            for line in process.stdout.read().splitlines(keepends=True)
+            if line.endswith("\n")
+        ]

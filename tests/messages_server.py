@@ -1,4 +1,5 @@
-"""A Messages server on loopback that answers from a script, for the real SDK to talk to. It also speaks chat completions.
+"""A Messages server on loopback that answers from a script, for the real SDK to talk to. It also
+speaks chat completions.
 
 with MessagesServer([say("hello"), use("find", glass_name="P")]) as server:
     AnthropicBackend("m", server.url, "key")
@@ -19,12 +20,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer of the server. ``blocks``: texts and tool uses; ``raw_inputs`` replaces the JSON of tool arguments.
+    """One answer of the server. ``blocks``: texts and tool uses; ``raw_inputs`` replaces the JSON
+    of tool arguments.
 
-    ``status`` other than 200 answers with an error. ``fault`` after the blocks: ``error`` sends an error event, ``cut`` closes the
-    connection, ``end`` ends the reply cleanly before its last event, ``stall`` sends nothing but pings until the server closes, ``silent``
-    not even an answer, ``endless`` sends bytes without an end, ``cut_in_block`` cuts before the last block is closed. ``page`` is sent
-    instead of events. ``cut_after`` cuts the connection after so many bytes of the events. ``whole`` answers without a stream (chat only).
+    ``status`` other than 200 answers with an error. ``fault`` after the blocks: ``error`` sends an
+    error event, ``cut`` closes the connection, ``end`` ends the reply cleanly before its last
+    event, ``stall`` sends nothing but pings until the server closes, ``silent`` not even an answer,
+    ``endless`` sends bytes without an end, ``cut_in_block`` cuts before the last block is closed.
+    ``page`` is sent instead of events. ``cut_after`` cuts the connection after so many bytes of the
+    events. ``whole`` answers without a stream (chat only).
     """
 
     blocks: tuple[dict[str, Any], ...] = ()
@@ -50,16 +54,22 @@ def use(name: str, id: str = "toolu_1", *, text: str = "", **arguments: Any) -> 
 
 
 def refuse(status: int, kind: str, message: str = "no", *headers: tuple[str, str]) -> Reply:
-    return Reply(({"type": kind, "message": message},), status=status, headers=(("retry-after-ms", "1"), *headers))
+    return Reply(
+        ({"type": kind, "message": message},),
+        status=status,
+        headers=(("retry-after-ms", "1"), *headers),
+    )
 
 
 SERVICES = {"messages": "/v1/messages", "chat": "/v1/chat/completions"}
 
 
 class MessagesServer:
-    """``requests`` are the bodies received and ``headers`` their headers, in order; ``url`` is the base address.
+    """``requests`` are the bodies received and ``headers`` their headers, in order; ``url`` is the
+    base address.
 
-    ``form`` is what it speaks: ``messages`` or ``chat``. A request for another service is refused and does not count.
+    ``form`` is what it speaks: ``messages`` or ``chat``. A request for another service is refused
+    and does not count.
     """
 
     def __init__(self, replies: Sequence[Reply], form: str = "messages") -> None:
@@ -94,7 +104,10 @@ class MessagesServer:
 
             def do_GET(self) -> None:
                 there = self.path == "/v1/models" and server.form == "chat"
-                self._json(*((200, {"data": [{"id": m} for m in server.models]}) if there else (404, {})), ())
+                self._json(
+                    *((200, {"data": [{"id": m} for m in server.models]}) if there else (404, {})),
+                    (),
+                )
 
             def _error(self, reply: Reply) -> None:
                 self._json(reply.status, {"type": "error", "error": reply.blocks[0]}, reply.headers)
@@ -131,14 +144,24 @@ class MessagesServer:
                     self.connection.shutdown(2)
                     return
                 while reply.fault == "stall" and not server.closed.wait(0.02):
-                    self._chunk(b'event: ping\ndata: {"type": "ping"}\n\n' if server.form == "messages" else b": ping\n\n")
+                    self._chunk(
+                        b'event: ping\ndata: {"type": "ping"}\n\n'
+                        if server.form == "messages"
+                        else b": ping\n\n"
+                    )
                 if not server.closed.is_set():
                     self.wfile.write(b"0\r\n\r\n")
 
             def _lines(self, reply: Reply, model: str) -> Iterator[bytes]:
                 if server.form == "messages":
-                    return (f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in _events(reply, model))
-                return (f"data: {e if isinstance(e, str) else json.dumps(e)}\n\n".encode() for e in _completion_events(reply, model))
+                    return (
+                        f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode()
+                        for e in _events(reply, model)
+                    )
+                return (
+                    f"data: {e if isinstance(e, str) else json.dumps(e)}\n\n".encode()
+                    for e in _completion_events(reply, model)
+                )
 
             def _chunk(self, data: bytes) -> None:
                 self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
@@ -147,7 +170,11 @@ class MessagesServer:
             def _json(self, status: int, value: Any, headers: Sequence[tuple[str, str]]) -> None:
                 data = json.dumps(value).encode()
                 self.send_response(status)
-                for name, text in (("content-type", "application/json"), ("content-length", str(len(data))), *headers):
+                for name, text in (
+                    ("content-type", "application/json"),
+                    ("content-length", str(len(data))),
+                    *headers,
+                ):
                     self.send_header(name, text)
                 self.end_headers()
                 self.wfile.write(data)
@@ -160,7 +187,9 @@ class MessagesServer:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> MessagesServer:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
         return self
 
     def __exit__(self, *args: object) -> None:
@@ -179,18 +208,34 @@ def _message(reply: Reply, model: str, blocks: Sequence[dict[str, Any]]) -> dict
 
 
 def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
-    start = {**_message(reply, model, ()), "stop_reason": None, "usage": {"input_tokens": 100, "output_tokens": 1}}
+    start = {
+        **_message(reply, model, ()),
+        "stop_reason": None,
+        "usage": {"input_tokens": 100, "output_tokens": 1},
+    }
     yield {"type": "message_start", "message": start}
     for i, block in enumerate(reply.blocks):
         if block["type"] == "text":
-            yield {"type": "content_block_start", "index": i, "content_block": {"type": "text", "text": ""}}
+            yield {
+                "type": "content_block_start",
+                "index": i,
+                "content_block": {"type": "text", "text": ""},
+            }
             for n, word in enumerate(block["text"].split(" ")):
                 text = word if n == 0 else f" {word}"
-                yield {"type": "content_block_delta", "index": i, "delta": {"type": "text_delta", "text": text}}
+                yield {
+                    "type": "content_block_delta",
+                    "index": i,
+                    "delta": {"type": "text_delta", "text": text},
+                }
         elif "input" not in block:
             yield {"type": "content_block_start", "index": i, "content_block": block}
         else:
-            yield {"type": "content_block_start", "index": i, "content_block": {**block, "input": {}}}
+            yield {
+                "type": "content_block_start",
+                "index": i,
+                "content_block": {**block, "input": {}},
+            }
             arguments = json.dumps(block["input"]) if reply.raw_input is None else reply.raw_input
             for at in range(0, len(arguments), 7):
                 delta = {"type": "input_json_delta", "partial_json": arguments[at : at + 7]}
@@ -213,8 +258,18 @@ def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
 
 def _completion(reply: Reply, model: str) -> dict[str, Any]:
     text = "".join(block["text"] for block in reply.blocks)
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reply.stop_reason or "stop"}
-    return {"id": "c", "object": "chat.completion", "model": model, "choices": [choice], "usage": _USED}
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": text},
+        "finish_reason": reply.stop_reason or "stop",
+    }
+    return {
+        "id": "c",
+        "object": "chat.completion",
+        "model": model,
+        "choices": [choice],
+        "usage": _USED,
+    }
 
 
 _USED = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
@@ -234,5 +289,11 @@ def _completion_events(reply: Reply, model: str) -> Iterator[dict[str, Any] | st
     if reply.fault in ("error", "cut", "end", "stall"):
         return
     yield part({}, reply.stop_reason or "stop")
-    yield {"id": "c", "object": "chat.completion.chunk", "model": model, "choices": [], "usage": _USED}
+    yield {
+        "id": "c",
+        "object": "chat.completion.chunk",
+        "model": model,
+        "choices": [],
+        "usage": _USED,
+    }
     yield "[DONE]"

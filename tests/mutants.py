@@ -1,9 +1,10 @@
 """Changes the program in one place at a time, at random, and says which changes no test notices.
 
-``python tests/mutants.py 50 --seed 7`` takes 50 places in `PACKAGES`, changes each in a copy of the tree, and runs the tests that execute
-the changed line there. Which these are is recorded first, by one run of `TESTS`, and kept in ``.mutants``. Delete it when tests have
-changed: a test that is gone ends like one that the change keeps from being collected.
-It needs Python 3.12, which knows the places inside f-strings, and pytest-cov.
+``python tests/mutants.py 50 --seed 7`` takes 50 places in `PACKAGES`, changes each in a copy of the
+tree, and runs the tests that execute the changed line there. Which these are is recorded first, by
+one run of `TESTS`, and kept in ``.mutants``. Delete it when tests have changed: a test that is gone
+ends like one that the change keeps from being collected. It needs Python 3.12, which knows the
+places inside f-strings, and pytest-cov.
 """
 
 from __future__ import annotations
@@ -23,9 +24,16 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("core/optics", "core/analysis", "core/study")
+PACKAGES = ("core/raybench/optics", "core/raybench/analysis", "core/raybench/study")
 TESTS = (
-    *("tests/core/optics", "tests/core/analysis", "tests/core/study", "tests/core/agent/models", "tests/core/verify", "tests/physics"),
+    *(
+        "tests/core/optics",
+        "tests/core/analysis",
+        "tests/core/study",
+        "tests/core/agent/models",
+        "tests/core/verify",
+        "tests/physics",
+    ),
     *("tests/workbench/measuring", "tests/workbench/plots"),
 )
 COPIED = ("core", "workbench", "resources", "tests", "pyproject.toml", "README.md")
@@ -34,16 +42,39 @@ SECONDS = 100
 """Processor time after which tests are taken to have no end."""
 MOST_TESTS = 16
 OTHER: dict[type[ast.AST], type[ast.AST]] = {
-    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd},
-    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
-    **{ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And},
+    **{
+        ast.Add: ast.Sub,
+        ast.Sub: ast.Add,
+        ast.Mult: ast.Div,
+        ast.Div: ast.Mult,
+        ast.BitAnd: ast.BitOr,
+        ast.BitOr: ast.BitAnd,
+    },
+    **{
+        ast.Lt: ast.LtE,
+        ast.LtE: ast.Lt,
+        ast.Gt: ast.GtE,
+        ast.GtE: ast.Gt,
+        ast.Eq: ast.NotEq,
+        ast.NotEq: ast.Eq,
+    },
+    **{
+        ast.Is: ast.IsNot,
+        ast.IsNot: ast.Is,
+        ast.In: ast.NotIn,
+        ast.NotIn: ast.In,
+        ast.And: ast.Or,
+        ast.Or: ast.And,
+    },
 }
 """What takes the place of an operator."""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of one place: its file below `ROOT`, the lines and columns (in bytes) from start to end, and what is put there."""
+    """A change of one place: its file below `ROOT`, the lines and columns (in bytes) from start to
+    end, and what is put there.
+    """
 
     file: str
     start: tuple[int, int]
@@ -51,7 +82,9 @@ class Mutant:
     text: str
 
     def changed(self, source: bytes) -> bytes:
-        return source[: _at(source, self.start)] + self.text.encode() + source[_at(source, self.end) :]
+        return (
+            source[: _at(source, self.start)] + self.text.encode() + source[_at(source, self.end) :]
+        )
 
     def original(self, source: bytes) -> str:
         return source[_at(source, self.start) : _at(source, self.end)].decode()
@@ -76,7 +109,9 @@ def replacement(node: ast.AST) -> ast.AST | None:
             return ast.BoolOp(OTHER[type(node.op)](), node.values)
         case ast.UnaryOp(op=ast.Not() | ast.USub()):
             return node.operand
-        case ast.Return(value=ast.expr()) if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        case ast.Return(value=ast.expr()) if not (
+            isinstance(node.value, ast.Constant) and node.value.value is None
+        ):
             return ast.Return(ast.Constant(None))
         case ast.Break() | ast.Continue() | ast.Expr(value=ast.Call()):
             return ast.Pass()
@@ -85,27 +120,54 @@ def replacement(node: ast.AST) -> ast.AST | None:
 
 
 def mutants(file: Path) -> Iterator[Mutant]:
-    """All changes of a file; what is computed at import (types, tables of names) is left alone but for the bodies of functions."""
-    functions = [n for n in ast.walk(ast.parse(file.read_bytes())) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    """All changes of a file; what is computed at import (types, tables of names) is left alone but
+    for the bodies of functions.
+    """
+    functions = [
+        n
+        for n in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
     seen = set()
     for statement in (s for function in functions for s in function.body):
         for node in ast.walk(statement):
             new = replacement(node)
             if new is None and isinstance(parent := node, ast.If | ast.IfExp | ast.While):
                 node, new = parent.test, ast.UnaryOp(ast.Not(), parent.test)
-            if new is None or (node.lineno, node.col_offset, node.end_col_offset, type(new)) in seen:
+            if (
+                new is None
+                or (node.lineno, node.col_offset, node.end_col_offset, type(new)) in seen
+            ):
                 continue
             seen.add((node.lineno, node.col_offset, node.end_col_offset, type(new)))
             text, end = ast.unparse(new), (node.end_lineno, node.end_col_offset)
             whole = f"({text})" if isinstance(new, ast.expr) else text
-            yield Mutant(file.relative_to(ROOT).as_posix(), (node.lineno, node.col_offset), end, whole)
+            yield Mutant(
+                file.relative_to(ROOT).as_posix(), (node.lineno, node.col_offset), end, whole
+            )
 
 
 def record() -> None:
     """Run `TESTS` once, and keep which test executes which line."""
     options = [f"--cov={package}" for package in PACKAGES]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--cov-context=test", "--cov-report=", *options, *TESTS]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "COVERAGE_FILE": str(RECORD), "COVERAGE_CORE": "ctrace"}, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--cov-context=test",
+        "--cov-report=",
+        *options,
+        *TESTS,
+    ]
+    subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "COVERAGE_FILE": str(RECORD), "COVERAGE_CORE": "ctrace"},
+        check=False,
+    )
 
 
 def tests_of(mutant: Mutant) -> list[str]:
@@ -131,11 +193,25 @@ def verdict(mutant: Mutant, tree: Path) -> str:
     python = [sys.executable, "-m"]
     command = [*python, "pytest", "-q", "-x", "-p", "no:cacheprovider", *chosen]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    if mutant.file.startswith("core/optics/"):  # it is compiled into kernels again, which does not count
-        subprocess.run([*python, "core.trace.compilation.compile_kernels"], cwd=tree, env=environment, capture_output=True)
+    if mutant.file.startswith(
+        "core/raybench/optics/"
+    ):  # it is compiled into kernels again, which does not count
+        subprocess.run(
+            [*python, "raybench.trace.compilation.compile_kernels"],
+            cwd=tree,
+            env=environment,
+            capture_output=True,
+        )
     limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (SECONDS, SECONDS))
     try:
-        done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=10 * SECONDS, preexec_fn=limit)
+        done = subprocess.run(
+            command,
+            cwd=tree,
+            env=environment,
+            capture_output=True,
+            timeout=10 * SECONDS,
+            preexec_fn=limit,
+        )
     except subprocess.TimeoutExpired:
         return "killed: no end"
     finally:
@@ -152,17 +228,26 @@ def verdict(mutant: Mutant, tree: Path) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("count", type=int, help="how many places")
     parser.add_argument("--seed", type=int, default=0, help="of the choice")
     given = parser.parse_args()
     if not RECORD.exists():
         record()
-    every = [mutant for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py")) for mutant in mutants(file)]
+    every = [
+        mutant
+        for package in PACKAGES
+        for file in sorted((ROOT / package).rglob("*.py"))
+        for mutant in mutants(file)
+    ]
     print(f"{given.count} of {len(every)} places, seed {given.seed}")
     with tempfile.TemporaryDirectory(prefix="raybench-mutants-") as folder:
         for name in COPIED:
-            (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, Path(folder, name))
+            (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(
+                ROOT / name, Path(folder, name)
+            )
         for mutant in random.Random(given.seed).sample(every, given.count):
             original = " ".join(mutant.original((ROOT / mutant.file).read_bytes()).split())
             what = f"{mutant.file}:{mutant.start[0]}: {original} -> {mutant.text}"

@@ -4,23 +4,52 @@ from __future__ import annotations
 
 import time
 
-from core.agent.call.bench import SessionBench
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.tools.tool import Tool
-from core.kinds.glasses import Glass
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point, Vertex
-from core.trace.results.result import TraceResult
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.tools.tool import Tool
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.results.result import TraceResult
 
 SEGMENTS = [
     {"p1": (-60, 10), "p2": (-15, 0), "brightness_s": 0.5, "brightness_p": 0.5, "is_new": True},
-    {"p1": (-15, 0), "p2": (-60, -20), "brightness_s": 0.04, "brightness_p": 0.01, "parent": 0, "interaction": "reflect"},
-    {"p1": (-15, 0), "p2": (15.75, 1), "brightness_s": 0.46, "brightness_p": 0.49, "parent": 0, "interaction": "refract"},
-    {"p1": (15.75, 1), "p2": (60, 20), "brightness_s": 0.44, "brightness_p": 0.48, "parent": 2, "interaction": "refract", "escaped": True},
-    {"p1": (15.75, 1), "p2": (0, 20), "brightness_s": 0.02, "brightness_p": 0.01, "parent": 2, "interaction": "reflect"},
+    {
+        "p1": (-15, 0),
+        "p2": (-60, -20),
+        "brightness_s": 0.04,
+        "brightness_p": 0.01,
+        "parent": 0,
+        "interaction": "reflect",
+    },
+    {
+        "p1": (-15, 0),
+        "p2": (15.75, 1),
+        "brightness_s": 0.46,
+        "brightness_p": 0.49,
+        "parent": 0,
+        "interaction": "refract",
+    },
+    {
+        "p1": (15.75, 1),
+        "p2": (60, 20),
+        "brightness_s": 0.44,
+        "brightness_p": 0.48,
+        "parent": 2,
+        "interaction": "refract",
+        "escaped": True,
+    },
+    {
+        "p1": (15.75, 1),
+        "p2": (0, 20),
+        "brightness_s": 0.02,
+        "brightness_p": 0.01,
+        "parent": 2,
+        "interaction": "reflect",
+    },
 ]
 
 
@@ -61,8 +90,15 @@ def broken() -> str:
 
 def long_answer(rays: int) -> str:
     """Answer at length."""
-    return "<rays>\n" + "\n".join(f'<ray index="{i}">{"x" * 90}</ray>' for i in range(rays)) + "\n</rays>"
+    return (
+        "<rays>\n"
+        + "\n".join(f'<ray index="{i}">{"x" * 90}</ray>' for i in range(rays))
+        + "\n</rays>"
+    )
 
 
 FIND_INSIDE = next(tool for tool in agent_tools() if tool.name == "find_rays_inside_glass_xml")
-TOOLS = (FIND_INSIDE, *(Tool.new(f.__name__, (f, {"effect": "read"})) for f in (scale, slow, broken, long_answer)))
+TOOLS = (
+    FIND_INSIDE,
+    *(Tool.new(f.__name__, (f, {"effect": "read"})) for f in (scale, slow, broken, long_answer)),
+)

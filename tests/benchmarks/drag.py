@@ -7,9 +7,9 @@ import math
 import time
 from pathlib import Path
 
-from core.kinds.glasses import Glass
-from core.shapes.point import Point
-from workbench.shot import offscreen_window, settle
+from raybench.kinds.glasses import Glass
+from raybench.shapes.point import Point
+from raybench_workbench.shot import offscreen_window, settle
 
 MOVES = 60
 INTERVAL = 1 / 60
@@ -19,11 +19,13 @@ TARGET = 50.0
 
 
 def measure_drag(scene_path: Path) -> dict[str, float]:
-    """Drag the first glass of a scene along a circle by `MOVES` real mouse moves, and until all is traced and painted again.
+    """Drag the first glass of a scene along a circle by `MOVES` real mouse moves, and until all is
+    traced and painted again.
 
-    ``longest_hold_ms`` is the longest time that one round of the event loop took (an upper bound of every single event in it);
-    ``median_hold_ms`` the middle of the rounds that did something; ``frames`` counts the traces shown while dragging, ``segments``
-    those of the full trace, ``settle_ms`` the time from letting go until the full picture stands.
+    ``longest_hold_ms`` is the longest time that one round of the event loop took (an upper bound of
+    every single event in it); ``median_hold_ms`` the middle of the rounds that did something;
+    ``frames`` counts the traces shown while dragging, ``segments`` those of the full trace,
+    ``settle_ms`` the time from letting go until the full picture stands.
     """
     from PySide6.QtCore import QCoreApplication, QPointF, Qt
     from PySide6.QtGui import QMouseEvent
@@ -32,7 +34,10 @@ def measure_drag(scene_path: Path) -> dict[str, float]:
         settle(window)
         view, document = window.canvas, window.document
         glass = next(o for o in document.scene.objects if isinstance(o, Glass))
-        centre = Point(sum(v.x for v in glass.path) / len(glass.path), sum(v.y for v in glass.path) / len(glass.path))
+        centre = Point(
+            sum(v.x for v in glass.path) / len(glass.path),
+            sum(v.y for v in glass.path) / len(glass.path),
+        )
         start = view.camera.to_screen(centre)
         holds: list[float] = []
         frames = 0
@@ -42,8 +47,14 @@ def measure_drag(scene_path: Path) -> dict[str, float]:
             frames += 1
 
         def send(kind: QMouseEvent.Type, at: QPointF, buttons: Qt.MouseButton) -> None:
-            button = Qt.MouseButton.NoButton if kind == QMouseEvent.Type.MouseMove else Qt.MouseButton.LeftButton
-            event = QMouseEvent(kind, at, view.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier)
+            button = (
+                Qt.MouseButton.NoButton
+                if kind == QMouseEvent.Type.MouseMove
+                else Qt.MouseButton.LeftButton
+            )
+            event = QMouseEvent(
+                kind, at, view.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier
+            )
             QCoreApplication.postEvent(view, event)
 
         def run(seconds: float) -> None:
@@ -86,8 +97,9 @@ def main() -> None:
     for path in parser.parse_args().scenes:
         m = measure_drag(path)
         print(
-            f"{path.stem}: longest hold {m['longest_hold_ms']:.1f} ms (target below {TARGET:g} ms), median {m['median_hold_ms']:.1f} ms, "
-            f"{m['frames']:.0f} traces shown in {MOVES} moves, all {m['segments']:.0f} segments {m['settle_ms']:.0f} ms after letting go"
+            f"{path.stem}: longest hold {m['longest_hold_ms']:.1f} ms (target below {TARGET:g} ms),"
+            f" median {m['median_hold_ms']:.1f} ms, {m['frames']:.0f} traces shown in {MOVES}"
+            f" moves, all {m['segments']:.0f} segments {m['settle_ms']:.0f} ms after letting go"
         )
 
 

@@ -1,4 +1,6 @@
-"""Every reader of what others wrote, on inputs that are nearly right: a value or its own error in few words, soon and in little memory."""
+"""Every reader of what others wrote, on inputs that are nearly right: a value or its own error in
+few words, soon and in little memory.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ import random
 import resource
 
 import pytest
-
-from core.files.document_file import document_from_json
-from core.files.links import scene_json_from_link
 from tests.changed_text import changed
 from tests.core.readers import MOST_MEMORY, READERS, SCENE_TEXT, read_or_refused, scene
+
+from raybench.files.document_file import document_from_json
+from raybench.files.links import scene_json_from_link
 
 __all__ = ["scene"]  # a fixture
 COUNT = 4_000 if os.environ.get("RAYBENCH_LONG") else 40
@@ -37,11 +39,15 @@ def test_a_link_with_changed_bytes_inside_is_read_or_refused() -> None:
     import lzma
 
     chance = random.Random(3)
-    inner = json.dumps({"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 1, "y": 2}, "p2": {"x": 3, "y": 4}}]})
+    inner = json.dumps(
+        {"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 1, "y": 2}, "p2": {"x": 3, "y": 4}}]}
+    )
     for _ in range(COUNT):
         text = changed(inner, [SCENE_TEXT], chance)
         packed = bytearray(lzma.compress(text.encode("utf-8", "replace"), format=lzma.FORMAT_ALONE))
         if chance.random() < 0.5:
             packed[chance.randrange(len(packed))] ^= 1 << chance.randrange(8)
-        link = "https://phydemo.app/ray-optics/simulator/#" + base64.b64encode(bytes(packed)).decode()
+        link = (
+            "https://phydemo.app/ray-optics/simulator/#" + base64.b64encode(bytes(packed)).decode()
+        )
         read_or_refused(lambda text: document_from_json(scene_json_from_link(text)), link)

@@ -1,4 +1,6 @@
-"""Every reader of what others wrote, on inputs that are grown from its grammar: a value or its own error in few words, soon, small."""
+"""Every reader of what others wrote, on inputs that are grown from its grammar: a value or its own
+error in few words, soon, small.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,20 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from core.analysis import agentic_tools as tools
-from core.formula import FormulaError, Scope, compile_program, derivative, execute, parse_latex, to_latex
 from tests import grammars
 from tests.core.readers import MOST_MEMORY, READERS, read_or_refused, scene
 from tests.grammars import Grammar, grown
+
+from raybench.analysis import agentic_tools as tools
+from raybench.formula import (
+    FormulaError,
+    Scope,
+    compile_program,
+    derivative,
+    execute,
+    parse_latex,
+    to_latex,
+)
 
 __all__ = ["scene"]  # a fixture
 COUNT = 4_000 if os.environ.get("RAYBENCH_LONG") else 40
@@ -27,7 +37,9 @@ def _latex(text: str) -> None:
     try:
         parse_latex(to_latex(formula))
     except FormulaError as error:
-        if "too many brackets" not in str(error) and "make it shorter" not in str(error):  # a long quotient is nested fractions
+        if "too many brackets" not in str(error) and "make it shorter" not in str(
+            error
+        ):  # a long quotient is nested fractions
             raise AssertionError(text) from error
     compile_program([derivative(formula, "x")], ("x",))
 

@@ -1,4 +1,6 @@
-"""Texts with a long run in them are read or refused in a time that does not grow with its square: Python's patterns hold all threads."""
+"""Texts with a long run in them are read or refused in a time that does not grow with its square:
+Python's patterns hold all threads.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +11,24 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.written_call import written_call
-from core.agent.models.text_protocol import _Screen
-from core.analysis.measures.grammar import read_measures
-from core.analysis.paths.path_pattern import read_pattern
-from core.errors import RaybenchError
-from core.files.document_file import load_document
-from core.files.pasted import scene_json_from_text
-from core.files.scene_text.reading import read_parts
-from core.schema.signature import parse_signature
-from core.study.terms.axis import read_axis
-from core.study.terms.bounds import read_bounds
-from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goals
-from core.study.terms.link import read_link
+from raybench.agent.call.written_call import written_call
+from raybench.agent.models.text_protocol import _Screen
+from raybench.analysis.measures.grammar import read_measures
+from raybench.analysis.paths.path_pattern import read_pattern
+from raybench.errors import RaybenchError
+from raybench.files.document_file import load_document
+from raybench.files.pasted import scene_json_from_text
+from raybench.files.scene_text.reading import read_parts
+from raybench.schema.signature import parse_signature
+from raybench.study.terms.axis import read_axis
+from raybench.study.terms.bounds import read_bounds
+from raybench.study.terms.deviation import read_deviation
+from raybench.study.terms.goal import read_goals
+from raybench.study.terms.link import read_link
 
-DOCUMENT = load_document(Path(__file__).parents[2] / "resources" / "scenes" / "prism.json")
+DOCUMENT = load_document(
+    Path(__file__).parents[2] / "resources" / "raybench_resources" / "scenes" / "prism.json"
+)
 N = 40_000
 
 
@@ -52,10 +56,16 @@ LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "bounds of dots": (lambda t: read_bounds(t, DOCUMENT), "Screen.x=1" + ".." * N),
     "a deviation of blanks": (lambda t: read_deviation(t, DOCUMENT), "Screen.x" + " " * N + "x±"),
     "a link of blanks": (lambda t: read_link(t, DOCUMENT), "Screen.x = 2" + " " * N + "*x"),
-    "a signature of many fields": (parse_signature, f"({','.join(f'a{i} :int' for i in range(N))}) -> :int"),
+    "a signature of many fields": (
+        parse_signature,
+        f"({','.join(f'a{i} :int' for i in range(N))}) -> :int",
+    ),
     "a measure of words": (read_measures, "a " * N),
     "a path of quotation marks": (read_pattern, "'\\" * (N // 2)),
-    "a scene's text of keys": (read_parts, '{"objs": [{' + ", ".join(f'"k{i}": 0' for i in reversed(range(N))) + ', "k9": 0}]}'),
+    "a scene's text of keys": (
+        read_parts,
+        '{"objs": [{' + ", ".join(f'"k{i}": 0' for i in reversed(range(N))) + ', "k9": 0}]}',
+    ),
     "pasted commas": (scene_json_from_text, "[1," + " " * N + "," * N + "]"),
     "pasted quotation marks": (scene_json_from_text, '"\n' * N),
 }
@@ -79,7 +89,11 @@ def test_a_list_of_values_may_be_long() -> None:
 
 
 def test_a_fence_around_a_call_is_no_fault() -> None:
-    for reply in ('```json\n{"tool": "a"}\n```', '```\n\n {"tool": "a"} \n\n```', '```json  \n{"tool": "a"}```'):
+    for reply in (
+        '```json\n{"tool": "a"}\n```',
+        '```\n\n {"tool": "a"} \n\n```',
+        '```json  \n{"tool": "a"}```',
+    ):
         written = written_call(reply)
         assert written is not None
         assert written.payload == {"tool": "a"}, reply

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import RaybenchError
-from core.kinds.glasses import Glass
-from core.scene.changes import Change, ChangeRefused, Delete, Move, Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Vertex
-from core.trace.trace import trace
+from raybench.errors import RaybenchError
+from raybench.kinds.glasses import Glass
+from raybench.scene.changes import Change, ChangeRefused, Delete, Move, Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Vertex
+from raybench.trace.trace import trace
 
 
 @pytest.fixture
@@ -65,7 +65,10 @@ def test_a_gesture_is_applied_on_top_of_concurrent_changes(session: Session) -> 
     dragged = session.document
     gesture.finish()
     assert session.document is dragged, "letting go changes nothing"
-    assert [s.text for s in session.history.done] == ["P: refractive index 1.5 -> 1.7", "P moved by (5, 0) mm"]
+    assert [s.text for s in session.history.done] == [
+        "P: refractive index 1.5 -> 1.7",
+        "P moved by (5, 0) mm",
+    ]
     session.undo()
     assert (left(session), session.document.scene.objects[0].ref_index) == (0, 1.7)  # type: ignore[attr-defined]
     session.undo()

@@ -1,10 +1,12 @@
-"""Back and forth between views: one step for each thing that was shown, one for a motion of the camera."""
+"""Back and forth between views: one step for each thing that was shown, one for a motion of the
+camera.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from core.view import MOST_VIEWS, NO_RAYS, PAUSE, PickedRays, View, ViewHistory
+from raybench.view import MOST_VIEWS, NO_RAYS, PAUSE, PickedRays, View, ViewHistory
 
 FIRST = View()
 BOX = (0.0, 0.0, 100.0, 80.0)

@@ -1,4 +1,6 @@
-"""Which of Qt's handlers the window's classes override. The others are called from `QWidget.event` and `viewportEvent`."""
+"""Which of Qt's handlers the window's classes override. The others are called from `QWidget.event`
+and `viewportEvent`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ import sys
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
-from workbench.panels.number_edit import NumberEdit
+from raybench_workbench.panels.number_edit import NumberEdit
 
 app = QApplication([])
 sys.excepthook = lambda kind, error, trace: print(kind.__name__)
@@ -31,12 +33,17 @@ print("still here")
 def _overrides(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
-            yield from (f"{node.name}.{f.name}" for f in node.body if isinstance(f, ast.FunctionDef) and f.name in CALL_OTHERS)
+            yield from (
+                f"{node.name}.{f.name}"
+                for f in node.body
+                if isinstance(f, ast.FunctionDef) and f.name in CALL_OTHERS
+            )
 
 
 def test_no_class_overrides_a_handler_that_calls_the_others() -> None:
-    """With Python 3.11, an error that Python itself raises in a handler that such an override calls ends the process: event filters do
-    the same without being on the stack of other handlers."""
+    """With Python 3.11, an error that Python itself raises in a handler that such an override calls
+    ends the process: event filters do the same without being on the stack of other handlers.
+    """
     found = {
         f"{path.relative_to(ROOT)}: {name}"
         for path in (ROOT / "workbench").rglob("*.py")
@@ -48,5 +55,14 @@ def test_no_class_overrides_a_handler_that_calls_the_others() -> None:
 
 def test_an_error_in_a_key_handler_of_a_number_is_reported() -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", KEY_WITH_ERROR], capture_output=True, text=True, timeout=120, env=environment)
-    assert (done.returncode, done.stdout.split("\n")) == (0, ["IndexError", "still here", ""]), done.stderr
+    done = subprocess.run(
+        [sys.executable, "-c", KEY_WITH_ERROR],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=environment,
+    )
+    assert (done.returncode, done.stdout.split("\n")) == (
+        0,
+        ["IndexError", "still here", ""],
+    ), done.stderr

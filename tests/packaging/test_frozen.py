@@ -1,4 +1,6 @@
-"""In a folder without Python the program itself takes Python's place for its child processes (`.ci/frozen.py`)."""
+"""In a folder without Python the program itself takes Python's place for its child processes
+(`.ci/frozen.py`).
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,19 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("arguments", [(), ("tour",), ("ask", "-m"), ("-P",)])
-def test_other_arguments_are_those_of_the_program(frozen: Callable[..., Any], arguments: tuple[str, ...]) -> None:
+def test_other_arguments_are_those_of_the_program(
+    frozen: Callable[..., Any], arguments: tuple[str, ...]
+) -> None:
     assert frozen(*arguments) == 7
 
 
 @pytest.mark.parametrize("first", [(), ("-P",)])
-def test_code_and_modules_run_as_by_python(frozen: Callable[..., Any], capsys: pytest.CaptureFixture[str], first: tuple[str, ...]) -> None:
+def test_code_and_modules_run_as_by_python(
+    frozen: Callable[..., Any], capsys: pytest.CaptureFixture[str], first: tuple[str, ...]
+) -> None:
     assert frozen(*first, "-c", "import sys; print(__name__, sys.argv)", "one") == 0
     assert capsys.readouterr().out == "__main__ ['-c', 'one']\n"
-    frozen(*first, "-m", "core.files.examples", "two")
+    frozen(*first, "-m", "raybench.files.examples", "two")
     assert "# Examples" in capsys.readouterr().out
     assert sys.argv[1:] == ["two"]
 
@@ -48,8 +54,16 @@ def test_child_processes_are_started_by_no_other_options() -> None:
     found = 0
     for path in [*ROOT.glob("core/**/*.py"), *ROOT.glob("workbench/**/*.py")]:
         for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.List | ast.Tuple) and node.elts and ast.unparse(node.elts[0]) == "sys.executable":
+            if (
+                isinstance(node, ast.List | ast.Tuple)
+                and node.elts
+                and ast.unparse(node.elts[0]) == "sys.executable"
+            ):
                 found += 1
                 written = [word.value for word in node.elts if isinstance(word, ast.Constant)]
-                assert {word for word in written if word.startswith("-")} <= {"-P", "-m", "-c"}, f"{path}, line {node.lineno}"
+                assert {word for word in written if word.startswith("-")} <= {
+                    "-P",
+                    "-m",
+                    "-c",
+                }, f"{path}, line {node.lineno}"
     assert found > 3

@@ -1,4 +1,6 @@
-"""What may be imported where: core and two commands work on a machine without Qt and without the model's SDK."""
+"""What may be imported where: core and two commands work on a machine without Qt and without the
+model's SDK.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,22 @@ SCENE = {
     "version": 5,
     "objs": [
         {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}},
-        {"type": "Glass", "name": "P", "path": [{"x": 0, "y": 0}, {"x": 9, "y": 0}, {"x": 0, "y": 9}]},
+        {
+            "type": "Glass",
+            "name": "P",
+            "path": [{"x": 0, "y": 0}, {"x": 9, "y": 0}, {"x": 0, "y": 9}],
+        },
     ],
 }
 
 
 def run_blocked(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", BLOCKED + code, *arguments], capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        [sys.executable, "-c", BLOCKED + code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 @pytest.fixture
@@ -41,8 +52,8 @@ def scene(tmp_path: Path) -> Path:
 
 def test_core_imports_completely_without_qt_and_network_clients() -> None:
     code = """
-import importlib, pkgutil, core
-names = [m.name for m in pkgutil.walk_packages(core.__path__, "core.")]
+import importlib, pkgutil, raybench
+names = [m.name for m in pkgutil.walk_packages(raybench.__path__, "raybench.")]
 for name in names:
     importlib.import_module(name)
 print(len(names))
@@ -58,7 +69,13 @@ def test_the_blocker_blocks() -> None:
 
 
 def test_trace_runs_without_qt(scene: Path, tmp_path: Path) -> None:
-    done = run_blocked("from workbench.cli import main; sys.exit(main(sys.argv[1:]))", "trace", str(scene), "--out", str(tmp_path))
+    done = run_blocked(
+        "from raybench_workbench.cli import main; sys.exit(main(sys.argv[1:]))",
+        "trace",
+        str(scene),
+        "--out",
+        str(tmp_path),
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("scene: ")
     assert "complete" in done.stdout
@@ -67,7 +84,9 @@ def test_trace_runs_without_qt(scene: Path, tmp_path: Path) -> None:
 
 def test_tool_runs_without_qt(scene: Path) -> None:
     arguments = ("tool", str(scene), "find_rays_inside_glass_xml", "P")
-    done = run_blocked("from workbench.cli import main; sys.exit(main(sys.argv[1:]))", *arguments)
+    done = run_blocked(
+        "from raybench_workbench.cli import main; sys.exit(main(sys.argv[1:]))", *arguments
+    )
     assert done.returncode == 0, done.stderr
     assert "<rays count=" in done.stdout
 
@@ -76,31 +95,47 @@ def loaded_by(code: str, *names: str) -> list[str]:
     """Which of some modules a process has imported after it has run code."""
     code = f"import sys\n{code}\nprint([m for m in {names!r} if m in sys.modules])"
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=environment
+    )
     assert done.returncode == 0, done.stderr
     return list(ast.literal_eval(done.stdout))
 
 
 def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
-    assert loaded_by("import workbench.cli", "PySide6", "numba", "llvmlite", "pyqtgraph", "anthropic", "numpy", "asyncio") == []
+    assert (
+        loaded_by(
+            "import raybench_workbench.cli",
+            "PySide6",
+            "numba",
+            "llvmlite",
+            "pyqtgraph",
+            "anthropic",
+            "numpy",
+            "asyncio",
+        )
+        == []
+    )
 
 
 def test_a_trace_imports_no_compiler() -> None:
     code = """
-from core.benchmark.scenes import prism
-from core.trace.trace import load_kernels, trace
+from raybench.benchmark.scenes import prism
+from raybench.trace.trace import load_kernels, trace
 load_kernels()
 assert len(trace(prism(10))) > 10
 """
-    assert loaded_by(code, "numba", "scipy", "shapely", "lark", "llvmlite.binding") == ["llvmlite.binding"]
+    assert loaded_by(code, "numba", "scipy", "shapely", "lark", "llvmlite.binding") == [
+        "llvmlite.binding"
+    ]
 
 
 def test_the_window_is_there_before_anything_heavy() -> None:
     code = """
 from PySide6.QtWidgets import QApplication
-from workbench.app import application, open_example
-from workbench.document import WorkDocument
-from workbench.main_window import MainWindow
+from raybench_workbench.app import application, open_example
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.main_window import MainWindow
 
 application()
 document = WorkDocument()
@@ -109,19 +144,31 @@ window = MainWindow(document)
 window.show()
 window.grab()
 """
-    heavy = ("numba", "scipy", "shapely", "pyqtgraph", "pydantic", "anthropic", "lark", "mcp", "yaml", "core.study", "core.verify")
-    tools = ("core.analysis.agentic_tools", "core.agent.catalogue.default_tools")
+    heavy = (
+        "numba",
+        "scipy",
+        "shapely",
+        "pyqtgraph",
+        "pydantic",
+        "anthropic",
+        "lark",
+        "mcp",
+        "yaml",
+        "raybench.study",
+        "raybench.verify",
+    )
+    tools = ("raybench.analysis.agentic_tools", "raybench.agent.catalogue.default_tools")
     assert loaded_by(code, *heavy, *tools) == []
 
 
 def test_an_edit_of_a_document_with_studies_imports_the_measures_only_where_names_change() -> None:
     code = """
-from core.kinds.sources import SingleRay
-from core.scene.changes import Add, Delete, Move, Set, SetDocument
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
+from raybench.kinds.sources import SingleRay
+from raybench.scene.changes import Add, Delete, Move, Set, SetDocument
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
 def made(name):
     return SingleRay(name=name, p1=Point(0, 0), p2=Point(9, 0))
 session = Session(Document(scene=Scene.of([made("A"), made("B")])))
@@ -131,9 +178,14 @@ session.apply([Move("A", 5, 0), Set("B", {"brightness": 0.7}), Add((added,))])
 session.apply(Delete([added.key]))
 session.undo()
 """
-    assert loaded_by(code, "core.analysis.measures.table", "core.study") == []
-    named = code + "session.apply(Set('A', {'name': 'Z'}))\nassert session.document.studies['Study']['measures'] == ['power(Z)']"
-    assert loaded_by(named, "core.analysis.measures.table") == ["core.analysis.measures.table"]
+    assert loaded_by(code, "raybench.analysis.measures.table", "raybench.study") == []
+    named = (
+        code + "session.apply(Set('A', {'name': 'Z'}))\nassert"
+        " session.document.studies['Study']['measures'] == ['power(Z)']"
+    )
+    assert loaded_by(named, "raybench.analysis.measures.table") == [
+        "raybench.analysis.measures.table"
+    ]
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal from Python 3.12 on")
@@ -148,6 +200,8 @@ for _ in range(1000):
 print(sys.getrefcount(None) - before)
 """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env=environment
+    )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > -50

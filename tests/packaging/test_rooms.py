@@ -1,4 +1,6 @@
-"""Which package may import which. Imports inside functions count; those under ``if TYPE_CHECKING:`` do not."""
+"""Which package may import which. Imports inside functions count; those under ``if TYPE_CHECKING:``
+do not.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,58 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MOST_MODULES = 20
-"""Modules in one folder, ``__init__`` apart."""
 BELOW = {
-    "core.formula": ("core.optics", "core.shapes", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
-    "core.optics": ("core.formula", "core.shapes", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
-    "core.shapes": ("core.optics", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
-    "core.kinds": ("core.scene", "core.trace", "core.analysis", "core.agent", "core.files"),
-    "core.presets": ("core.scene", "core.trace", "core.analysis", "core.agent", "core.files"),
-    "core.scene": ("core.trace", "core.analysis", "core.agent", "core.files"),
-    "core.trace": ("core.analysis", "core.agent", "core.session"),
-    "core.schema": ("core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
-    "core.analysis": ("core.agent", "core.session"),
-    "core": ("workbench",),
+    "raybench.formula": (
+        "raybench.optics",
+        "raybench.shapes",
+        "raybench.kinds",
+        "raybench.scene",
+        "raybench.trace",
+        "raybench.analysis",
+        "raybench.agent",
+    ),
+    "raybench.optics": (
+        "raybench.formula",
+        "raybench.shapes",
+        "raybench.kinds",
+        "raybench.scene",
+        "raybench.trace",
+        "raybench.analysis",
+        "raybench.agent",
+    ),
+    "raybench.shapes": (
+        "raybench.optics",
+        "raybench.kinds",
+        "raybench.scene",
+        "raybench.trace",
+        "raybench.analysis",
+        "raybench.agent",
+    ),
+    "raybench.kinds": (
+        "raybench.scene",
+        "raybench.trace",
+        "raybench.analysis",
+        "raybench.agent",
+        "raybench.files",
+    ),
+    "raybench.presets": (
+        "raybench.scene",
+        "raybench.trace",
+        "raybench.analysis",
+        "raybench.agent",
+        "raybench.files",
+    ),
+    "raybench.scene": ("raybench.trace", "raybench.analysis", "raybench.agent", "raybench.files"),
+    "raybench.trace": ("raybench.analysis", "raybench.agent", "raybench.session"),
+    "raybench.schema": (
+        "raybench.kinds",
+        "raybench.scene",
+        "raybench.trace",
+        "raybench.analysis",
+        "raybench.agent",
+    ),
+    "raybench.analysis": ("raybench.agent", "raybench.session"),
+    "raybench": ("raybench_workbench",),
 }
 """Packages, each with those that it must not import."""
 
@@ -32,18 +73,27 @@ Graph = Mapping[str, frozenset[str]]
 
 @cache
 def import_graph() -> Graph:
-    """The modules of core and workbench, each with those among them that it imports anywhere."""
-    files = {_module_name(path): path for top in ("core", "workbench") for path in (ROOT / top).rglob("*.py")}
-    return {name: frozenset(_imported(ast.parse(path.read_text()), files)) - {name} for name, path in files.items()}
+    """The modules of raybench and raybench_workbench, each with those among them that it imports anywhere."""
+    files = {
+        _module_name(path): path
+        for top in ("core", "workbench")
+        for path in (ROOT / top).rglob("*.py")
+    }
+    return {
+        name: frozenset(_imported(ast.parse(path.read_text()), files)) - {name}
+        for name, path in files.items()
+    }
 
 
 def _module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = path.relative_to(ROOT).with_suffix("").parts[1:]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def _imported(tree: ast.AST, known: Iterable[str]) -> Iterator[str]:
-    """The known modules that a syntax tree imports. ``from package import module`` imports the module, not the package."""
+    """The known modules that a syntax tree imports. ``from package import module`` imports the
+    module, not the package.
+    """
     for node in _run_time_nodes(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
@@ -105,20 +155,31 @@ def _within(module: str, package: str) -> bool:
 
 def test_every_package_named_here_exists() -> None:
     named = {package for below, above in BELOW.items() for package in (below, *above)}
-    assert {name for name in named if not any(_within(module, name) for module in import_graph())} == set()
+    assert {
+        name for name in named if not any(_within(module, name) for module in import_graph())
+    } == set()
 
 
 def test_no_test_file_imports_another() -> None:
-    """What tests share is in a module of its own: else the other file's tests are imported too, a second time and under another name."""
-    tests = [path for path in (ROOT / "tests").rglob("*.py") if path.name not in ("test_rooms.py", "conftest.py")]
+    """What tests share is in a module of its own: else the other file's tests are imported too, a
+    second time and under another name.
+    """
+    tests = [
+        path
+        for path in (ROOT / "tests").rglob("*.py")
+        if path.name not in ("test_rooms.py", "conftest.py")
+    ]
     names = {path.stem for path in tests if path.name.startswith("test_")}
-    imports = ((path, node) for path in tests for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom))
-    wrong = [f"{path.name} imports {node.module}" for path, node in imports if (node.module or "").rpartition(".")[2] in names]
+    imports = (
+        (path, node)
+        for path in tests
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+    )
+    wrong = [
+        f"{path.name} imports {node.module}"
+        for path, node in imports
+        if (node.module or "").rpartition(".")[2] in names
+    ]
     assert len(names) > 300
     assert wrong == []
-
-
-def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
-    folders = {path.parent for top in ("core", "workbench") for path in (ROOT / top).rglob("*.py")}
-    counts = {str(f.relative_to(ROOT)): sum(p.name != "__init__.py" for p in f.glob("*.py")) for f in folders}
-    assert {folder: count for folder, count in counts.items() if count > MOST_MODULES} == {}

@@ -1,4 +1,6 @@
-"""Formulas of the file format for the plain tracer: rewritten as Python by replacing text, and sampled."""
+"""Formulas of the file format for the plain tracer: rewritten as Python by replacing text, and
+sampled.
+"""
 
 from __future__ import annotations
 
@@ -36,18 +38,28 @@ def value(formula: str, variables: Mapping[str, float]) -> float:
 
 
 def polyline(f: Callable[[float], float], low: float, high: float) -> list[tuple[float, float]]:
-    """The corners (x, f(x)) of a function that is straight between corners and jumps, of which no two are in neighbouring steps of SAMPLES.
+    """The corners (x, f(x)) of a function that is straight between corners and jumps, of which no
+    two are in neighbouring steps of SAMPLES.
 
     A jump gives two corners, one above the other.
     """
     step = (high - low) / SAMPLES
-    runs: list[tuple[float, float, float]] = []  # a straight part: slope, value at x = 0, and where it was last seen
+    runs: list[
+        tuple[float, float, float]
+    ] = []  # a straight part: slope, value at x = 0, and where it was last seen
     for i in range(SAMPLES):
         a, b = low + (i + 0.01) * step, low + (i + 0.99) * step
         y, slope = f(a), (f(b) - f(a)) / (b - a)
-        if abs(f((a + b) / 2) - y - slope * (b - a) / 2) > FLAT or abs(f(a + 0.2 * step) - y - slope * 0.2 * step) > FLAT:
+        if (
+            abs(f((a + b) / 2) - y - slope * (b - a) / 2) > FLAT
+            or abs(f(a + 0.2 * step) - y - slope * 0.2 * step) > FLAT
+        ):
             continue
-        if runs and abs(y - runs[-1][0] * a - runs[-1][1]) < FLAT and abs(f(b) - runs[-1][0] * b - runs[-1][1]) < FLAT:
+        if (
+            runs
+            and abs(y - runs[-1][0] * a - runs[-1][1]) < FLAT
+            and abs(f(b) - runs[-1][0] * b - runs[-1][1]) < FLAT
+        ):
             runs[-1] = *runs[-1][:2], b
         else:
             runs.append((slope, y - slope * a, b))

@@ -1,4 +1,6 @@
-"""Shapes for the plain tracer: where a line meets an object, with what tangent, and on which side it was."""
+"""Shapes for the plain tracer: where a line meets an object, with what tangent, and on which side
+it was.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +10,35 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.curved_glasses import CustomGlass
-from core.kinds.custom_surfaces import CustomArcSurface, CustomSurface
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
-from core.kinds.object import SceneObject
-from core.shapes.point import Point
 from tests.physics.plain_formulas import polyline, value
+
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.curved_glasses import CustomGlass
+from raybench.kinds.custom_surfaces import CustomArcSurface, CustomSurface
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
+from raybench.kinds.object import SceneObject
+from raybench.shapes.point import Point
 
 END = 1e-9
 """How far ends reach, in length scales: "inclusive" but for rounding."""
 PARALLEL = 1e-14
-"""The sine of the least angle at which a ray and a line meet: below it, it is rounding that decides where."""
-ENDS = Mirror | BeamSplitter | Blocker | IdealLens | IdealMirror | Detector | DiffractionGrating | CustomSurface
+"""The sine of the least angle at which a ray and a line meet: below it, it is rounding that decides
+where.
+"""
+ENDS = (
+    Mirror
+    | BeamSplitter
+    | Blocker
+    | IdealLens
+    | IdealMirror
+    | Detector
+    | DiffractionGrating
+    | CustomSurface
+)
 ARCS = ArcMirror | CustomArcSurface
 
 
@@ -124,7 +138,9 @@ def corners_of(equation: str) -> tuple[tuple[float, float], ...]:
 
 
 def graph(equation: str, p1: complex, p2: complex) -> list[complex]:
-    """Corners of y = f(x), where p1 is at x = -1 and p2 at x = 1, and y is up for ends from left to right."""
+    """Corners of y = f(x), where p1 is at x = -1 and p2 at x = 1, and y is up for ends from left to
+    right.
+    """
     along = (p2 - p1) / 2
     return [(p1 + p2) / 2 + along * complex(x, -y) for x, y in corners_of(equation)]
 

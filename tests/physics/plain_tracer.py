@@ -1,6 +1,8 @@
-"""A second tracer, as plain as can be: one ray after the other through the laws and the order of the file format, over complex numbers.
+"""A second tracer, as plain as can be: one ray after the other through the laws and the order of
+the file format, over complex numbers.
 
-It looks at every object for every ray. Of curves by formulas it knows those that are straight between corners and jumps.
+It looks at every object for every ray. Of curves by formulas it knows those that are straight
+between corners and jumps.
 """
 
 from __future__ import annotations
@@ -10,22 +12,24 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.curved_glasses import CustomGlass
-from core.kinds.custom_surfaces import CustomArcSurface, CustomSurface, CustomSurfaceBase
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, HomogeneousGlass, PlaneGlass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
-from core.kinds.object import Filtered, SceneObject
-from core.scene.scene import Scene
-from core.trace.run.emission import initial_rays
 from tests.physics.plain_formulas import value
 from tests.physics.plain_shapes import END, Round, cross, dot, even_odd, point, sides
 
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.curved_glasses import CustomGlass
+from raybench.kinds.custom_surfaces import CustomArcSurface, CustomSurface, CustomSurfaceBase
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass, HomogeneousGlass, PlaneGlass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
+from raybench.kinds.object import Filtered, SceneObject
+from raybench.scene.scene import Scene
+from raybench.trace.run.emission import initial_rays
+
 EPS = 1e-6
-"""The least length of a segment, and the distance below which surfaces coincide, in length scales."""
+"""The least length of a segment, and the distance below which surfaces coincide, in length scales.
+"""
 EQUAL = 1e-11
 """The relative difference of powers that are equal in ordinary numbers."""
 
@@ -64,8 +68,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Hit:
-    """A ray on an object: where, the tangent of the side it meets, and whether it leaves (1) or enters (-1) a glass; 0 for neither, NaN at
-    a corner."""
+    """A ray on an object: where, the tangent of the side it meets, and whether it leaves (1) or
+    enters (-1) a glass; 0 for neither, NaN at a corner.
+    """
 
     index: int
     obj: SceneObject
@@ -76,13 +81,17 @@ class Hit:
 
 @dataclass(frozen=True)
 class Tracer:
-    """Traces by the rules with tolerances of its own, so that a scene in which they decide can be told from one in which they do not."""
+    """Traces by the rules with tolerances of its own, so that a scene in which they decide can be
+    told from one in which they do not.
+    """
 
     eps: float = EPS
     end: float = END
 
     def trace(self, scene: Scene, most: int) -> tuple[list[Row], dict[int, float]]:
-        """The rows of a scene in the order of processing, at most ``most`` and one, and what each detector measures."""
+        """The rows of a scene in the order of processing, at most ``most`` and one, and what each
+        detector measures.
+        """
         objects, settings, scale = scene.optical, scene.settings, scene.settings.length_scale
         first = initial_rays(scene)
         entries: list[Ray | None] = [
@@ -102,7 +111,9 @@ class Tracer:
                 hit, merged = self.nearest(objects, ray, scale)
                 end = ray.at + (hit.distance if hit else 100.0) * ray.along
                 index = hit.index if hit else -1
-                rows.append(Row(ray.at, end, ray.s, ray.p, index, ray.parent, ray.depth, ray.source_ray))
+                rows.append(
+                    Row(ray.at, end, ray.s, ray.p, index, ray.parent, ray.depth, ray.source_ray)
+                )
                 ray.gap, last = ray.gap or index != last, index
                 ray.depth, ray.parent = ray.depth + 1, len(rows) - 1
                 out: list[Ray] = []
@@ -110,13 +121,19 @@ class Tracer:
                     if isinstance(hit.obj, Detector):
                         measured[index] += math.copysign(ray.power, cross(ray.along, hit.tangent))
                     weakest = 0.01 if settings.color_mode == "default" else 1e-6
-                    out = list(sent_on(hit, merged, replace(ray, at=end, child=False), place, weakest))
+                    out = list(
+                        sent_on(hit, merged, replace(ray, at=end, child=False), place, weakest)
+                    )
                 entries[place] = next((r for r in out if not r.child), None)
                 entries += [r for r in out if r.child]
         return rows, measured
 
-    def nearest(self, objects: Sequence[SceneObject], ray: Ray, scale: float) -> tuple[Hit | None, list[Hit]]:
-        """What a ray meets first, and the other glasses and surfaces there, in the order of objects."""
+    def nearest(
+        self, objects: Sequence[SceneObject], ray: Ray, scale: float
+    ) -> tuple[Hit | None, list[Hit]]:
+        """What a ray meets first, and the other glasses and surfaces there, in the order of
+        objects.
+        """
         best: Hit | None = None
         merged: list[Hit] = []
         for i, obj in enumerate(objects):
@@ -158,7 +175,11 @@ class Tracer:
             elif sum(other - s < near for other, _ in found) % 2:
                 crossing = 1.0 if even_odd(obj, (ray.at + x) / 2) else -1.0
         elif isinstance(obj, CircleGlass):
-            crossing = 1.0 if abs((ray.at + x) / 2 - point(obj.p1)) < abs(point(obj.p2) - point(obj.p1)) else -1.0
+            crossing = (
+                1.0
+                if abs((ray.at + x) / 2 - point(obj.p1)) < abs(point(obj.p2) - point(obj.p1))
+                else -1.0
+            )
         elif isinstance(obj, PlaneGlass):
             crossing = math.copysign(1.0, cross(ray.along, tangent))
         elif isinstance(obj, CustomGlass):
@@ -167,7 +188,9 @@ class Tracer:
 
 
 def plain_trace(scene: Scene, most: int) -> tuple[list[Row], dict[int, float]]:
-    """The rows of a scene in the order of processing, at most ``most`` and one, and what each detector measures."""
+    """The rows of a scene in the order of processing, at most ``most`` and one, and what each
+    detector measures.
+    """
     return Tracer().trace(scene, most)
 
 
@@ -180,7 +203,11 @@ def one_sided(obj: SceneObject) -> bool:
 
 
 def index_of(obj: HomogeneousGlass, ray: Ray) -> float:
-    return obj.ref_index if math.isnan(ray.wavelength) else obj.ref_index + obj.cauchy_b * 1e6 / ray.wavelength**2
+    return (
+        obj.ref_index
+        if math.isnan(ray.wavelength)
+        else obj.ref_index + obj.cauchy_b * 1e6 / ray.wavelength**2
+    )
 
 
 def kept(power: float, weakest: float) -> bool:
@@ -189,7 +216,9 @@ def kept(power: float, weakest: float) -> bool:
 
 
 def sent_on(hit: Hit, merged: Sequence[Hit], ray: Ray, place: int, weakest: float) -> Iterator[Ray]:
-    """What goes on where a ray stands on an object: the ray itself and its children. ``merged``: what else is there."""
+    """What goes on where a ray stands on an object: the ray itself and its children. ``merged``:
+    what else is there.
+    """
     obj, d = hit.obj, ray.along
     n = hit.tangent * 1j
     n *= 1 if dot(n, d) < 0 else -1
@@ -207,19 +236,29 @@ def sent_on(hit: Hit, merged: Sequence[Hit], ray: Ray, place: int, weakest: floa
     elif isinstance(obj, IdealLens | IdealMirror):
         up = n * 1j
         height = dot(up, ray.at - (point(obj.p1) + point(obj.p2)) / 2)
-        out = (n if isinstance(obj, IdealMirror) else -n) + up * (dot(up, d) / -dot(n, d) - height / obj.focal_length)
+        out = (n if isinstance(obj, IdealMirror) else -n) + up * (
+            dot(up, d) / -dot(n, d) - height / obj.focal_length
+        )
         yield replace(ray, along=out / abs(out))
     elif isinstance(obj, DiffractionGrating):
-        across, wave = -n * 1j, (540.0 if math.isnan(ray.wavelength) else ray.wavelength) * 1e-6 * obj.line_density
+        across, wave = (
+            -n * 1j,
+            (540.0 if math.isnan(ray.wavelength) else ray.wavelength) * 1e-6 * obj.line_density,
+        )
         for m in range(-1000, 1001):
             sine = dot(across, d) + m * wave
-            share = obj.slit_ratio**2 * (math.sin(x := math.pi * m * obj.slit_ratio) / x if m else 1.0) ** 2
+            share = (
+                obj.slit_ratio**2
+                * (math.sin(x := math.pi * m * obj.slit_ratio) / x if m else 1.0) ** 2
+            )
             if obj.custom_brightness:
                 index = -2 * m if m <= 0 else 2 * m - 1
                 share = obj.brightnesses[index] if index < len(obj.brightnesses) else 0.0
             if abs(sine) <= 1 and kept(ray.power * share, weakest):
                 out = across * sine + (n if obj.mirrored else -n) * math.sqrt(1 - sine**2)
-                yield replace(ray, along=out, s=ray.s * share, p=ray.p * share, gap=True, child=True)
+                yield replace(
+                    ray, along=out, s=ray.s * share, p=ray.p * share, gap=True, child=True
+                )
     elif isinstance(obj, CustomSurface | CustomArcSurface):
         if not any(math.isnan(other.crossing) for other in merged):
             yield from by_formulas(hit, obj, merged, ray, weakest, n)
@@ -229,9 +268,13 @@ def sent_on(hit: Hit, merged: Sequence[Hit], ray: Ray, place: int, weakest: floa
         assert isinstance(obj, Blocker | CircleBlocker | Aperture)
 
 
-def by_formulas(hit: Hit, obj: CustomSurfaceBase, merged: Sequence[Hit], ray: Ray, weakest: float, n: complex) -> Iterator[Ray]:
+def by_formulas(
+    hit: Hit, obj: CustomSurfaceBase, merged: Sequence[Hit], ray: Ray, weakest: float, n: complex
+) -> Iterator[Ray]:
     """The outgoing rays of a custom surface."""
-    glasses = [(g.crossing, index_of(g.obj, ray)) for g in merged if isinstance(g.obj, HomogeneousGlass)]
+    glasses = [
+        (g.crossing, index_of(g.obj, ray)) for g in merged if isinstance(g.obj, HomogeneousGlass)
+    ]
     theta_0 = cmath.phase(n / -ray.along)
     outgoing: list[tuple[list[float], list[float]]] = [([], []) for _ in obj.out_rays]
     for polarisation, incident in ((0, ray.s), (1, ray.p)):
@@ -244,7 +287,9 @@ def by_formulas(hit: Hit, obj: CustomSurfaceBase, merged: Sequence[Hit], ray: Ra
         for k, (formula_theta, formula_power) in enumerate(obj.out_rays, 1):
             known[f"theta_{k}"] = theta = value(formula_theta, known)
             power = value(formula_power, known)
-            known[f"P_{k}"] = power if power > 0 and math.isfinite(theta) and math.isfinite(power) else 0.0
+            known[f"P_{k}"] = (
+                power if power > 0 and math.isfinite(theta) and math.isfinite(power) else 0.0
+            )
             outgoing[k - 1][0].append(theta)
             outgoing[k - 1][1].append(known[f"P_{k}"])
     rays = []
@@ -257,7 +302,9 @@ def by_formulas(hit: Hit, obj: CustomSurfaceBase, merged: Sequence[Hit], ray: Ra
     for k, (theta, s, p) in enumerate(rays):
         if kept(s + p, weakest):
             along = -n * cmath.rect(1, -theta)
-            yield replace(ray, along=along, s=s, p=p, gap=ray.gap or (k > 0 and sum(new) > 1), child=k > 0)
+            yield replace(
+                ray, along=along, s=s, p=p, gap=ray.gap or (k > 0 and sum(new) > 1), child=k > 0
+            )
 
 
 def place_on(obj: CustomSurfaceBase, x: complex) -> float:
@@ -273,9 +320,18 @@ def place_on(obj: CustomSurfaceBase, x: complex) -> float:
 
 
 def refracted(
-    hit: Hit, obj: HomogeneousGlass, merged: Sequence[Hit], ray: Ray, place: int, weakest: float, n: complex, mirrored: complex
+    hit: Hit,
+    obj: HomogeneousGlass,
+    merged: Sequence[Hit],
+    ray: Ray,
+    place: int,
+    weakest: float,
+    n: complex,
+    mirrored: complex,
 ) -> Iterator[Ray]:
-    """Fresnel's and Snell's laws; a reflection too weak to follow is followed for some, with the power of all."""
+    """Fresnel's and Snell's laws; a reflection too weak to follow is followed for some, with the
+    power of all.
+    """
     ratio = 1.0
     for crossed in (hit, *merged):
         if math.isnan(crossed.crossing):
@@ -299,5 +355,7 @@ def refracted(
         yield replace(ray, along=mirrored, s=ray.s * r_s * times, p=ray.p * r_p * times, child=True)
     s, p = ray.s * (1 - r_s), ray.p * (1 - r_p)
     if kept(s + p, 0 if weakest == 0.01 else 1e-6):
-        along = ratio * ray.along + (size * cos_i - cos_t if ratio > 0 else -size * cos_i - cos_t) * n
+        along = (
+            ratio * ray.along + (size * cos_i - cos_t if ratio > 0 else -size * cos_i - cos_t) * n
+        )
         yield replace(ray, along=along / abs(along), s=s, p=p)

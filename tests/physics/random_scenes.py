@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from random import Random
 
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.curved_glasses import CustomGlass
-from core.kinds.custom_surfaces import CustomArcSurface, CustomSurface, OutRay
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.curved_glasses import CustomGlass
+from raybench.kinds.custom_surfaces import CustomArcSurface, CustomSurface, OutRay
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
 
 WAVES = (450.0, 532.8, 589.3, 632.8)
 OUT_RAYS = (
@@ -46,23 +46,41 @@ def ends(random: Random) -> dict[str, Point]:
 
 def on_the_grid(random: Random) -> dict[str, Point]:
     """Ends along an axis, at multiples of ten."""
-    x, y, length = random.randrange(-15, 15) * 10.0, random.randrange(-10, 10) * 10.0, random.choice([-80.0, 40.0, 120.0])
-    return {"p1": Point(x, y), "p2": Point(x + length, y) if random.random() < 0.5 else Point(x, y + length)}
+    x, y, length = (
+        random.randrange(-15, 15) * 10.0,
+        random.randrange(-10, 10) * 10.0,
+        random.choice([-80.0, 40.0, 120.0]),
+    )
+    return {
+        "p1": Point(x, y),
+        "p2": Point(x + length, y) if random.random() < 0.5 else Point(x, y + length),
+    }
 
 
 def bowed(random: Random) -> dict[str, Point]:
     both, bow = ends(random), random.choice([-1, 1]) * random.uniform(0.1, 0.8)
     a, b = both["p1"], both["p2"]
-    return both | {"p3": Point((a.x + b.x) / 2 - bow * (b.y - a.y), (a.y + b.y) / 2 + bow * (b.x - a.x))}
+    return both | {
+        "p3": Point((a.x + b.x) / 2 - bow * (b.y - a.y), (a.y + b.y) / 2 + bow * (b.x - a.x))
+    }
 
 
 def band(random: Random) -> dict[str, object]:
-    return {"filter": random.random() < 0.5, "invert": random.random() < 0.3, "wavelength": random.choice(WAVES), "bandwidth": 60}
+    return {
+        "filter": random.random() < 0.5,
+        "invert": random.random() < 0.3,
+        "wavelength": random.choice(WAVES),
+        "bandwidth": 60,
+    }
 
 
 def glass(random: Random) -> dict[str, object]:
     index = random.choice([0.8, 1.2, 1.5, 2.4, -1.3])
-    return {"ref_index": index, "cauchy_b": random.choice([0.0, 0.02]), "partial_reflect": random.random() < 0.8}
+    return {
+        "ref_index": index,
+        "cauchy_b": random.choice([0.0, 0.02]),
+        "partial_reflect": random.random() < 0.8,
+    }
 
 
 def formulas(random: Random) -> dict[str, object]:
@@ -76,20 +94,33 @@ def formulas(random: Random) -> dict[str, object]:
 def outline(random: Random) -> tuple[Vertex, ...]:
     """A polygon, some that cross themselves."""
     middle = somewhere(random)
-    return tuple(Vertex(middle.x + random.uniform(-70, 70), middle.y + random.uniform(-70, 70)) for _ in range(random.randint(3, 6)))
+    return tuple(
+        Vertex(middle.x + random.uniform(-70, 70), middle.y + random.uniform(-70, 70))
+        for _ in range(random.randint(3, 6))
+    )
 
 
 def light(random: Random) -> SceneObject:
-    shared = {"brightness": random.choice([0.01, 0.1, 0.5, 1.0, 2.5]), "wavelength": random.choice(WAVES)}
+    shared = {
+        "brightness": random.choice([0.01, 0.1, 0.5, 1.0, 2.5]),
+        "wavelength": random.choice(WAVES),
+    }
     match random.randrange(4):
         case 0:
             return SingleRay(**random.choice([ends, on_the_grid])(random), **shared)
         case 1:
             return PointSource(x=random.uniform(-200, 200), y=random.uniform(-150, 150), **shared)
         case 2:
-            return AngleSource(**ends(random), **shared, emis_angle=50, symmetric=random.random() < 0.5)
+            return AngleSource(
+                **ends(random), **shared, emis_angle=50, symmetric=random.random() < 0.5
+            )
         case _:
-            return Beam(**ends(random), **shared, emis_angle=random.choice([0, 31]), lambert=random.random() < 0.5)
+            return Beam(
+                **ends(random),
+                **shared,
+                emis_angle=random.choice([0, 31]),
+                lambert=random.random() < 0.5,
+            )
 
 
 def thing(random: Random) -> SceneObject:
@@ -100,13 +131,25 @@ def thing(random: Random) -> SceneObject:
         case 1:
             return ArcMirror(**bowed(random), **band(random))
         case 2:
-            return BeamSplitter(**line(random), **band(random), trans_ratio=random.choice([0.005, 0.01, 0.1, 0.3, 0.98, 0.99]))
+            return BeamSplitter(
+                **line(random),
+                **band(random),
+                trans_ratio=random.choice([0.005, 0.01, 0.1, 0.3, 0.98, 0.99]),
+            )
         case 3:
             return IdealLens(**line(random), focal_length=random.choice([-60, 80]))
         case 4:
-            orders = {"custom_brightness": random.random() < 0.5, "brightnesses": (0.3, 0.4, 0.1, 0.05, 0.01)}
-            slits = {"line_density": random.choice([150, 900]), "slit_ratio": random.choice([0.1, 0.5])}
-            return DiffractionGrating(**line(random), **orders, **slits, mirrored=random.random() < 0.5)
+            orders = {
+                "custom_brightness": random.random() < 0.5,
+                "brightnesses": (0.3, 0.4, 0.1, 0.05, 0.01),
+            }
+            slits = {
+                "line_density": random.choice([150, 900]),
+                "slit_ratio": random.choice([0.1, 0.5]),
+            }
+            return DiffractionGrating(
+                **line(random), **orders, **slits, mirrored=random.random() < 0.5
+            )
         case 5:
             return Detector(**line(random), two_sided=random.random() < 0.6)
         case 6:
@@ -123,7 +166,9 @@ def thing(random: Random) -> SceneObject:
             inner = [Point(a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)) for u in (0.4, 0.7)]
             return Aperture(**both, p3=inner[0], p4=inner[1], **band(random))
         case 11:
-            return IdealMirror(**line(random), **band(random), focal_length=random.choice([-60, 80]))
+            return IdealMirror(
+                **line(random), **band(random), focal_length=random.choice([-60, 80])
+            )
         case 12 | 13:
             return CustomSurface(**line(random), **formulas(random))
         case 14:
@@ -131,13 +176,20 @@ def thing(random: Random) -> SceneObject:
         case 15:
             return CustomMirror(**ends(random), **band(random), eqn=random.choice(GRAPHS))
         case 16:
-            return CustomGlass(**ends(random), **glass(random), eqn1=random.choice(["-0.6", "-0.6+0.1*x"]), eqn2=random.choice(GRAPHS))
+            return CustomGlass(
+                **ends(random),
+                **glass(random),
+                eqn1=random.choice(["-0.6", "-0.6+0.1*x"]),
+                eqn2=random.choice(GRAPHS),
+            )
         case _:
             return Glass(path=outline(random), **glass(random))
 
 
 def touching(random: Random, body: Glass) -> SceneObject:
-    """Something on an edge of a glass: a coating from corner to corner or on part of it, or another glass that shares the edge."""
+    """Something on an edge of a glass: a coating from corner to corner or on part of it, or another
+    glass that shares the edge.
+    """
     k = random.randrange(len(body.path))
     a, b = body.path[k], body.path[(k + 1) % len(body.path)]
     p, q = Point(a.x, a.y), Point(b.x, b.y)
@@ -161,15 +213,22 @@ def aimed(random: Random, objects: list[SceneObject]) -> SceneObject:
     """A ray to an end or a corner of something."""
     places = [p for o in objects if isinstance(o, Glass) for p in o.path]
     places += [
-        p for o in objects if isinstance(o, Mirror | Blocker | Detector | CustomSurface | IdealLens | Aperture) for p in (o.p1, o.p2)
+        p
+        for o in objects
+        if isinstance(o, Mirror | Blocker | Detector | CustomSurface | IdealLens | Aperture)
+        for p in (o.p1, o.p2)
     ]
     places += [p for o in objects if isinstance(o, Aperture) for p in (o.p3, o.p4)]
     at = random.choice(places) if places else somewhere(random)
-    return SingleRay(p1=somewhere(random), p2=Point(at.x, at.y), brightness=1.0, wavelength=random.choice(WAVES))
+    return SingleRay(
+        p1=somewhere(random), p2=Point(at.x, at.y), brightness=1.0, wavelength=random.choice(WAVES)
+    )
 
 
 def bench(seed: int) -> Scene:
-    """A scene of light and things in any order; one in four is large enough for the hierarchy, and in half of them things touch."""
+    """A scene of light and things in any order; one in four is large enough for the hierarchy, and
+    in half of them things touch.
+    """
     random = Random(seed)
     count = random.randint(14, 22) if seed % 4 == 0 else random.randint(2, 6)
     objects = [thing(random) for _ in range(count)]

@@ -1,4 +1,6 @@
-"""Materials that absorb: Beer and Lambert's law along straight rays, where bodies overlap, and inside gradient-index bodies."""
+"""Materials that absorb: Beer and Lambert's law along straight rays, where bodies overlap, and
+inside gradient-index bodies.
+"""
 
 import dataclasses
 import math
@@ -6,36 +8,43 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.measures.bound import measured
-from core.analysis.measures.families.power import absorbed
-from core.analysis.measures.light import Light
-from core.analysis.profiles.power_flow import power_flow
-from core.analysis.profiles.through_focus import through_focus
-from core.analysis.rays.detector_light import light_at
-from core.analysis.rays.energy import audit_energy
-from core.files.trace_npz import load_npz, save_npz
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
-from core.kinds.grin import GrinGlass
-from core.kinds.sources import SingleRay
-from core.materials.assigned import AssignedMaterial
-from core.materials.dispersion import Dispersion
-from core.materials.material import Material
-from core.scene.changes.setting import SetDocument
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Interaction
-from core.trace.run.memory import TraceMemory
-from core.trace.trace import trace
+from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.families.power import absorbed
+from raybench.analysis.measures.light import Light
+from raybench.analysis.profiles.power_flow import power_flow
+from raybench.analysis.profiles.through_focus import through_focus
+from raybench.analysis.rays.detector_light import light_at
+from raybench.analysis.rays.energy import audit_energy
+from raybench.files.trace_npz import load_npz, save_npz
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
+from raybench.kinds.grin import GrinGlass
+from raybench.kinds.sources import SingleRay
+from raybench.materials.assigned import AssignedMaterial
+from raybench.materials.dispersion import Dispersion
+from raybench.materials.material import Material
+from raybench.scene.changes.setting import SetDocument
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Interaction
+from raybench.trace.run.memory import TraceMemory
+from raybench.trace.trace import trace
 
 ALPHA = 0.05
 """Absorption coefficient in 1/mm at 500 nm; twice that at 600 nm."""
 
 
 def material(index: float = 1.5, alpha: float = ALPHA) -> AssignedMaterial:
-    k = [(nm, alpha * times * nm * 1e-6 / (4 * math.pi)) for nm, times in ((500.0, 1.0), (600.0, 2.0))]
-    return AssignedMaterial(Material("Filter glass", "glass", "", Dispersion("cauchy", (index,), 300, 900), tuple(k)), index, 0.0)
+    k = [
+        (nm, alpha * times * nm * 1e-6 / (4 * math.pi))
+        for nm, times in ((500.0, 1.0), (600.0, 2.0))
+    ]
+    return AssignedMaterial(
+        Material("Filter glass", "glass", "", Dispersion("cauchy", (index,), 300, 900), tuple(k)),
+        index,
+        0.0,
+    )
 
 
 def made(kind, own: AssignedMaterial | None = None, **fields):
@@ -43,12 +52,19 @@ def made(kind, own: AssignedMaterial | None = None, **fields):
     return kind(assigned=own, ref_index=own.a, cauchy_b=0.0, partial_reflect=False, **fields)
 
 
-def slab(left: float, right: float, own: AssignedMaterial | None = None, name: str = "Slab") -> Glass:
+def slab(
+    left: float, right: float, own: AssignedMaterial | None = None, name: str = "Slab"
+) -> Glass:
     corners = [(left, -50), (right, -50), (right, 50), (left, 50)]
     return made(Glass, own, name=name, path=tuple(Vertex(x, y) for x, y in corners))
 
 
-def ray(y: float = 0.0, to: tuple[float, float] = (1.0, 0.0), wavelength: float = 500.0, x: float = -100.0) -> SingleRay:
+def ray(
+    y: float = 0.0,
+    to: tuple[float, float] = (1.0, 0.0),
+    wavelength: float = 500.0,
+    x: float = -100.0,
+) -> SingleRay:
     return SingleRay(p1=Point(x, y), p2=Point(x + to[0], y + to[1]), wavelength=wavelength)
 
 
@@ -88,18 +104,26 @@ def test_an_oblique_ray_takes_the_longer_way():
 @pytest.mark.parametrize(("unit", "per_mm"), [("cm", 10), ("m", 1000), ("µm", 1e-3)])
 def test_the_unit_of_the_scene_counts(unit, per_mm):
     own = material(alpha=ALPHA / per_mm)
-    assert arriving(trace(scene(ray(), slab(0, 20, own), SCREEN), unit=unit)) == pytest.approx(math.exp(-20 * ALPHA), rel=1e-12)
+    assert arriving(trace(scene(ray(), slab(0, 20, own), SCREEN), unit=unit)) == pytest.approx(
+        math.exp(-20 * ALPHA), rel=1e-12
+    )
 
 
 def test_coefficients_of_bodies_that_overlap_add():
-    document = Document(scene=scene(ray(), slab(0, 20), SCREEN, slab(10, 40, material(1.2, 0.01), "Other")))
+    document = Document(
+        scene=scene(ray(), slab(0, 20), SCREEN, slab(10, 40, material(1.2, 0.01), "Other"))
+    )
     result = trace(document.scene)
     assert arriving(result) == pytest.approx(math.exp(-20 * ALPHA - 30 * 0.01), rel=1e-12)
     light = Light.of(document, result)
-    assert absorbed(light, 1) + absorbed(light, 3) == pytest.approx(result.ledger.absorbed, rel=1e-12)
+    assert absorbed(light, 1) + absorbed(light, 3) == pytest.approx(
+        result.ledger.absorbed, rel=1e-12
+    )
     before = math.exp(-10 * ALPHA)
     shared = before * (1 - math.exp(-10 * (ALPHA + 0.01)))
-    assert absorbed(light, 1) == pytest.approx(1 - before + shared * ALPHA / (ALPHA + 0.01), rel=1e-12)
+    assert absorbed(light, 1) == pytest.approx(
+        1 - before + shared * ALPHA / (ALPHA + 0.01), rel=1e-12
+    )
 
 
 def test_touching_bodies_share_their_surface():
@@ -120,7 +144,11 @@ def test_inside_a_gradient_index_body_too():
 def test_a_source_inside_a_body_and_light_that_is_reflected_totally():
     ball = made(CircleGlass, name="Ball", p1=Point(0, 0), p2=Point(10, 0))
     document = Document(scene=scene(ray(x=-9.0, to=(0.0, 1.0)), ball, SCREEN))
-    result = trace(dataclasses.replace(document.scene, settings=dataclasses.replace(document.scene.settings, max_ray_depth=30)))
+    result = trace(
+        dataclasses.replace(
+            document.scene, settings=dataclasses.replace(document.scene.settings, max_ray_depth=30)
+        )
+    )
     powers = result.total_power[result.hit == 1]
     assert (result.interaction == Interaction.TIR).sum() == 30
     chord = 2 * math.sqrt(100 - 81)
@@ -141,7 +169,9 @@ def test_light_that_does_not_come_out_of_a_half_plane_is_absorbed(x):
 
 def test_without_colours_the_d_line_counts():
     result = trace(scene(ray(), slab(0, 20), SCREEN, colours=False))
-    assert arriving(result) == pytest.approx(math.exp(-20 * float(material().material.absorption(587.5618))), rel=1e-12)
+    assert arriving(result) == pytest.approx(
+        math.exp(-20 * float(material().material.absorption(587.5618))), rel=1e-12
+    )
 
 
 def test_a_clear_material_leaves_no_columns_and_a_file_keeps_the_power_at_ends(tmp_path):
@@ -157,19 +187,23 @@ def test_an_edited_scene_is_traced_as_a_new_one():
     trace(first, memory=memory)
     moved = first.with_objects([first.objects[0], slab(0, 3), SCREEN])
     assert arriving(trace(moved, memory=memory)) == pytest.approx(math.exp(-3 * ALPHA), rel=1e-12)
-    assert arriving(trace(moved, memory=memory, unit="cm")) == pytest.approx(math.exp(-30 * ALPHA), rel=1e-12)
+    assert arriving(trace(moved, memory=memory, unit="cm")) == pytest.approx(
+        math.exp(-30 * ALPHA), rel=1e-12
+    )
 
 
 def test_the_same_rows_for_any_number_of_threads():
     rays = [ray(y, (1.0, 0.01 * y)) for y in np.linspace(-40, 40, 300)]
-    whole = scene(*rays, slab(0, 20), made(CircleGlass, name="Ball", p1=Point(40, 0), p2=Point(60, 0)))
+    whole = scene(
+        *rays, slab(0, 20), made(CircleGlass, name="Ball", p1=Point(40, 0), p2=Point(60, 0))
+    )
     one, two = (trace(whole, threads=n) for n in (1, 2))
     assert np.array_equal(one.power, two.power)
     assert np.array_equal(one.end_power, two.end_power)
 
 
 def test_a_change_of_the_unit_is_traced_again_where_a_material_absorbs(open_window):
-    from workbench.shot import settle
+    from raybench_workbench.shot import settle
 
     window = open_window(Document(scene=scene(ray(), slab(0, 2), SCREEN)))
     window.document.apply(SetDocument(unit="cm"))
@@ -178,7 +212,9 @@ def test_a_change_of_the_unit_is_traced_again_where_a_material_absorbs(open_wind
 
 
 def test_in_the_flow_of_power_it_ends_at_the_body_that_absorbs():
-    document = Document(scene=scene(ray(), ray(y=-60.0), slab(0, 20), slab(40, 50, name="Second"), SCREEN))
+    document = Document(
+        scene=scene(ray(), ray(y=-60.0), slab(0, 20), slab(40, 50, name="Second"), SCREEN)
+    )
     flow = power_flow(Light.of(document, trace(document.scene)))
     taken = dict(zip(flow.ends, flow.power.T.tolist(), strict=True))
     first, both = math.exp(-20 * ALPHA), math.exp(-30 * ALPHA)
@@ -194,7 +230,9 @@ def test_a_spot_is_weighed_by_the_light_that_arrives():
     screen = Detector(name="Screen", p1=Point(20, -80), p2=Point(20, 80))
     document = Document(scene=scene(*rays, slab(0, 60), screen))
     result = trace(document.scene)
-    index = document.scene.optical.index(screen := next(o for o in document.scene.optical if isinstance(o, Detector)))
+    index = document.scene.optical.index(
+        screen := next(o for o in document.scene.optical if isinstance(o, Detector))
+    )
     spot = through_focus(result, screen, light_at(result, index, screen))
     assert spot is not None
     assert spot.best == pytest.approx(measured("defocus(Screen)", document, result)[0].value)

@@ -8,13 +8,13 @@ import os
 
 import numpy as np
 import pytest
-
-from core.scene.scene import Scene
-from core.trace.columns import RayColumns
-from core.trace.run import generations
-from core.trace.trace import trace
 from tests.physics.plain_tracer import Row, Tracer
 from tests.physics.random_scenes import bench
+
+from raybench.scene.scene import Scene
+from raybench.trace.columns import RayColumns
+from raybench.trace.run import generations
+from raybench.trace.trace import trace
 
 MOST = 600
 DEEP = 6
@@ -22,7 +22,9 @@ DEEP = 6
 SCENES = 10_000 if os.environ.get("RAYBENCH_LONG") else 60
 BLOCK = 20
 OTHERS = (Tracer(eps=0.5e-6), Tracer(eps=2e-6), Tracer(end=1e-10), Tracer(end=1e-8))
-"""The same rules with other tolerances: where these disagree with one another, a scene has no answer to compare with."""
+"""The same rules with other tolerances: where these disagree with one another, a scene has no
+answer to compare with.
+"""
 
 Traced = tuple[list[Row], dict[int, float]]
 
@@ -31,11 +33,15 @@ def traced(scene: Scene, threads: int = 1) -> Traced:
     """What the engine finds, in the plain tracer's form."""
     found = trace(scene, threads=threads, max_segments=MOST + 1)
     way = found.p2 - found.p1
-    end = np.where(found.escaped[:, None], found.p1 + 100 * way / np.hypot(*way.T)[:, None], found.p2)
+    end = np.where(
+        found.escaped[:, None], found.p1 + 100 * way / np.hypot(*way.T)[:, None], found.p2
+    )
     columns = (found.p1, end, found.power, found.hit, found.parent, found.depth, found.source_ray)
     rows = [
         Row(complex(*p), complex(*q), s, p_, hit, parent, depth, ray)
-        for p, q, (s, p_), hit, parent, depth, ray in zip(*(c.tolist() for c in columns), strict=True)
+        for p, q, (s, p_), hit, parent, depth, ray in zip(
+            *(c.tolist() for c in columns), strict=True
+        )
     ]
     return rows, {d.index: d.power for d in found.detectors}
 
@@ -43,10 +49,14 @@ def traced(scene: Scene, threads: int = 1) -> Traced:
 def difference(a: Traced, b: Traced) -> str:
     """Where two traces of a scene differ, "" if nowhere."""
     for i, (p, q) in enumerate(zip(a[0], b[0], strict=False)):
-        told, wanted = (p.hit, p.parent, p.depth, p.source_ray), (q.hit, q.parent, q.depth, q.source_ray)
+        told, wanted = (
+            (p.hit, p.parent, p.depth, p.source_ray),
+            (q.hit, q.parent, q.depth, q.source_ray),
+        )
         if min(p.depth, q.depth) > DEEP:
             if told != wanted:
-                return ""  # rounding has parted two rays, which changes the places of all that come later
+                # rounding has parted two rays, which changes the places of all that come later
+                return ""
             continue
         if told != wanted:
             return f"row {i}: hit, parent, depth, source ray {told}, not {wanted}"
@@ -84,10 +94,14 @@ def test_every_row_of_random_scenes_is_that_of_the_plain_tracer(first: int) -> N
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(0, 2_000 if os.environ.get("RAYBENCH_LONG") else 24, 2))
-def test_random_scenes_have_the_same_rows_for_any_number_of_threads(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_scenes_have_the_same_rows_for_any_number_of_threads(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)  # else small scenes take one thread only
     scene = bench(seed)
     one, *others = (trace(scene, threads=threads, max_segments=MOST) for threads in (1, 2, 3, 8))
     for other in others:
         for f in dataclasses.fields(RayColumns):
-            np.testing.assert_array_equal(getattr(other, f.name), getattr(one, f.name), err_msg=f.name)
+            np.testing.assert_array_equal(
+                getattr(other, f.name), getattr(one, f.name), err_msg=f.name
+            )

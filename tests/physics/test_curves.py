@@ -7,17 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from core.kinds.curved_glasses import CurveGlass
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import CurveMirror
-from core.kinds.object import InvalidObject
-from core.kinds.sources import PointSource, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.bezier import Bezier, CurveNode
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Completion
-from core.trace.trace import trace
+from raybench.kinds.curved_glasses import CurveGlass
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import CurveMirror
+from raybench.kinds.object import InvalidObject
+from raybench.kinds.sources import PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.bezier import Bezier, CurveNode
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Completion
+from raybench.trace.trace import trace
 
 
 def straight(corners: list[tuple[float, float]]) -> tuple[CurveNode, ...]:
@@ -25,7 +25,11 @@ def straight(corners: list[tuple[float, float]]) -> tuple[CurveNode, ...]:
     out = []
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
         out.append(
-            CurveNode(Point(ax, ay), Point(ax + (bx - ax) * 0.2, ay + (by - ay) * 0.2), Point(ax + (bx - ax) * 0.9, ay + (by - ay) * 0.9))
+            CurveNode(
+                Point(ax, ay),
+                Point(ax + (bx - ax) * 0.2, ay + (by - ay) * 0.2),
+                Point(ax + (bx - ax) * 0.9, ay + (by - ay) * 0.9),
+            )
         )
     return tuple(out)
 
@@ -50,16 +54,29 @@ def circle(radius: float) -> tuple[CurveNode, ...]:
     out = []
     for i in range(4):
         a, b = i * math.pi / 2, (i + 1) * math.pi / 2
-        c1 = Point(radius * (math.cos(a) - k * math.sin(a)), radius * (math.sin(a) + k * math.cos(a)))
-        c2 = Point(radius * (math.cos(b) + k * math.sin(b)), radius * (math.sin(b) - k * math.cos(b)))
+        c1 = Point(
+            radius * (math.cos(a) - k * math.sin(a)), radius * (math.sin(a) + k * math.cos(a))
+        )
+        c2 = Point(
+            radius * (math.cos(b) + k * math.sin(b)), radius * (math.sin(b) - k * math.cos(b))
+        )
         out.append(CurveNode(Point(radius * math.cos(a), radius * math.sin(a)), c1, c2))
     return tuple(out)
 
 
 def test_the_normal_is_the_curves_own() -> None:
-    """Reflection at each hit: the normal found from the directions is square to the curve's derivative there."""
-    result = trace(Scene.of([SingleRay(p1=Point(1, 2), p2=Point(7, 3)), CurveMirror(points=circle(50))]), max_segments=200)
-    pieces = [Bezier(n.a1, n.c1, n.c2, m.a1) for n, m in zip(circle(50), circle(50)[1:] + circle(50)[:1], strict=True) if n.c1 and n.c2]
+    """Reflection at each hit: the normal found from the directions is square to the curve's
+    derivative there.
+    """
+    result = trace(
+        Scene.of([SingleRay(p1=Point(1, 2), p2=Point(7, 3)), CurveMirror(points=circle(50))]),
+        max_segments=200,
+    )
+    pieces = [
+        Bezier(n.a1, n.c1, n.c2, m.a1)
+        for n, m in zip(circle(50), circle(50)[1:] + circle(50)[:1], strict=True)
+        if n.c1 and n.c2
+    ]
     for row in range(len(result) - 1):
         d, e = result.p2[row] - result.p1[row], result.p2[row + 1] - result.p1[row + 1]
         normal = d / np.hypot(*d) - e / np.hypot(*e)
@@ -72,7 +89,10 @@ def test_the_normal_is_the_curves_own() -> None:
 
 def test_no_light_leaves_a_closed_curve_of_mirrors() -> None:
     source = PointSource(x=3.3, y=-8.1, brightness=1)
-    result = trace(Scene.of([source, CurveMirror(points=circle(50))], Settings(ray_mode_density=0.2)), max_segments=200_000)
+    result = trace(
+        Scene.of([source, CurveMirror(points=circle(50))], Settings(ray_mode_density=0.2)),
+        max_segments=200_000,
+    )
     assert result.completion is Completion.SEGMENT_LIMIT
     assert not result.escaped.any()
     assert np.isfinite(result.p2).all()
@@ -81,7 +101,10 @@ def test_no_light_leaves_a_closed_curve_of_mirrors() -> None:
 def test_an_open_curve_has_no_last_side() -> None:
     nodes = (CurveNode(Point(10, -5), Point(10, -2), Point(10, 2)), CurveNode(Point(10, 5)))
     mirror = CurveMirror(points=nodes, is_closed=False)
-    assert trace(Scene.of([SingleRay(p1=Point(0, 1), p2=Point(1, 1)), mirror])).hit.tolist() == [1, -1]
+    assert trace(Scene.of([SingleRay(p1=Point(0, 1), p2=Point(1, 1)), mirror])).hit.tolist() == [
+        1,
+        -1,
+    ]
     assert trace(Scene.of([SingleRay(p1=Point(0, 6), p2=Point(1, 6)), mirror])).hit.tolist() == [-1]
 
 

@@ -1,4 +1,6 @@
-"""Materials of the catalogue in the tracer: their published dispersion formulas, at the wavelengths of the sources."""
+"""Materials of the catalogue in the tracer: their published dispersion formulas, at the wavelengths
+of the sources.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +10,30 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.sources import SingleRay
-from core.materials.assigned import AssignedMaterial
-from core.materials.catalogue import material_named, search_materials
-from core.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion
-from core.materials.material import Material
-from core.scene.changes import Move, Set, SetMaterial, SetSettings, applied
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.run.memory import TraceMemory
-from core.trace.trace import trace
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.sources import SingleRay
+from raybench.materials.assigned import AssignedMaterial
+from raybench.materials.catalogue import material_named, search_materials
+from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion
+from raybench.materials.material import Material
+from raybench.scene.changes import Move, Set, SetMaterial, SetSettings, applied
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.run.memory import TraceMemory
+from raybench.trace.trace import trace
 
 APEX = math.radians(45.0)
 BK7 = (1.03961212, 0.00600069867, 0.231792344, 0.0200179144, 1.01046945, 103.560653)
 """B1, C1, B2, C2, B3, C3 of N-BK7 as Schott's data sheet has them; C in µm²."""
 GLASSES = [m.name for m in search_materials(family="glass") if m.v_d is not None][:24]
 HALF, BASE = 100.0 * math.sin(APEX / 2), 100.0 * math.cos(APEX / 2)
-PRISM = Glass(path=(Vertex(0, 0), Vertex(HALF, BASE), Vertex(-HALF, BASE)), name="Prism", partial_reflect=False)
+PRISM = Glass(
+    path=(Vertex(0, 0), Vertex(HALF, BASE), Vertex(-HALF, BASE)),
+    name="Prism",
+    partial_reflect=False,
+)
 INCIDENCE = math.radians(40.0)
 
 
@@ -39,12 +45,16 @@ def sellmeier(nm: float) -> float:
 def deviation(n: float) -> float:
     """Of a prism, by Snell's law (Hecht, eq. 5.53)."""
     s = math.sin(INCIDENCE)
-    return INCIDENCE + math.asin(math.sin(APEX) * math.sqrt(n * n - s * s) - s * math.cos(APEX)) - APEX
+    return (
+        INCIDENCE + math.asin(math.sin(APEX) * math.sqrt(n * n - s * s) - s * math.cos(APEX)) - APEX
+    )
 
 
 def ray(nm: float) -> SingleRay:
     at, slope = Point(-HALF / 3, BASE / 3), APEX / 2 - INCIDENCE
-    return SingleRay(p1=Point(at.x - 50 * math.cos(slope), at.y - 50 * math.sin(slope)), p2=at, wavelength=nm)
+    return SingleRay(
+        p1=Point(at.x - 50 * math.cos(slope), at.y - 50 * math.sin(slope)), p2=at, wavelength=nm
+    )
 
 
 def bench(*waves: float, colours: bool = True) -> Document:
@@ -88,17 +98,29 @@ def test_twenty_glasses_are_tried() -> None:
 
 
 def test_without_colours_the_index_is_that_of_the_d_line() -> None:
-    made = applied([SetMaterial("Prism", "N-BK7"), SetSettings({"simulateColors": False})], bench(400.0, 700.0)).scene
+    made = applied(
+        [SetMaterial("Prism", "N-BK7"), SetSettings({"simulateColors": False})], bench(400.0, 700.0)
+    ).scene
     assert deviations(made) == pytest.approx([deviation(sellmeier(LINE_D))] * 2, abs=1e-9)
 
 
 def test_overlapping_and_many_bodies_have_each_their_own_material() -> None:
     names = ["N-BK7", "SF11", "Water"]
-    balls = [CircleGlass(p1=Point(100.0 * k, 0), p2=Point(100.0 * k + 30, 0), name=f"B{k}", partial_reflect=False) for k in range(30)]
+    balls = [
+        CircleGlass(
+            p1=Point(100.0 * k, 0), p2=Point(100.0 * k + 30, 0), name=f"B{k}", partial_reflect=False
+        )
+        for k in range(30)
+    ]
     light = SingleRay(p1=Point(-100, 10), p2=Point(-90, 10), wavelength=500.0, name="Light")
     document = Document(scene=Scene.of([light, *balls], Settings(simulate_colors=True)))
-    made = applied([SetMaterial([f"B{k}" for k in range(j, 29, 3)], names[j]) for j in range(3)], document)
-    expected = [replace(b, ref_index=float(material_named(names[k % 3]).index(500.0)), cauchy_b=0.0) for k, b in enumerate(balls[:29])]
+    made = applied(
+        [SetMaterial([f"B{k}" for k in range(j, 29, 3)], names[j]) for j in range(3)], document
+    )
+    expected = [
+        replace(b, ref_index=float(material_named(names[k % 3]).index(500.0)), cauchy_b=0.0)
+        for k, b in enumerate(balls[:29])
+    ]
     plain = trace(Scene.of([light, *expected, balls[29]], Settings(simulate_colors=True)))
     exact = trace(made.scene)
     assert len(exact) == len(plain)
@@ -107,7 +129,12 @@ def test_overlapping_and_many_bodies_have_each_their_own_material() -> None:
 
 def test_a_hand_edited_index_is_the_one_that_light_meets() -> None:
     made = applied(SetMaterial("Prism", "N-BK7"), bench(LINE_D)).scene
-    edited = made.with_objects([replace(o, ref_index=1.7, cauchy_b=0.0) if isinstance(o, Glass) else o for o in made.objects])
+    edited = made.with_objects(
+        [
+            replace(o, ref_index=1.7, cauchy_b=0.0) if isinstance(o, Glass) else o
+            for o in made.objects
+        ]
+    )
     assert deviations(edited) == pytest.approx([deviation(1.7)], abs=1e-12)
 
 
@@ -117,15 +144,23 @@ def test_a_memory_notices_another_material_and_another_wavelength() -> None:
         source = document.scene.objects[0].key
         document = applied([SetMaterial("Prism", name), Set(source, {"wavelength": nm})], document)
         n = float(material_named(name).index(nm))
-        assert deviations(document.scene, memory) == pytest.approx([deviation(n)], abs=1e-9), (name, nm)
+        assert deviations(document.scene, memory) == pytest.approx([deviation(n)], abs=1e-9), (
+            name,
+            nm,
+        )
     moved = applied(Move("Prism", dy=0.001), document)
-    assert deviations(moved.scene, memory) == pytest.approx([deviation(float(material_named("N-BK7").index(450.0)))], abs=1e-9)
+    assert deviations(moved.scene, memory) == pytest.approx(
+        [deviation(float(material_named("N-BK7").index(450.0)))], abs=1e-9
+    )
 
 
 def test_light_beyond_the_range_of_the_data_meets_the_fit_and_is_warned_of() -> None:
     data = Material("Own", "glass", "measured", Dispersion("cauchy", (1.5, 0.01, -2), 400.0, 700.0))
     own = AssignedMaterial(data, 1.6, 0.0)
-    scene = Scene.of([ray(500.0), ray(800.0), replace(PRISM, assigned=own, ref_index=1.6, cauchy_b=0.0)], Settings(simulate_colors=True))
+    scene = Scene.of(
+        [ray(500.0), ray(800.0), replace(PRISM, assigned=own, ref_index=1.6, cauchy_b=0.0)],
+        Settings(simulate_colors=True),
+    )
     assert deviations(scene) == pytest.approx([deviation(1.54), deviation(1.6)], abs=1e-9)
     (warning,) = trace(scene).warnings
     assert "'Prism'" in warning.text

@@ -1,4 +1,6 @@
-"""Power: what leaves the sources is what escapes and is absorbed, and every way to lose or gain some is on the ledger."""
+"""Power: what leaves the sources is what escapes and is absorbed, and every way to lose or gain
+some is on the ledger.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.files.scene_json import scene_from_json
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.files.scene_json import scene_from_json
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 Objects = list[dict[str, Any]]
 
@@ -23,12 +25,25 @@ def body(*corners: tuple[float, float], **more: Any) -> dict[str, Any]:
 
 
 FAN = {"type": "AngleSource", "p1": p(-80, 3), "p2": p(0, 0), "emisAngle": 40, "brightness": 0.03}
-BEAM = {"type": "Beam", "p1": p(-80, -30), "p2": p(-80, 30), "emisAngle": 6, "lambert": True, "brightness": 0.2}
+BEAM = {
+    "type": "Beam",
+    "p1": p(-80, -30),
+    "p2": p(-80, 30),
+    "emisAngle": 6,
+    "lambert": True,
+    "brightness": 0.2,
+}
 GRADED = {"type": "CircleGrinGlass", "p1": p(0, 0), "p2": p(40, 0), "partialReflect": False}
 
 WHOLE: dict[str, Objects] = {
-    "one interface": [FAN, {"type": "PlaneGlass", "p1": p(0, 100), "p2": p(0, -100), "refIndex": 1.7}],
-    "a prism without reflections": [BEAM, body((-30, 30), (30, 30), (0, -30), partialReflect=False)],
+    "one interface": [
+        FAN,
+        {"type": "PlaneGlass", "p1": p(0, 100), "p2": p(0, -100), "refIndex": 1.7},
+    ],
+    "a prism without reflections": [
+        BEAM,
+        body((-30, 30), (30, 30), (0, -30), partialReflect=False),
+    ],
     "a lens and mirrors": [
         BEAM,
         {"type": "IdealLens", "p1": p(-40, -60), "p2": p(-40, 60), "focalLength": 55},
@@ -37,7 +52,10 @@ WHOLE: dict[str, Objects] = {
     ],
     "splitters in a blocker": [
         FAN,
-        *({"type": "BeamSplitter", "p1": p(x, -50), "p2": p(x + 60, 50), "transRatio": 0.3} for x in (-30, 20)),
+        *(
+            {"type": "BeamSplitter", "p1": p(x, -50), "p2": p(x + 60, 50), "transRatio": 0.3}
+            for x in (-30, 20)
+        ),
         {"type": "CircleBlocker", "p1": p(0, 0), "p2": p(150, 0)},
     ],
     "bodies that share an edge": [
@@ -45,10 +63,18 @@ WHOLE: dict[str, Objects] = {
         body((-30, -40), (0, -40), (0, 40), (-20, 40), partialReflect=False),
         body((0, -40), (40, -40), (20, 40), (0, 40), refIndex=1.8, partialReflect=False),
     ],
-    "a gradient-index ball that absorbs": [BEAM, GRADED | {"absorptionFn": r"0.001+0.00001\cdot x^2"}],
+    "a gradient-index ball that absorbs": [
+        BEAM,
+        GRADED | {"absorptionFn": r"0.001+0.00001\cdot x^2"},
+    ],
     "curves by formula": [
         BEAM,
-        {"type": "CustomMirror", "p1": p(20, -50), "p2": p(20, 50), "eqn": r"0.2\cdot\cos\left(3x\right)"},
+        {
+            "type": "CustomMirror",
+            "p1": p(20, -50),
+            "p2": p(20, 50),
+            "eqn": r"0.2\cdot\cos\left(3x\right)",
+        },
         {"type": "ParamGlass", "origin": p(-30, 0), "partialReflect": False},
     ],
 }
@@ -59,7 +85,12 @@ MOST = 1_000_000
 
 
 def lit(objects: Objects, mode: str, **settings: Any) -> TraceResult:
-    return trace(scene_from_json({"version": 5, "objs": objects, "colorMode": mode, "rayModeDensity": 0.5, **settings}), max_segments=MOST)
+    return trace(
+        scene_from_json(
+            {"version": 5, "objs": objects, "colorMode": mode, "rayModeDensity": 0.5, **settings}
+        ),
+        max_segments=MOST,
+    )
 
 
 @pytest.mark.parametrize("what", WHOLE)

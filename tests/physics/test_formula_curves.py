@@ -7,17 +7,25 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.rays.ray_queries import rays_inside
-from core.kinds.curved_glasses import CustomGlass, ParamGlass
-from core.kinds.glasses import CircleGlass
-from core.kinds.mirrors import CustomMirror, ParamMirror
-from core.kinds.sources import PointSource, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.trace import trace
+from raybench.analysis.rays.ray_queries import rays_inside
+from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.mirrors import CustomMirror, ParamMirror
+from raybench.kinds.sources import PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
 
-CIRCLE = [{"eqnX": "30\\cdot\\cos\\left(t\\right)", "eqnY": "30\\cdot\\sin\\left(t\\right)", "tMin": 0, "tMax": 2 * math.pi, "tStep": 0.01}]
+CIRCLE = [
+    {
+        "eqnX": "30\\cdot\\cos\\left(t\\right)",
+        "eqnY": "30\\cdot\\sin\\left(t\\right)",
+        "tMin": 0,
+        "tMax": 2 * math.pi,
+        "tStep": 0.01,
+    }
+]
 
 
 def test_round_glass_by_formula_gives_the_light_of_round_glass() -> None:
@@ -25,7 +33,13 @@ def test_round_glass_by_formula_gives_the_light_of_round_glass() -> None:
     bodies = [
         CircleGlass(p1=Point(10, 5), p2=Point(40, 5), name="Ball"),
         ParamGlass(origin=Point(10, 5), pieces=CIRCLE, name="Ball"),
-        CustomGlass(p1=Point(-20, 5), p2=Point(40, 5), eqn1="-\\sqrt{1-x^2}", eqn2="\\sqrt{1-x^2}", name="Ball"),
+        CustomGlass(
+            p1=Point(-20, 5),
+            p2=Point(40, 5),
+            eqn1="-\\sqrt{1-x^2}",
+            eqn2="\\sqrt{1-x^2}",
+            name="Ball",
+        ),
     ]
     round_, *others = (trace(Scene.of([source, body], settings)) for body in bodies)
     assert len(round_) > 300
@@ -33,15 +47,27 @@ def test_round_glass_by_formula_gives_the_light_of_round_glass() -> None:
         assert len(result) == len(round_)
         np.testing.assert_allclose(result.p2, round_.p2, atol=2e-5)
         np.testing.assert_allclose(result.power, round_.power, atol=1e-8)
-        assert rays_inside(result, body).rows.tolist() == rays_inside(round_, bodies[0]).rows.tolist()
+        assert (
+            rays_inside(result, body).rows.tolist() == rays_inside(round_, bodies[0]).rows.tolist()
+        )
 
 
 @pytest.mark.parametrize("target", [(20.0, 30.0), (-45.0, 2.0), (3.0, -11.0)])
 def test_an_ellipse_sends_light_from_one_focus_to_the_other(target: tuple[float, float]) -> None:
     a, b = 50.0, 30.0
     c = math.sqrt(a * a - b * b)
-    pieces = [{"eqnX": "50\\cos t", "eqnY": "30\\sin t", "tMin": 0, "tMax": 2 * math.pi, "tStep": 0.01}]
-    result = trace(Scene.of([SingleRay(p1=Point(-c, 0), p2=Point(-c + target[0], target[1])), ParamMirror(pieces=pieces)]), max_segments=2)
+    pieces = [
+        {"eqnX": "50\\cos t", "eqnY": "30\\sin t", "tMin": 0, "tMax": 2 * math.pi, "tStep": 0.01}
+    ]
+    result = trace(
+        Scene.of(
+            [
+                SingleRay(p1=Point(-c, 0), p2=Point(-c + target[0], target[1])),
+                ParamMirror(pieces=pieces),
+            ]
+        ),
+        max_segments=2,
+    )
     p, d = result.p1[1], result.p2[1] - result.p1[1]
     off = ((c - p[0]) * d[1] - (0 - p[1]) * d[0]) / np.hypot(*d)
     assert abs(off) < 1e-7

@@ -1,4 +1,6 @@
-"""What holds for any scene: the ledger balances, nothing passes what blocks, and light does not depend on how a scene is written."""
+"""What holds for any scene: the ledger balances, nothing passes what blocks, and light does not
+depend on how a scene is written.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +11,27 @@ from random import Random
 
 import numpy as np
 import pytest
-
-from core.analysis.geometry.contact import contacts
-from core.analysis.geometry.meeting import THROUGH
-from core.kinds.blockers import Blocker
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.outline import edges_of
-from core.kinds.sources import PointSource, SingleRay, Source
-from core.scene.changes import Mirror as Reflect
-from core.scene.changes import Move, Rotate, Scale
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.results.result import TraceResult
-from core.trace.run import generations
-from core.trace.trace import load_kernels, trace
 from tests.core.analysis.random_light import random_scene
 from tests.core.scene.changes.same_light import assert_same_light, rays
 from tests.edited import edited
 from tests.physics.random_scenes import bench
+
+from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.meeting import THROUGH
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.sources import PointSource, SingleRay, Source
+from raybench.scene.changes import Mirror as Reflect
+from raybench.scene.changes import Move, Rotate, Scale
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run import generations
+from raybench.trace.trace import load_kernels, trace
 
 SCENES = 400 if os.environ.get("RAYBENCH_LONG") else 40
 BLOCK = 20
@@ -40,8 +42,12 @@ pytestmark = pytest.mark.long
 
 
 def scenes(first: int) -> list[tuple[int, Scene]]:
-    """Scenes of bodies that are apart from each other, and of mirrors, splitters, lenses and screens, which may cross anything."""
-    return [(seed, random_scene(np.random.default_rng(seed))) for seed in range(first, first + BLOCK)]
+    """Scenes of bodies that are apart from each other, and of mirrors, splitters, lenses and
+    screens, which may cross anything.
+    """
+    return [
+        (seed, random_scene(np.random.default_rng(seed))) for seed in range(first, first + BLOCK)
+    ]
 
 
 def linear(scene: Scene) -> Scene:
@@ -50,7 +56,9 @@ def linear(scene: Scene) -> Scene:
 
 
 def assert_same_rays(a: TraceResult, b: TraceResult, seed: int) -> None:
-    """The same rays in any order. Where one of the traces is cut at its limit, which rays it has depends on their order."""
+    """The same rays in any order. Where one of the traces is cut at its limit, which rays it has
+    depends on their order.
+    """
     if max(len(a), len(b)) >= MOST:
         return
     one, other = rays(a), rays(b)
@@ -66,8 +74,13 @@ def test_the_ledger_of_any_scene_balances(first: int) -> None:
     for seed in range(first, first + BLOCK):
         result = trace(bench(seed), max_segments=600)
         ledger = result.ledger
-        assert abs(ledger.imbalance) <= 1e-9 * (ledger.emitted + abs(ledger.gained) + ledger.resampled), seed
-        assert min(ledger.escaped, ledger.absorbed, ledger.truncated, ledger.alive) >= -1e-12 * ledger.emitted, seed
+        assert abs(ledger.imbalance) <= 1e-9 * (
+            ledger.emitted + abs(ledger.gained) + ledger.resampled
+        ), seed
+        assert (
+            min(ledger.escaped, ledger.absorbed, ledger.truncated, ledger.alive)
+            >= -1e-12 * ledger.emitted
+        ), seed
 
 
 @SEEDS
@@ -82,15 +95,25 @@ def test_no_light_passes_what_blocks_it(first: int) -> None:
                 (edge,) = edges_of(obj)
                 met = contacts(result.p1, p2, edge.shape)
                 at = met.points(result.p1, p2)
-                from_ends = np.minimum(*(np.hypot(*(at - np.array(end)).T) for end in (obj.p1, obj.p2)))
-                inside = (met.along > 1e-4) & (met.along < np.hypot(*(p2 - result.p1)[met.segment].T) - 1e-4)
+                from_ends = np.minimum(
+                    *(np.hypot(*(at - np.array(end)).T) for end in (obj.p1, obj.p2))
+                )
+                inside = (met.along > 1e-4) & (
+                    met.along < np.hypot(*(p2 - result.p1)[met.segment].T) - 1e-4
+                )
                 assert not ((met.place == THROUGH) & inside & (from_ends > 1e-4)).any(), (seed, obj)
                 # what ends on it goes on at no side or, at a mirror, at the side that it came from
-                after = np.flatnonzero(result.hit[result.parent] == scene.optical.index(obj)) if obj in scene.optical else []
+                after = (
+                    np.flatnonzero(result.hit[result.parent] == scene.optical.index(obj))
+                    if obj in scene.optical
+                    else []
+                )
                 after = [row for row in after if result.parent[row] >= 0]
                 assert isinstance(obj, Mirror) or not len(after), (seed, obj)
                 across = np.array([obj.p1.y - obj.p2.y, obj.p2.x - obj.p1.x])
-                assert ((unit[after] @ across) * (unit[result.parent[after]] @ across) <= 1e-9).all(), (seed, obj)
+                assert (
+                    (unit[after] @ across) * (unit[result.parent[after]] @ across) <= 1e-9
+                ).all(), (seed, obj)
 
 
 @SEEDS
@@ -99,7 +122,9 @@ def test_the_order_of_objects_does_not_matter(first: int) -> None:
         shuffled = list(scene.objects)
         Random(seed).shuffle(shuffled)
         assert_same_rays(
-            trace(linear(scene), max_segments=MOST), trace(linear(Scene.of(shuffled, scene.settings)), max_segments=MOST), seed
+            trace(linear(scene), max_segments=MOST),
+            trace(linear(Scene.of(shuffled, scene.settings)), max_segments=MOST),
+            seed,
         )
 
 
@@ -108,22 +133,30 @@ def test_an_edge_in_two_parts_acts_as_one(first: int) -> None:
     changed = 0
     for seed, scene in scenes(first):
         parts = [part for obj in scene.objects for part in in_two(obj, seed)]
-        changed += len(parts) > len(scene.objects) or any(a is not b for a, b in zip(parts, scene.objects, strict=False))
+        changed += len(parts) > len(scene.objects) or any(
+            a is not b for a, b in zip(parts, scene.objects, strict=False)
+        )
         whole = trace(linear(scene), max_segments=MOST)
         if not ends_on_a_vertex(whole, parts):  # where a ray would end
-            assert_same_rays(whole, trace(linear(Scene.of(parts, scene.settings)), max_segments=MOST), seed)
+            assert_same_rays(
+                whole, trace(linear(Scene.of(parts, scene.settings)), max_segments=MOST), seed
+            )
     assert changed > BLOCK / 2
 
 
 def ends_on_a_vertex(result: TraceResult, objects: list[SceneObject]) -> bool:
-    """Whether a ray meets a vertex of a glass, or the end of a mirror or blocker, within rounding errors."""
+    """Whether a ray meets a vertex of a glass, or the end of a mirror or blocker, within rounding
+    errors.
+    """
     lines = [p for o in objects if isinstance(o, Mirror | Blocker) for p in (o.p1, o.p2)]
     vertices = [p for o in objects if isinstance(o, Glass) for p in o.path]
     return any(np.hypot(*(result.p2 - (p.x, p.y)).T).min() < 2e-6 for p in (*lines, *vertices))
 
 
 def in_two(obj: SceneObject, seed: int) -> list[SceneObject]:
-    """A glass with a further vertex on each straight edge, a mirror or a blocker as two; another object as it is."""
+    """A glass with a further vertex on each straight edge, a mirror or a blocker as two; another
+    object as it is.
+    """
     u = 0.3 + 0.0123 * (seed % 30)
     if isinstance(obj, Mirror | Blocker):
         at = Point(obj.p1.x + u * (obj.p2.x - obj.p1.x), obj.p1.y + u * (obj.p2.y - obj.p1.y))
@@ -157,7 +190,13 @@ def test_light_sent_back_along_its_path_returns_with_the_same_part_of_its_power(
         back = trace(
             linear(
                 Scene.of(
-                    [*things, dataclasses.replace(laser, p1=Point(*start.tolist()), p2=Point(*there.p1[last].tolist()))], scene.settings
+                    [
+                        *things,
+                        dataclasses.replace(
+                            laser, p1=Point(*start.tolist()), p2=Point(*there.p1[last].tolist())
+                        ),
+                    ],
+                    scene.settings,
                 )
             ),
             max_segments=MOST,
@@ -173,7 +212,9 @@ def test_light_sent_back_along_its_path_returns_with_the_same_part_of_its_power(
             cosine = (run @ wanted) / (np.hypot(*run.T) * np.hypot(*wanted))
             row = int(after[np.argmax(cosine)])
             assert cosine.max() > 1 - 1e-8, seed
-        assert back.power[row] / back.power[0] == pytest.approx(there.power[last] / there.power[path[-1]], rel=1e-5), seed
+        assert back.power[row] / back.power[0] == pytest.approx(
+            there.power[last] / there.power[path[-1]], rel=1e-5
+        ), seed
         returned += 1
     assert returned > BLOCK / 2
 
@@ -181,8 +222,14 @@ def test_light_sent_back_along_its_path_returns_with_the_same_part_of_its_power(
 @SEEDS
 def test_light_moves_turns_and_grows_with_its_scene(first: int) -> None:
     for seed, scattered in scenes(first):
-        chance, things = Random(seed), [o for o in scattered.objects if not isinstance(o, PointSource)]  # whose rays do not turn with it
-        aimed = [SingleRay(p1=Point(-35, 0), p2=Point(*chance.choices(range(-20, 60), k=2))) for _ in range(3)]
+        chance, things = (
+            Random(seed),
+            [o for o in scattered.objects if not isinstance(o, PointSource)],
+        )  # whose rays do not turn with it
+        aimed = [
+            SingleRay(p1=Point(-35, 0), p2=Point(*chance.choices(range(-20, 60), k=2)))
+            for _ in range(3)
+        ]
         scene = linear(Scene.of([*things, *aimed], scattered.settings))
         every = [o.key for o in scene.objects]
         about = Point(chance.uniform(-50, 50), chance.uniform(-50, 50))
@@ -199,7 +246,10 @@ def test_light_moves_turns_and_grows_with_its_scene(first: int) -> None:
         assert len(before) == len(after), seed
         before[:, :2] += (137.5, -60.25)
         for row in before:
-            assert np.min(np.max(np.abs(after - row) / (1e-5, 1e-5, 1e-6, 1e-6, 1e-7, 1e-7), axis=1)) < 1, (seed, row)
+            assert (
+                np.min(np.max(np.abs(after - row) / (1e-5, 1e-5, 1e-6, 1e-6, 1e-7, 1e-7), axis=1))
+                < 1
+            ), (seed, row)
 
 
 @SEEDS
@@ -209,11 +259,22 @@ def test_no_light_leaves_a_closed_box_of_mirrors(first: int) -> None:
         chance = Random(seed)
         sides, turn = chance.randint(3, 9), chance.uniform(0, 2 * math.pi)
         corners = [
-            Point(40 + 400 * math.cos(turn + 2 * math.pi * k / sides), 400 * math.sin(turn + 2 * math.pi * k / sides)) for k in range(sides)
+            Point(
+                40 + 400 * math.cos(turn + 2 * math.pi * k / sides),
+                400 * math.sin(turn + 2 * math.pi * k / sides),
+            )
+            for k in range(sides)
         ]
-        walls = [Mirror(p1=a, p2=b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
+        walls = [
+            Mirror(p1=a, p2=b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
+        ]
         aimed = [SingleRay(p1=Point(-35, 0), p2=corner) for corner in corners]
-        boxed = linear(Scene.of([*scene.objects, *walls, *aimed], dataclasses.replace(scene.settings, max_ray_depth=200)))
+        boxed = linear(
+            Scene.of(
+                [*scene.objects, *walls, *aimed],
+                dataclasses.replace(scene.settings, max_ray_depth=200),
+            )
+        )
         result = trace(boxed, max_segments=MOST)
         assert not result.escaped.any(), seed
         assert result.ledger.escaped == 0, seed
@@ -221,14 +282,31 @@ def test_no_light_leaves_a_closed_box_of_mirrors(first: int) -> None:
 
 
 @SEEDS
-def test_the_rows_do_not_depend_on_the_number_of_threads(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generations, "WORTH_SHARING", 0)  # small scenes are too short for more than one
+def test_the_rows_do_not_depend_on_the_number_of_threads(
+    first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        generations, "WORTH_SHARING", 0
+    )  # small scenes are too short for more than one
     load_kernels()  # while they are compiled, other code may round another way
     for seed in range(first, first + BLOCK):
         scene = bench(seed)
         one, *more = (trace(scene, threads=threads, max_segments=MOST) for threads in (1, 2, 3, 7))
         for other in more:
             assert len(other) == len(one), seed
-            for name in ("p1", "p2", "power", "wavelength", "parent", "source_ray", "hit", "depth", "interaction", "status"):
-                assert np.array_equal(getattr(one, name), getattr(other, name), equal_nan=name == "wavelength"), (seed, name)
+            for name in (
+                "p1",
+                "p2",
+                "power",
+                "wavelength",
+                "parent",
+                "source_ray",
+                "hit",
+                "depth",
+                "interaction",
+                "status",
+            ):
+                assert np.array_equal(
+                    getattr(one, name), getattr(other, name), equal_nan=name == "wavelength"
+                ), (seed, name)
             assert other.ledger == one.ledger, seed

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from core.kinds.glasses import Glass
-from core.kinds.sources import SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 APEX = math.radians(52.0)
 A, B = 1.52, 0.009
@@ -20,20 +20,33 @@ A, B = 1.52, 0.009
 
 
 def deviation(n: float, incidence: float) -> float:
-    """How far a prism turns light that meets its first face at an angle, all in rad (Hecht, eq. 5.53)."""
+    """How far a prism turns light that meets its first face at an angle, all in rad (Hecht, eq.
+    5.53).
+    """
     s = math.sin(incidence)
-    return incidence + math.asin(math.sin(APEX) * math.sqrt(n * n - s * s) - s * math.cos(APEX)) - APEX
+    return (
+        incidence + math.asin(math.sin(APEX) * math.sqrt(n * n - s * s) - s * math.cos(APEX)) - APEX
+    )
 
 
 def traced_deviation(incidence: float, wavelength: float) -> float:
     """The same, of a traced ray from the left through a prism whose apex is at the top."""
     half = 100.0 * math.sin(APEX / 2)
     base = 100.0 * math.cos(APEX / 2)
-    prism = Glass(path=(Vertex(0, 0), Vertex(half, base), Vertex(-half, base)), ref_index=A, cauchy_b=B, partial_reflect=False)
+    prism = Glass(
+        path=(Vertex(0, 0), Vertex(half, base), Vertex(-half, base)),
+        ref_index=A,
+        cauchy_b=B,
+        partial_reflect=False,
+    )
     # into the left face, a third of the way down; its outward normal points left and up
     at = Point(-half / 3, base / 3)
     slope = APEX / 2 - incidence
-    ray = SingleRay(p1=Point(at.x - 50 * math.cos(slope), at.y - 50 * math.sin(slope)), p2=at, wavelength=wavelength)
+    ray = SingleRay(
+        p1=Point(at.x - 50 * math.cos(slope), at.y - 50 * math.sin(slope)),
+        p2=at,
+        wavelength=wavelength,
+    )
     result = trace(Scene.of([ray, prism], Settings(simulate_colors=True)))
     assert len(result) == 3
     first, last = (result.p2[i] - result.p1[i] for i in (0, 2))
@@ -44,7 +57,9 @@ def traced_deviation(incidence: float, wavelength: float) -> float:
 @pytest.mark.parametrize("degrees", [35.0, 48.0, 62.0, 80.0])
 def test_a_prism_turns_each_colour_by_its_deviation(degrees: float, wavelength: float) -> None:
     n = A + B / (wavelength * 1e-3) ** 2
-    assert traced_deviation(math.radians(degrees), wavelength) == pytest.approx(deviation(n, math.radians(degrees)), abs=1e-12)
+    assert traced_deviation(math.radians(degrees), wavelength) == pytest.approx(
+        deviation(n, math.radians(degrees)), abs=1e-12
+    )
 
 
 def test_the_angular_dispersion_is_that_of_the_glass_times_that_of_the_prism() -> None:
@@ -54,7 +69,10 @@ def test_the_angular_dispersion_is_that_of_the_glass_times_that_of_the_prism() -
     incidence = math.asin(n * math.sin(APEX / 2))
     of_glass = -2 * B / (wavelength * 1e-3) ** 3 * 1e-3
     of_prism = 2 * math.sin(APEX / 2) / math.cos(incidence)
-    measured = (traced_deviation(incidence, wavelength + step) - traced_deviation(incidence, wavelength - step)) / (2 * step)
+    measured = (
+        traced_deviation(incidence, wavelength + step)
+        - traced_deviation(incidence, wavelength - step)
+    ) / (2 * step)
     assert measured == pytest.approx(of_prism * of_glass, rel=1e-6)
 
 

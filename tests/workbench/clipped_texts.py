@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.panels.number_edit import NumberEdit
-from workbench.words.labels import ElidedLabel
-from workbench.words.plain_text import ZERO_WIDTH_SPACE
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.words.labels import ElidedLabel
+from raybench_workbench.words.plain_text import ZERO_WIDTH_SPACE
 
 BREAK = re.compile(rf"[ \n\t{ZERO_WIDTH_SPACE}]+")
 """Where a label can be wrapped: not at a no-break space."""
@@ -31,8 +31,8 @@ EDIT_MARGIN = 2
 def clipped(root: QWidget) -> list[str]:
     """The texts below a widget that are not seen whole, each with its name, its width and its room.
 
-    A name, a formula or an address that its person types may be longer than its field, which scrolls; a number, a choice, a placeholder and
-    everything that the program says may not.
+    A name, a formula or an address that its person types may be longer than its field, which
+    scrolls; a number, a choice, a placeholder and everything that the program says may not.
     """
     return [
         f"{_named(w)}: '{text}' is {wide:g} wide, its room {room:g}"
@@ -59,11 +59,16 @@ def _texts(widget: QWidget) -> list[tuple[str, float, float]]:
         room = widget.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, widget
         ).width() - 2  # fmt: skip
-        return [(widget.itemText(i), width(widget.itemText(i)), room) for i in range(widget.count())]
+        return [
+            (widget.itemText(i), width(widget.itemText(i)), room) for i in range(widget.count())
+        ]
     if isinstance(widget, QLineEdit):
         return _texts_of_edit(widget)
     if isinstance(widget, QTabBar):
-        return [(widget.tabText(i), widget.tabSizeHint(i).width(), widget.tabRect(i).width()) for i in range(widget.count())]
+        return [
+            (widget.tabText(i), widget.tabSizeHint(i).width(), widget.tabRect(i).width())
+            for i in range(widget.count())
+        ]
     if isinstance(widget, QAbstractButton) and widget.text():
         return [(widget.text(), widget.sizeHint().width(), widget.width())]
     if isinstance(widget, ElidedLabel):
@@ -71,7 +76,10 @@ def _texts(widget: QWidget) -> list[tuple[str, float, float]]:
     if isinstance(widget, QLabel) and widget.text():
         if widget.wordWrap():
             longest = max(BREAK.split(QLabel.text(widget)), key=width)
-            return [(longest, width(longest), widget.width()), (widget.text(), widget.heightForWidth(widget.width()), widget.height())]
+            return [
+                (longest, width(longest), widget.width()),
+                (widget.text(), widget.heightForWidth(widget.width()), widget.height()),
+            ]
         return [(widget.text(), widget.sizeHint().width(), widget.width())]
     return []
 
@@ -79,9 +87,19 @@ def _texts(widget: QWidget) -> list[tuple[str, float, float]]:
 def _texts_of_edit(edit: QLineEdit) -> list[tuple[str, float, float]]:
     option = QStyleOptionFrame()
     edit.initStyleOption(option)
-    inside = edit.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, edit).width()
+    inside = (
+        edit.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, edit).width()
+    )
     margins = edit.textMargins()
     room = inside - margins.left() - margins.right() - 2 * EDIT_MARGIN
     width = QFontMetricsF(edit.font()).horizontalAdvance
-    shown = edit.text() if isinstance(edit, NumberEdit) or isinstance(edit.parent(), QAbstractSpinBox) else ""
-    return [(text, width(text), room) for text in (shown, edit.placeholderText() if not edit.text() else "") if text]
+    shown = (
+        edit.text()
+        if isinstance(edit, NumberEdit) or isinstance(edit.parent(), QAbstractSpinBox)
+        else ""
+    )
+    return [
+        (text, width(text), room)
+        for text in (shown, edit.placeholderText() if not edit.text() else "")
+        if text
+    ]

@@ -13,11 +13,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from core.shapes.point import Point
-from workbench.canvas.view import CanvasView
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.view import CanvasView
 
 if TYPE_CHECKING:
-    from workbench.main_window import MainWindow
+    from raybench_workbench.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -42,16 +42,35 @@ class Hand:
         self.qtbot.mouseClick(self.view, LEFT, NONE, self.at(x, y))
         self.qtbot.mouseDClick(self.view, LEFT, NONE, self.at(x, y))
 
-    def press(self, x: float, y: float, modifiers: Qt.KeyboardModifier = NONE, button: Qt.MouseButton = LEFT) -> None:
+    def press(
+        self,
+        x: float,
+        y: float,
+        modifiers: Qt.KeyboardModifier = NONE,
+        button: Qt.MouseButton = LEFT,
+    ) -> None:
         self.qtbot.mousePress(self.view, button, modifiers, self.at(x, y))
         self._last = QPointF(self.at(x, y))
 
-    def move(self, x: float, y: float, modifiers: Qt.KeyboardModifier = NONE, button: Qt.MouseButton = LEFT) -> None:
+    def move(
+        self,
+        x: float,
+        y: float,
+        modifiers: Qt.KeyboardModifier = NONE,
+        button: Qt.MouseButton = LEFT,
+    ) -> None:
         """In three steps, as a hand does."""
         start, end = self._last, QPointF(self.at(x, y))
         for u in (0.3, 0.7, 1.0):
             at = QPointF((start + (end - start) * u).toPoint())
-            event = QMouseEvent(QMouseEvent.Type.MouseMove, at, self.view.mapToGlobal(at), Qt.MouseButton.NoButton, button, modifiers)
+            event = QMouseEvent(
+                QMouseEvent.Type.MouseMove,
+                at,
+                self.view.mapToGlobal(at),
+                Qt.MouseButton.NoButton,
+                button,
+                modifiers,
+            )
             QApplication.sendEvent(self.view, event)
             QApplication.processEvents()
         self._last = end
@@ -59,7 +78,12 @@ class Hand:
     def release(self, button: Qt.MouseButton = LEFT, modifiers: Qt.KeyboardModifier = NONE) -> None:
         self.qtbot.mouseRelease(self.view, button, modifiers, self._last.toPoint())
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], modifiers: Qt.KeyboardModifier = NONE) -> None:
+    def drag(
+        self,
+        start: tuple[float, float],
+        end: tuple[float, float],
+        modifiers: Qt.KeyboardModifier = NONE,
+    ) -> None:
         self.press(*start, modifiers)
         self.move(*end, modifiers)
         self.release(modifiers=modifiers)
@@ -67,7 +91,9 @@ class Hand:
 
 @pytest.fixture
 def qtbot(qtbot: Any) -> Any:
-    """Waits patiently: a busy machine may take seconds for what takes milliseconds. Tests state a shorter time where it matters."""
+    """Waits patiently: a busy machine may take seconds for what takes milliseconds. Tests state a
+    shorter time where it matters.
+    """
     for name in ("waitUntil", "waitSignal", "waitExposed", "waitActive"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE))
     return qtbot
@@ -75,7 +101,9 @@ def qtbot(qtbot: Any) -> Any:
 
 @pytest.fixture
 def window(open_window: Callable[..., MainWindow]) -> MainWindow:
-    """A window with a beam, a prism, a detector and a mirror; modules of tests with another scene have their own."""
+    """A window with a beam, a prism, a detector and a mirror; modules of tests with another scene
+    have their own.
+    """
     return open_window(prism_document())
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
 
 PRISM = (Vertex(200, 100), Vertex(300, 280), Vertex(100, 280))
 

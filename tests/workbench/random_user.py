@@ -1,4 +1,6 @@
-"""A user who does anything: actions, gestures, keys, texts and clicks at random in a real window, with edits of programs in between."""
+"""A user who does anything: actions, gestures, keys, texts and clicks at random in a real window,
+with edits of programs in between.
+"""
 
 from __future__ import annotations
 
@@ -27,52 +29,126 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
-
-from core.errors import RaybenchError
-from core.files.document_file import save_document
-from core.kinds.outline import bounds, edges_of
-from core.scene.changes.written import changes_from_json
-from core.session import Session
-from core.shapes.point import Point
 from tests.edge_values import edge_change
-from workbench import files, saving
-from workbench.actions import ACTIONS
-from workbench.main_window import MainWindow
 
-LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+from raybench.errors import RaybenchError
+from raybench.files.document_file import save_document
+from raybench.kinds.outline import bounds, edges_of
+from raybench.scene.changes.written import changes_from_json
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench_workbench import files, saving
+from raybench_workbench.actions import ACTIONS
+from raybench_workbench.main_window import MainWindow
+
+LEFT, RIGHT, MIDDLE = (
+    Qt.MouseButton.LeftButton,
+    Qt.MouseButton.RightButton,
+    Qt.MouseButton.MiddleButton,
+)
 NONE = Qt.KeyboardModifier.NoModifier
-MODIFIERS = (NONE, NONE, NONE, *(getattr(Qt.KeyboardModifier, f"{name}Modifier") for name in ("Shift", "Control", "Alt")))
+MODIFIERS = (
+    NONE,
+    NONE,
+    NONE,
+    *(getattr(Qt.KeyboardModifier, f"{name}Modifier") for name in ("Shift", "Control", "Alt")),
+)
 K = Qt.Key
 KEYS = (
-    *(K.Key_Escape, K.Key_Escape, K.Key_Return, K.Key_Tab, K.Key_Backtab, K.Key_Delete, K.Key_Backspace, K.Key_Space, K.Key_F2, K.Key_Menu),
-    *(K.Key_Left, K.Key_Right, K.Key_Up, K.Key_Down, K.Key_Home, K.Key_End, K.Key_PageUp, K.Key_PageDown, K.Key_Plus, K.Key_Minus),
-    *(K.Key_0, K.Key_1, K.Key_5, K.Key_Period, K.Key_A, K.Key_D, K.Key_H, K.Key_L, K.Key_K, K.Key_S, K.Key_V, K.Key_Z),
+    *(
+        K.Key_Escape,
+        K.Key_Escape,
+        K.Key_Return,
+        K.Key_Tab,
+        K.Key_Backtab,
+        K.Key_Delete,
+        K.Key_Backspace,
+        K.Key_Space,
+        K.Key_F2,
+        K.Key_Menu,
+    ),
+    *(
+        K.Key_Left,
+        K.Key_Right,
+        K.Key_Up,
+        K.Key_Down,
+        K.Key_Home,
+        K.Key_End,
+        K.Key_PageUp,
+        K.Key_PageDown,
+        K.Key_Plus,
+        K.Key_Minus,
+    ),
+    *(
+        K.Key_0,
+        K.Key_1,
+        K.Key_5,
+        K.Key_Period,
+        K.Key_A,
+        K.Key_D,
+        K.Key_H,
+        K.Key_L,
+        K.Key_K,
+        K.Key_S,
+        K.Key_V,
+        K.Key_Z,
+    ),
 )
 TEXTS = (
-    "0|1|-1|1.5|120|3 mm|2 cm|1/3|45 deg|0.1 rad|1e9|-1e30|1e400|nan|| |x|5,5|1+|2*(|500 nm|0.5 um|100 50|&File|=1+1|a\0b|<b>x</b>|"
-    "Lens|Main Prism|Näme|\u202eabc|e\u0301|\u200b|\\frac{1}{x}|x^2+y|\\sin(t|N-BK7|Screen.power|power(Screen)|Main Prism.x=0..1:3|"
-    "least rms(Screen)|" + "ü" * 80
+    "0|1|-1|1.5|120|3 mm|2 cm|1/3|45 deg|0.1 rad|1e9|-1e30|1e400|nan|| |x|5,5|1+|2*(|500 nm|0.5"
+    " um|100 50|&File|=1+1|a\0b|<b>x</b>|Lens|Main"
+    " Prism|Näme|\u202eabc|e\u0301|\u200b|\\frac{1}{x}|x^2+y|\\sin(t|N-BK7|Screen.power|power(Screen)|Main"
+    " Prism.x=0..1:3|least rms(Screen)|" + "ü" * 80
 ).split("|")
 QUESTIONS = (
-    *("Which rays go through the prism?", "How much light reaches the screen?", "/help", "/measure power(Screen)", "undo", "R1", "?"),
-    *("move the prism by 5", "Where is the focus?", "list the objects", "what is TIR", "/find_rays_inside_glass_xml Main Prism", "/"),
+    *(
+        "Which rays go through the prism?",
+        "How much light reaches the screen?",
+        "/help",
+        "/measure power(Screen)",
+        "undo",
+        "R1",
+        "?",
+    ),
+    *(
+        "move the prism by 5",
+        "Where is the focus?",
+        "list the objects",
+        "what is TIR",
+        "/find_rays_inside_glass_xml Main Prism",
+        "/",
+    ),
 )
 NEVER = ("file.quit", "mcp.allow", "window.reset")
 """What would end the window, open a port, or take long."""
 
 
 class RandomUser:
-    """Does one thing after the other; ``did`` has their words, newest last. Dialogs are answered in nested event loops, too."""
+    """Does one thing after the other; ``did`` has their words, newest last. Dialogs are answered in
+    nested event loops, too.
+    """
 
-    def __init__(self, window: MainWindow, chance: random.Random, folder: Path, patch: pytest.MonkeyPatch, log: str | None = None) -> None:
-        """``folder`` has the files to choose; ``log`` is a file to which all is written that was begun."""
+    def __init__(
+        self,
+        window: MainWindow,
+        chance: random.Random,
+        folder: Path,
+        patch: pytest.MonkeyPatch,
+        log: str | None = None,
+    ) -> None:
+        """``folder`` has the files to choose; ``log`` is a file to which all is written that was
+        begun.
+        """
         self.window, self.chance, self.folder = window, chance, folder
         self.did: list[str] = []
         self._log = log
         self._touched: dict[int, int] = {}
         self._held: Qt.MouseButton | None = None
         self._at = QPointF(300, 300)
-        for name in ("getOpenFileName", "getSaveFileName"):  # Qt's own look through folders of the system
+        for name in (
+            "getOpenFileName",
+            "getSaveFileName",
+        ):  # Qt's own look through folders of the system
             patch.setattr(QFileDialog, name, self._file)
         patch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(self.folder))
         self._answering = QTimer(window, interval=15)
@@ -122,7 +198,9 @@ class RandomUser:
                 file.write(f"{text}\n")
 
     def finish(self) -> None:
-        """Release the mouse, stop the agent, which may wait for a decision, and close what is open, so that the window is at rest."""
+        """Release the mouse, stop the agent, which may wait for a decision, and close what is open,
+        so that the window is at rest.
+        """
         if self.window.chat_dock.busy:
             self.window.chat_dock.stop()
         if self._held is not None:
@@ -148,12 +226,24 @@ class RandomUser:
 
     def _widgets(self, *kinds: type) -> list[Any]:
         """The visible, enabled widgets of some kinds, in the window that has the focus of all."""
-        top = QApplication.activePopupWidget() or QApplication.activeModalWidget() or self.chance.choice(self._tops())
-        found = [w for w in top.findChildren(QWidget) if isinstance(w, kinds) and w.isVisible() and w.isEnabled()]
+        top = (
+            QApplication.activePopupWidget()
+            or QApplication.activeModalWidget()
+            or self.chance.choice(self._tops())
+        )
+        found = [
+            w
+            for w in top.findChildren(QWidget)
+            if isinstance(w, kinds) and w.isVisible() and w.isEnabled()
+        ]
         return found
 
     def _tops(self) -> list[QWidget]:
-        return [self.window] * 3 + [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not self.window and w.isWindow()]
+        return [self.window] * 3 + [
+            w
+            for w in QApplication.topLevelWidgets()
+            if w.isVisible() and w is not self.window and w.isWindow()
+        ]
 
     def _place(self) -> QPointF:
         """A place on the canvas: a corner or an edge of an object, or anywhere."""
@@ -162,7 +252,10 @@ class RandomUser:
         if objects and chance.random() < 0.75:
             left, top, right, bottom = bounds(edges_of(chance.choice(objects))) or (0, 0, 0, 0)
             if max(abs(v) for v in (left, top, right, bottom)) < 1e6:
-                x, y = chance.choice((left, right, (left + right) / 2)), chance.choice((top, bottom, (top + bottom) / 2))
+                x, y = (
+                    chance.choice((left, right, (left + right) / 2)),
+                    chance.choice((top, bottom, (top + bottom) / 2)),
+                )
                 at = canvas.camera.to_screen(Point(x, y))
                 if canvas.rect().contains(at.toPoint()):
                     return at
@@ -178,7 +271,14 @@ class RandomUser:
         canvas = self.window.canvas
         held = self._held or Qt.MouseButton.NoButton
         at = QPointF(to.toPoint())
-        event = QMouseEvent(QMouseEvent.Type.MouseMove, at, canvas.mapToGlobal(at), Qt.MouseButton.NoButton, held, modifiers)
+        event = QMouseEvent(
+            QMouseEvent.Type.MouseMove,
+            at,
+            canvas.mapToGlobal(at),
+            Qt.MouseButton.NoButton,
+            held,
+            modifiers,
+        )
         QApplication.sendEvent(canvas, event)
         self._at = at
         if self.chance.random() < 0.5:
@@ -196,7 +296,10 @@ class RandomUser:
             self.move(self._place(), chance.choice(MODIFIERS))
             self.release()
             return "released"
-        modifiers, button = chance.choice(MODIFIERS), chance.choice((LEFT, LEFT, LEFT, LEFT, LEFT, LEFT, RIGHT, MIDDLE))
+        modifiers, button = (
+            chance.choice(MODIFIERS),
+            chance.choice((LEFT, LEFT, LEFT, LEFT, LEFT, LEFT, RIGHT, MIDDLE)),
+        )
         at = self._place()
         if chance.random() < 0.15:
             QTest.mouseDClick(self.window.canvas, button, modifiers, at.toPoint())
@@ -209,11 +312,24 @@ class RandomUser:
         near = chance.random() < 0.5
         for _ in range(chance.choice((1, 2, 4))):
             step = QPointF(chance.randrange(-60, 61), chance.randrange(-60, 61))
-            self.move(self._at + step if near else self._place(), chance.choice((modifiers, modifiers, chance.choice(MODIFIERS))))
+            self.move(
+                self._at + step if near else self._place(),
+                chance.choice((modifiers, modifiers, chance.choice(MODIFIERS))),
+            )
             words.append(str(self._at.toTuple()))
             if chance.random() < 0.12:
                 words.append(
-                    "in it: " + chance.choice((self.keys, self.travel, self.program_edit, self.action, self.document, self.wheel))()
+                    "in it: "
+                    + chance.choice(
+                        (
+                            self.keys,
+                            self.travel,
+                            self.program_edit,
+                            self.action,
+                            self.document,
+                            self.wheel,
+                        )
+                    )()
                 )
         if self._held is not None and chance.random() < 0.93:
             self.release()
@@ -223,10 +339,25 @@ class RandomUser:
 
     def wheel(self) -> str:
         chance = self.chance
-        widget = self.window.canvas if chance.random() < 0.5 else chance.choice(self._widgets(QWidget) or [self.window.canvas])
-        at = QPointF(chance.randrange(max(1, widget.width())), chance.randrange(max(1, widget.height())))
+        widget = (
+            self.window.canvas
+            if chance.random() < 0.5
+            else chance.choice(self._widgets(QWidget) or [self.window.canvas])
+        )
+        at = QPointF(
+            chance.randrange(max(1, widget.width())), chance.randrange(max(1, widget.height()))
+        )
         angle = QPoint(0, chance.choice((120, -120, 15, -15, 1200, -600)))
-        event = QWheelEvent(at, widget.mapToGlobal(at), QPoint(), angle, Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False)
+        event = QWheelEvent(
+            at,
+            widget.mapToGlobal(at),
+            QPoint(),
+            angle,
+            Qt.MouseButton.NoButton,
+            NONE,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
         QApplication.sendEvent(widget, event)
         return f"{type(widget).__name__} {angle.y()}"
 
@@ -235,7 +366,13 @@ class RandomUser:
     def action(self) -> str:
         row = self.chance.choice(ACTIONS)
         if self.chance.random() < 0.5:  # tools and what acts on a selection, more often
-            row = self.chance.choice([r for r in ACTIONS if r.id.startswith(("insert.", "arrange.", "edit.", "measure."))])
+            row = self.chance.choice(
+                [
+                    r
+                    for r in ACTIONS
+                    if r.id.startswith(("insert.", "arrange.", "edit.", "measure."))
+                ]
+            )
         if row.id in NEVER:
             return f"{row.id} not"
         action = self.window.actions_by_id[row.id]
@@ -248,7 +385,9 @@ class RandomUser:
 
     def keys(self) -> str:
         chance = self.chance
-        target = chance.choice((self.window.canvas, QApplication.focusWidget() or self.window.canvas))
+        target = chance.choice(
+            (self.window.canvas, QApplication.focusWidget() or self.window.canvas)
+        )
         words = []
         for _ in range(chance.choice((1, 1, 2, 5))):
             key, modifiers = chance.choice(KEYS), chance.choice(MODIFIERS)
@@ -260,7 +399,11 @@ class RandomUser:
         return f"{' '.join(words)} to {type(target).__name__}"
 
     def type_text(self) -> str:
-        edits = [e for e in self._widgets(QLineEdit, QAbstractSpinBox) if not (isinstance(e, QLineEdit) and e.isReadOnly())]
+        edits = [
+            e
+            for e in self._widgets(QLineEdit, QAbstractSpinBox)
+            if not (isinstance(e, QLineEdit) and e.isReadOnly())
+        ]
         if not edits:
             return "nowhere"
         edit, text = self.chance.choice(edits), self.chance.choice(TEXTS)
@@ -281,19 +424,31 @@ class RandomUser:
 
     def click(self) -> str:
         """A click on any button, list, tab, header or choice that is seen."""
-        kinds = (QAbstractButton, QAbstractItemView, QTabBar, QComboBox, QHeaderView, QPlainTextEdit, QTextEdit)
+        kinds = (
+            QAbstractButton,
+            QAbstractItemView,
+            QTabBar,
+            QComboBox,
+            QHeaderView,
+            QPlainTextEdit,
+            QTextEdit,
+        )
         widgets = self._widgets(*kinds)
         if not widgets:
             return "nothing"
         widget = self.chance.choice(widgets)
         if isinstance(widget, QComboBox):
             return self._choose(widget)
-        if isinstance(widget, QAbstractItemView | QPlainTextEdit | QTextEdit) and not isinstance(widget, QHeaderView):
+        if isinstance(widget, QAbstractItemView | QPlainTextEdit | QTextEdit) and not isinstance(
+            widget, QHeaderView
+        ):
             widget = widget.viewport()
         if widget.width() < 1 or widget.height() < 1:
             return "an empty widget"
         centre = widget.rect().center()
-        inside = QPoint(self.chance.randrange(widget.width()), self.chance.randrange(widget.height()))
+        inside = QPoint(
+            self.chance.randrange(widget.width()), self.chance.randrange(widget.height())
+        )
         at = centre if isinstance(widget, QAbstractButton) else inside
         modifiers = self.chance.choice(MODIFIERS)
         words = f"{type(widget).__name__} {_name(widget)} {modifiers.name}"
@@ -321,7 +476,11 @@ class RandomUser:
             menu = chance.choice(list(self.window.menus.values()))
             self._note(f"  menu {menu.title()}")
             menu.aboutToShow.emit()
-            entries = [a for a in menu.actions() if a.isEnabled() and not a.isSeparator() and a.menu() is None and not self._never(a)]
+            entries = [
+                a
+                for a in menu.actions()
+                if a.isEnabled() and not a.isSeparator() and a.menu() is None and not self._never(a)
+            ]
             if entries:
                 entry = chance.choice(entries)
                 self._note(f"  entry {entry.text()}")
@@ -333,9 +492,13 @@ class RandomUser:
         if not widgets:
             return "nowhere"
         widget = chance.choice(widgets)
-        at = QPoint(chance.randrange(max(1, widget.width())), chance.randrange(max(1, widget.height())))
+        at = QPoint(
+            chance.randrange(max(1, widget.width())), chance.randrange(max(1, widget.height()))
+        )
         self._note(f"  context menu {type(widget).__name__} {_name(widget)}")
-        QApplication.sendEvent(widget, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at)))
+        QApplication.sendEvent(
+            widget, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
+        )
         return f"context {type(widget).__name__} {_name(widget)}"
 
     def _never(self, action: Any) -> bool:
@@ -348,7 +511,12 @@ class RandomUser:
             return "nothing"
         view = self.chance.choice(views)
         size = view.viewport().size()
-        index = view.indexAt(QPoint(self.chance.randrange(max(1, size.width())), self.chance.randrange(max(1, size.height()))))
+        index = view.indexAt(
+            QPoint(
+                self.chance.randrange(max(1, size.width())),
+                self.chance.randrange(max(1, size.height())),
+            )
+        )
         if not index.isValid():
             return "no item"
         self._note(f"  pick {type(view).__name__} {view.accessibleName()!r} row {index.row()}")
@@ -399,7 +567,9 @@ class RandomUser:
         self._note(f"  program {str(written)[:300]}")
         try:
             changes = changes_from_json(written, self.window.document.document)
-            reason = self.window.document.attempt(changes, self.chance.choice((None, None, "turn 1", "turn 2")))
+            reason = self.window.document.attempt(
+                changes, self.chance.choice((None, None, "turn 1", "turn 2"))
+            )
         except RaybenchError as error:
             return f"unreadable: {str(error)[:60]}"
         if len(self.window.document.scene.objects) > 60 and not reason:
@@ -438,7 +608,9 @@ class RandomUser:
             new = self.chance.choice("0123456789")
         else:
             cursor.setPosition(at)
-            cursor.setPosition(min(len(text), at + self.chance.choice((0, 1, 5))), cursor.MoveMode.KeepAnchor)
+            cursor.setPosition(
+                min(len(text), at + self.chance.choice((0, 1, 5))), cursor.MoveMode.KeepAnchor
+            )
             new = self.chance.choice(("", "{", "}", ",", '"', "x", "null", "\n", "1"))
         self._note(f"  json {new!r} at {at}")
         cursor.insertText(new)
@@ -463,7 +635,8 @@ class RandomUser:
 
     def _answer(self) -> None:
         """Answer a menu or a dialog that waits in an event loop of its own."""
-        self._answering.start()  # anew, since Qt fires no timer again within its own slot, where a dialog may ask in turn
+        # anew, since Qt fires no timer again within its own slot, where a dialog may ask in turn
+        self._answering.start()
         shown = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         if shown is None or self._in_answer:
             return
@@ -475,7 +648,14 @@ class RandomUser:
                 self._touched.pop(id(shown))
                 shown.close()
             elif isinstance(shown, QMenu):
-                entries = [a for a in shown.actions() if a.isEnabled() and not a.isSeparator() and a.menu() is None and not self._never(a)]
+                entries = [
+                    a
+                    for a in shown.actions()
+                    if a.isEnabled()
+                    and not a.isSeparator()
+                    and a.menu() is None
+                    and not self._never(a)
+                ]
                 shown.close()
                 if entries:
                     entry = self.chance.choice(entries)
@@ -492,10 +672,15 @@ class RandomUser:
 
     def _file(self, *_: Any) -> tuple[str, str]:
         existing = [str(p) for p in self.folder.iterdir() if p.is_file()]
-        new = [str(self.folder / name) for name in ("new.json", "new.png", "new.svg", "new", "missing/x.json")]
+        new = [
+            str(self.folder / name)
+            for name in ("new.json", "new.png", "new.svg", "new", "missing/x.json")
+        ]
         return self.chance.choice((*existing, *new, "")), ""
 
 
 def _name(widget: QWidget) -> str:
     text = widget.text() if isinstance(widget, QAbstractButton) else ""
-    return repr(widget.accessibleName() or text or widget.objectName() or type(widget.parent()).__name__)
+    return repr(
+        widget.accessibleName() or text or widget.objectName() or type(widget.parent()).__name__
+    )

@@ -1,4 +1,6 @@
-"""The actions of the table that the agent may run: what they show, and that they do no more than that."""
+"""The actions of the table that the agent may run: what they show, and that they do no more than
+that.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,17 @@ from prism_window import prism_document
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from core.agent.models.scripted import ScriptedBackend, call
-from core.errors import RaybenchError
-from workbench.actions import ACTIONS
-from workbench.agent.actions import OFFERED, AgentActions
-from workbench.main_window import MainWindow
-from workbench.shot import settle
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.errors import RaybenchError
+from raybench_workbench.actions import ACTIONS
+from raybench_workbench.agent.actions import OFFERED, AgentActions
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.shot import settle
 
 
-def test_the_agent_opens_a_panel_and_colours_the_rays_under_read_only(qtbot: Any, open_window: Callable[..., MainWindow]) -> None:
+def test_the_agent_opens_a_panel_and_colours_the_rays_under_read_only(
+    qtbot: Any, open_window: Callable[..., MainWindow]
+) -> None:
     window = open_window(prism_document())
     dock = window.chat_dock
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
@@ -46,7 +50,11 @@ def test_the_agent_opens_a_panel_and_colours_the_rays_under_read_only(qtbot: Any
 
 
 def test_no_offered_action_changes_more_than_what_is_shown(window: MainWindow) -> None:
-    actions, document, session = AgentActions(window), window.document.document, window.document.session
+    actions, document, session = (
+        AgentActions(window),
+        window.document.document,
+        window.document.session,
+    )
     window.selection.set(frozenset(o.key for o in document.scene.objects[:1]))
     window.chat_dock.composer.edit.setFocus()
     QGuiApplication.clipboard().setText("the person's")
@@ -65,12 +73,16 @@ def test_no_offered_action_changes_more_than_what_is_shown(window: MainWindow) -
             assert (window.theme_name, set(window.canvas.snapper.on)) == (theme, on), row.id
 
 
-def test_what_is_typed_into_a_form_stays_there_when_the_agent_runs_an_action(qtbot: Any, window: MainWindow) -> None:
+def test_what_is_typed_into_a_form_stays_there_when_the_agent_runs_an_action(
+    qtbot: Any, window: MainWindow
+) -> None:
     prism = window.document.scene.objects[1]
     window.selection.set(frozenset({prism.key}))
     settle(window)
     before = window.document.document
-    field = next(f for f in window.properties.findChildren(QLineEdit) if f.isVisible() and f.isEnabled())
+    field = next(
+        f for f in window.properties.findChildren(QLineEdit) if f.isVisible() and f.isEnabled()
+    )
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "7")
@@ -88,10 +100,19 @@ def test_an_action_that_can_be_on_or_off_is_set_and_others_refuse_it(window: Mai
     assert not window.rays_dock.isVisible()
     with pytest.raises(RaybenchError, match="not something that is on or off"):
         actions.run("view.fit", True)
-    with pytest.raises(RaybenchError, match=r"Show all rays cannot be used now\. All rays are shown"):
+    with pytest.raises(
+        RaybenchError, match=r"Show all rays cannot be used now\. All rays are shown"
+    ):
         actions.run("view.clear", None)
     with pytest.raises(RaybenchError, match="Colour rays by"):
-        actions.run(next(row.id for row in OFFERED if row.id.startswith("coloring.") and row.checked and row.checked(window)), False)
+        actions.run(
+            next(
+                row.id
+                for row in OFFERED
+                if row.id.startswith("coloring.") and row.checked and row.checked(window)
+            ),
+            False,
+        )
 
 
 def test_no_other_action_is_run(window: MainWindow) -> None:

@@ -1,5 +1,7 @@
-"""Sessions of random actions in a real window: nothing is raised or printed, what is selected exists, a document saves and loads as itself,
-its light and its panels are those of a window that has just opened it, and all undone it is the first, all redone the last."""
+"""Sessions of random actions in a real window: nothing is raised or printed, what is selected
+exists, a document saves and loads as itself, its light and its panels are those of a window that
+has just opened it, and all undone it is the first, all redone the last.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ from PySide6.QtWidgets import QApplication
 from quiet import nothing_raised_or_printed
 from random_user import RandomUser
 
-from core.cache_folder import cache_root
-from core.files.document_file import document_to_json, load_document, save_document
-from core.files.examples import EXAMPLES
-from core.scene.document import Document
-from core.trace.codes import Completion
-from workbench.files import without_file
-from workbench.main_window import MainWindow
-from workbench.shot import NotSettled, settle, wait_until
+from raybench.files.document_file import document_to_json, load_document, save_document
+from raybench.files.examples import EXAMPLES
+from raybench.scene.document import Document
+from raybench.system.cache_folder import cache_root
+from raybench.trace.codes import Completion
+from raybench_workbench.files import without_file
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.shot import NotSettled, settle, wait_until
 
 SESSIONS, ACTIONS = (40, 150) if os.environ.get("RAYBENCH_LONG") else (2, 40)
 COLUMNS = ("p1", "p2", "power", "hit", "source")
@@ -42,13 +44,17 @@ def assert_consistent(window: MainWindow) -> None:
     keys = {o.key for o in document.scene.objects}
     assert window.selection.keys <= keys
     assert canvas.hovered is None or canvas.hovered in keys
-    assert (document.gesture is None) == (session.gesture is None) or document.gesture is not None  # of an object that was deleted
+    assert (document.gesture is None) == (
+        session.gesture is None
+    ) or document.gesture is not None  # of an object that was deleted
     assert session.gesture is not None or session.base is session.document
 
 
 def settled_untouched(window: MainWindow) -> bool:
-    """Settle a window; returns whether nothing had to be stopped for it. A trace of more than a minute is stopped by its user: light that
-    goes round in a graded index, for one, is traced until the limit of segments, which takes many minutes."""
+    """Settle a window; returns whether nothing had to be stopped for it. A trace of more than a
+    minute is stopped by its user: light that goes round in a graded index, for one, is traced until
+    the limit of segments, which takes many minutes.
+    """
     try:
         settle(window, 60)
     except NotSettled:
@@ -63,13 +69,19 @@ def settled_untouched(window: MainWindow) -> bool:
 def assert_as_opened_anew(window: MainWindow, open_window: Callable[..., MainWindow]) -> None:
     """The list, the problems and the light are those of another window with the same document."""
     other = open_window(window.document.document)
-    assert [window.tree.model.key_at(i) for i in range(window.tree.model.rowCount())] == [o.key for o in window.document.scene.objects]
+    assert [window.tree.model.key_at(i) for i in range(window.tree.model.rowCount())] == [
+        o.key for o in window.document.scene.objects
+    ]
     assert {k: [p.text for p in v] for k, v in window.problems.by_key.items()} == {
         k: [p.text for p in v] for k, v in other.problems.by_key.items()
     }
     mine, fresh = window.document.session.fresh_result, other.document.session.fresh_result
-    assert (mine is None) == (fresh is None) or not window.document.scene.objects  # an empty document that is opened is not traced
-    if mine is not None and fresh is not None and mine.completion != Completion.CANCELLED:  # the user stopped a trace
+    assert (mine is None) == (
+        fresh is None
+    ) or not window.document.scene.objects  # an empty document that is opened is not traced
+    if (
+        mine is not None and fresh is not None and mine.completion != Completion.CANCELLED
+    ):  # the user stopped a trace
         assert mine.completion == fresh.completion
         for name in COLUMNS:
             np.testing.assert_array_equal(getattr(mine, name), getattr(fresh, name))
@@ -79,7 +91,10 @@ def assert_as_opened_anew(window: MainWindow, open_window: Callable[..., MainWin
 @pytest.mark.qt_no_exception_capture
 @pytest.mark.parametrize("number", range(SESSIONS))
 def test_whatever_a_user_does_the_window_stays_sound(
-    number: int, open_window: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int,
+    open_window: Callable[..., MainWindow],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gc.collect()  # the session before may have left a trace of gigabytes
     monkeypatch.setenv("RAYBENCH_CACHE_DIR", str(cache_root()))  # with the compiled kernels
@@ -104,7 +119,9 @@ def test_whatever_a_user_does_the_window_stays_sound(
         untouched = settled_untouched(window)
         assert document.gesture is None
         save_document(document.document, tmp_path / "saved.raybench")
-        assert document_to_json(load_document(tmp_path / "saved.raybench")) == document_to_json(document.document)
+        assert document_to_json(load_document(tmp_path / "saved.raybench")) == document_to_json(
+            document.document
+        )
         if untouched:  # another window would begin a long trace again
             assert_as_opened_anew(window, open_window)
         last = document.document

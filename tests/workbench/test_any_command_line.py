@@ -1,4 +1,6 @@
-"""Command lines of any options and arguments: each ends soon, with a status and, after an error, one line that says why."""
+"""Command lines of any options and arguments: each ends soon, with a status and, after an error,
+one line that says why.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench import cli
+from raybench_workbench import cli
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 COUNT = 3_000 if os.environ.get("RAYBENCH_LONG") else 60
@@ -28,13 +30,40 @@ SCENE = {
     "version": 5,
     "objs": [
         {"type": "Beam", "p1": {"x": 0, "y": -5}, "p2": {"x": 0, "y": 5}, "name": "Laser"},
-        {"type": "IdealLens", "p1": {"x": 20, "y": -20}, "p2": {"x": 20, "y": 20}, "focalLength": 40, "name": "Lens"},
+        {
+            "type": "IdealLens",
+            "p1": {"x": 20, "y": -20},
+            "p2": {"x": 20, "y": 20},
+            "focalLength": 40,
+            "name": "Lens",
+        },
         {"type": "Blocker", "p1": {"x": 55, "y": -50}, "p2": {"x": 55, "y": 50}, "name": "Screen"},
     ],
 }
-DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="20mm" height="10mm" viewBox="0 0 20 10"><rect x="1" width="5" height="4"/></svg>'
+DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20mm" height="10mm" viewBox="0 0 20 10"><rect'
+    ' x="1" width="5" height="4"/></svg>'
+)
 WORKER = "---\nname: main\ndescription: Sums up.\n---\nSum up {{input}}.\n"
-ODD = ("", " ", "-", "--", ".", "~", "x" * 300, "ü", "a\0b", "\x1b[31mred", "80 mm", "nan", "9" * 400, "'", '"', "{", "=")
+ODD = (
+    "",
+    " ",
+    "-",
+    "--",
+    ".",
+    "~",
+    "x" * 300,
+    "ü",
+    "a\0b",
+    "\x1b[31mred",
+    "80 mm",
+    "nan",
+    "9" * 400,
+    "'",
+    '"',
+    "{",
+    "=",
+)
 WORDS = {
     "SCENE": (
         "s.json",
@@ -90,7 +119,13 @@ WORDS = {
         "Lens.nope=1..2",
         "Lens",
     ),
-    "DEVIATION": ("Lens.focalLength±1", "Lens.x±0.1", "Screen.angle±1 deg", "Lens.focalLength±", "Nobody.x±1"),
+    "DEVIATION": (
+        "Lens.focalLength±1",
+        "Lens.x±0.1",
+        "Screen.angle±1 deg",
+        "Lens.focalLength±",
+        "Nobody.x±1",
+    ),
     "NUMBER": ("1", "2", "5", "0", "-1", "1.5", "1e9", "x", "１"),
     "SIZE": ("300x200", "85mm", "0x0", "1e3x2", "99999x99999"),
     "TEXT": (
@@ -171,13 +206,17 @@ def command_line(chance: random.Random, name: str, parser: argparse.ArgumentPars
             least = 0 if action.nargs in ("?", "*") else 1
             most = 2 if action.nargs in ("*", "+") else 1
             given += [word(chance, action) for _ in range(chance.randint(least, most))]
-        elif chance.random() < (0.95 if action.required else 0.6 if action.dest in ("measure", "goal", "out") else 0.2):
+        elif chance.random() < (
+            0.95 if action.required else 0.6 if action.dest in ("measure", "goal", "out") else 0.2
+        ):
             options.append(chance.choice(action.option_strings))
             options += [word(chance, action)] if action.nargs != 0 else []
     return [name, *given, *options] if chance.random() < 0.7 else [name, *options, *given]
 
 
-def test_a_command_ends_soon_with_a_status_and_one_line_on_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_ends_soon_with_a_status_and_one_line_on_an_error(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     chance = random.Random(f"commands {os.environ.get('RAYBENCH_SEED', '')}")
     parsers = commands()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -196,9 +235,14 @@ def test_a_command_ends_soon_with_a_status_and_one_line_on_an_error(folder: Path
         assert status in (0, 1, 2), arguments
         assert "Traceback" not in err, arguments
         lines = [line for line in err.splitlines() if line.startswith("raybench: ")]
-        assert len(lines) == (status == 1) or name in ("trace", "compare", "verify"), (arguments, err)
+        assert len(lines) == (status == 1) or name in ("trace", "compare", "verify"), (
+            arguments,
+            err,
+        )
         assert all(len(line) < MOST_WORDS for line in lines), arguments
         done |= {name} if status == 0 else set()
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) * 1024 < MOST_MEMORY
     assert len(done) > len(parsers) / 6, "some are right"
-    assert sorted(p.name for p in folder.parent.iterdir()) == ["here"], "nothing is written elsewhere"
+    assert sorted(p.name for p in folder.parent.iterdir()) == ["here"], (
+        "nothing is written elsewhere"
+    )

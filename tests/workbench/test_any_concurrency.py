@@ -1,5 +1,7 @@
-"""Programs over MCP, turns of a model, the person's mouse, Stop, undo and redo on one window, interleaved at random: what was reported as
-made was made once, what was refused was not; all undone it is the first document, all redone the last; no thread remains."""
+"""Programs over MCP, turns of a model, the person's mouse, Stop, undo and redo on one window,
+interleaved at random: what was reported as made was made once, what was refused was not; all undone
+it is the first document, all redone the last; no thread remains.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +29,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from quiet import nothing_raised_or_printed
 
-from core.agent.models.protocol import End, Finished, StreamEvent, Text
-from core.agent.models.scripted import call
-from core.agent.tools.tool import Tool
-from core.scene.changes import Set
-from core.shapes.point import Point
-from workbench.chat.approval_card import ApprovalCard
-from workbench.chat.turns.turn_edits import TurnEdits
-from workbench.main_window import MainWindow
-from workbench.mcp.address import Address
-from workbench.shot import settle, wait_until
+from raybench.agent.models.protocol import End, Finished, StreamEvent, Text
+from raybench.agent.models.scripted import call
+from raybench.agent.tools.tool import Tool
+from raybench.scene.changes import Set
+from raybench.shapes.point import Point
+from raybench_workbench.chat.approval_card import ApprovalCard
+from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.mcp.address import Address
+from raybench_workbench.shot import settle, wait_until
 
 SESSIONS, ACTIONS = (60, 120) if os.environ.get("RAYBENCH_LONG") else (2, 30)
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -45,7 +47,9 @@ pytestmark = pytest.mark.long
 
 
 class Marks:
-    """Edits that each add an object of a name of their own, what their callers were answered, and what was in the document."""
+    """Edits that each add an object of a name of their own, what their callers were answered, and
+    what was in the document.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         self._document, self._lock, self._number = window.document, threading.Lock(), 0
@@ -61,13 +65,22 @@ class Marks:
         self.seen |= marks_in(self._document.document.scene.objects)
 
     def edits(self, chance: Random) -> tuple[str, list[dict[str, Any]]]:
-        """A name that no other edit has, and changes that add an object of this name, some of which are refused as a whole."""
+        """A name that no other edit has, and changes that add an object of this name, some of which
+        are refused as a whole.
+        """
         with self._lock:
             self._number += 1
             name = f"Mark-{self._number:04}"
         x = 300.0 + 7 * (self._number % 40)
         changes: list[dict[str, Any]] = [
-            {"add": {"type": "Blocker", "name": name, "p1": {"x": x, "y": 400}, "p2": {"x": x, "y": 410}}},
+            {
+                "add": {
+                    "type": "Blocker",
+                    "name": name,
+                    "p1": {"x": x, "y": 400},
+                    "p2": {"x": x, "y": 410},
+                }
+            },
             {"rotate": "Main Prism", "by": chance.choice((-3, 1, 4))},
             {"move": "Screen", "dx": chance.choice((-5, 5)), "dy": 0},
         ]
@@ -77,7 +90,9 @@ class Marks:
         return name, changes
 
     def answered(self, name: str, error: bool, answer: str) -> None:
-        """An edit was answered, perhaps by an error after it was made, as where the person has stopped the call."""
+        """An edit was answered, perhaps by an error after it was made, as where the person has
+        stopped the call.
+        """
         (self.refused if error and MADE not in answer else self.made).add(name)
 
 
@@ -95,10 +110,14 @@ class AnyModel:
     def __init__(self, chance: Random, marks: Marks) -> None:
         self._chance, self._marks, self._calls, self._steps = chance, marks, dict[str, str](), 0
 
-    async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+    async def stream_turn(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
         chance = self._chance
         for block in messages[-1]["content"] if isinstance(messages[-1]["content"], list) else ():
-            if block["type"] == "tool_result" and (name := self._calls.pop(block["tool_use_id"], "")):
+            if block["type"] == "tool_result" and (
+                name := self._calls.pop(block["tool_use_id"], "")
+            ):
                 self._marks.answered(name, bool(block.get("is_error")), str(block["content"]))
         for _ in range(chance.randint(0, 4)):
             await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05)))
@@ -140,7 +159,10 @@ def program(where: Address, chance: Random, marks: Marks, stopped: threading.Eve
     async def work() -> None:
         async with (
             httpx2.AsyncClient(headers=where.headers, trust_env=False, timeout=60) as http,
-            Client(streamable_http_client(where.url, http_client=http), client_info=Implementation(name="other", version="1")) as client,
+            Client(
+                streamable_http_client(where.url, http_client=http),
+                client_info=Implementation(name="other", version="1"),
+            ) as client,
         ):
             while not stopped.is_set():
                 await asyncio.sleep(chance.choice((0.0, 0.02, 0.1)))
@@ -169,7 +191,18 @@ class Person:
         self._at: QPointF | None = None
 
     def act(self) -> None:
-        ways = (self.ask, self.stop, self.mouse, self.mouse, self.mouse, self.undo, self.redo, self.card, self.card, self.profile)
+        ways = (
+            self.ask,
+            self.stop,
+            self.mouse,
+            self.mouse,
+            self.mouse,
+            self.undo,
+            self.redo,
+            self.card,
+            self.card,
+            self.profile,
+        )
         way = self.chance.choice((*ways, self.edit, self.wait, self.wait, self.revert, self.escape))
         self.did.append(f"{way.__name__} {way()}")
         for _ in range(self.chance.randint(0, 3)):
@@ -177,7 +210,9 @@ class Person:
 
     def ask(self) -> None:
         if not self.window.chat_dock.busy:
-            self.window.chat_dock.ask(self.chance.choice(("Do something", "And again", "Which rays?")))
+            self.window.chat_dock.ask(
+                self.chance.choice(("Do something", "And again", "Which rays?"))
+            )
 
     def stop(self) -> None:
         if self.window.chat_dock.busy and self.chance.random() < 0.6:
@@ -188,7 +223,9 @@ class Person:
         """Press on the prism, move it, or release it."""
         canvas = self.window.canvas
         if self._at is None:
-            prism = next((o for o in self.window.document.scene.objects if o.name == "Main Prism"), None)
+            prism = next(
+                (o for o in self.window.document.scene.objects if o.name == "Main Prism"), None
+            )
             if prism is None:
                 return "no prism"
             middle = [sum(v) / 3 for v in zip(*((p.x, p.y) for p in prism.path[:3]), strict=True)]  # type: ignore[attr-defined]
@@ -198,7 +235,14 @@ class Person:
         if self.chance.random() < 0.3:
             return self.release()
         self._at += QPointF(self.chance.randint(-12, 12), self.chance.randint(-12, 12))
-        event = QMouseEvent(QMouseEvent.Type.MouseMove, self._at, canvas.mapToGlobal(self._at), Qt.MouseButton.NoButton, LEFT, NONE)
+        event = QMouseEvent(
+            QMouseEvent.Type.MouseMove,
+            self._at,
+            canvas.mapToGlobal(self._at),
+            Qt.MouseButton.NoButton,
+            LEFT,
+            NONE,
+        )
         QApplication.sendEvent(canvas, event)
         return "move"
 
@@ -221,13 +265,19 @@ class Person:
             self.window.actions_by_id["edit.redo"].trigger()
 
     def edit(self) -> str:
-        return self.window.document.attempt(Set("Main Prism", {"refIndex": self.chance.choice((1.4, 1.5, 1.6))}))
+        return self.window.document.attempt(
+            Set("Main Prism", {"refIndex": self.chance.choice((1.4, 1.5, 1.6))})
+        )
 
     def card(self, answer: bool | None = None) -> str:
         """Answer a card that waits."""
         cards = [c for c in self.window.chat_dock.messages.findChildren(ApprovalCard) if c.open]
         for card in cards[:1]:
-            button = card.once if (answer if answer is not None else self.chance.random() < 0.7) else card.deny
+            button = (
+                card.once
+                if (answer if answer is not None else self.chance.random() < 0.7)
+                else card.deny
+            )
             QTest.mouseClick(button, LEFT)
         return f"{len(cards)}"
 
@@ -273,7 +323,9 @@ def test_whoever_edits_meanwhile_each_edit_is_made_once_or_refused_and_all_can_b
     window.actions_by_id["mcp.allow"].trigger()
     wait_until(lambda: dock.programs.address is not None, 60)
     assert dock.programs.address is not None
-    programs = [program(dock.programs.address, Random(chance.random()), marks, stopped) for _ in range(2)]
+    programs = [
+        program(dock.programs.address, Random(chance.random()), marks, stopped) for _ in range(2)
+    ]
     with nothing_raised_or_printed(person.did) as check:
         for _ in range(ACTIONS):
             person.act()
@@ -295,7 +347,11 @@ def test_whoever_edits_meanwhile_each_edit_is_made_once_or_refused_and_all_can_b
         assert marks.made <= marks.seen, marks.made - marks.seen
         assert not marks.refused & marks.seen
         assert not marks.stopped & marks.seen
-        last, undone, added = document.document, len(document.session.history.undone), Counter[str]()
+        last, undone, added = (
+            document.document,
+            len(document.session.history.undone),
+            Counter[str](),
+        )
         while document.session.history.done:
             after = marks_in(document.scene.objects)
             document.undo()
@@ -309,6 +365,13 @@ def test_whoever_edits_meanwhile_each_edit_is_made_once_or_refused_and_all_can_b
         check()
         document.session.discard()
         window.close()
-        wait_until(lambda: not {t for t in threading.enumerate() if t.is_alive()} - threads - {threading.main_thread()}, 30)
+        wait_until(
+            lambda: (
+                not {t for t in threading.enumerate() if t.is_alive()}
+                - threads
+                - {threading.main_thread()}
+            ),
+            30,
+        )
         check()
     assert capfd.readouterr().err == ""

@@ -1,5 +1,7 @@
-"""Two windows on one file that other programs change, delete, replace and cut meanwhile, at random: a save writes the whole document or
-says why not, what somebody else wrote is asked about and kept, and unsaved changes are in a recovery file."""
+"""Two windows on one file that other programs change, delete, replace and cut meanwhile, at random:
+a save writes the whole document or says why not, what somebody else wrote is asked about and kept,
+and unsaved changes are in a recovery file.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,18 @@ from prism_window import prism_document
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from quiet import nothing_raised_or_printed
 
-from core.errors import RaybenchError
-from core.files import recovery_writer
-from core.files.document_file import document_to_json, load_document, save_document
-from core.files.recovery import read_draft
-from core.files.versions import backup_of, digest_of
-from core.scene.changes import Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from workbench import file_watch, files, saving
-from workbench.main_window import MainWindow
-from workbench.shot import wait_until
+from raybench.errors import RaybenchError
+from raybench.files import recovery_writer
+from raybench.files.document_file import document_to_json, load_document, save_document
+from raybench.files.recovery import read_draft
+from raybench.files.versions import backup_of, digest_of
+from raybench.scene.changes import Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench_workbench import file_watch, files, saving
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.shot import wait_until
 
 SESSIONS, ACTIONS = (60, 100) if os.environ.get("RAYBENCH_LONG") else (2, 40)
 pytestmark = pytest.mark.long
@@ -40,7 +42,17 @@ class Others:
 
     def act(self) -> str:
         way = self.chance.choice(
-            (self.replace, self.write, self.delete, self.cut, self.empty, self.garbage, self.folder, self.back, self.touch)
+            (
+                self.replace,
+                self.write,
+                self.delete,
+                self.cut,
+                self.empty,
+                self.garbage,
+                self.folder,
+                self.back,
+                self.touch,
+            )
         )
         try:
             way()
@@ -108,7 +120,10 @@ def drafts(folder: Path) -> list[object]:
 @pytest.mark.qt_no_exception_capture
 @pytest.mark.parametrize("number", range(SESSIONS))
 def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_there_is_kept(
-    number: int, open_window: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int,
+    open_window: Callable[..., MainWindow],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(recovery_writer.RecoveryWriter.__init__, "__defaults__", (0.01, 0.02))
     monkeypatch.setattr(file_watch, "PAUSE", 20)
@@ -148,10 +163,32 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
         for step in range(ACTIONS):
             window = windows[chance.randrange(2)]
             document, session = window.document, window.document.session
-            match chance.choice(("edit", "edit", "save", "save", "others", "others", "reload", "undo", "redo", "wait")):
+            match chance.choice(
+                (
+                    "edit",
+                    "edit",
+                    "save",
+                    "save",
+                    "others",
+                    "others",
+                    "reload",
+                    "undo",
+                    "redo",
+                    "wait",
+                )
+            ):
                 case "edit":
-                    glass = next((o for o in document.scene.objects if hasattr(o, "ref_index")), None)
-                    did.append("edit" + (document.attempt(Set(glass.key, {"refIndex": 1 + step / 100})) if glass else " nothing"))
+                    glass = next(
+                        (o for o in document.scene.objects if hasattr(o, "ref_index")), None
+                    )
+                    did.append(
+                        "edit"
+                        + (
+                            document.attempt(Set(glass.key, {"refIndex": 1 + step / 100}))
+                            if glass
+                            else " nothing"
+                        )
+                    )
                 case "save":
                     there, known, files_before = content(path), session.digest, len(messages)
                     asked.clear()
@@ -196,8 +233,15 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
             check()
             QApplication.processEvents()
             if step % 10 == 9:
-                unsaved = [as_json(w.document.document) for w in windows if w.document.session.modified]
-                wait_until(lambda unsaved=unsaved: all(u in drafts(tmp_path / "recovery") for u in unsaved), 30)
+                unsaved = [
+                    as_json(w.document.document) for w in windows if w.document.session.modified
+                ]
+                wait_until(
+                    lambda unsaved=unsaved: all(
+                        u in drafts(tmp_path / "recovery") for u in unsaved
+                    ),
+                    30,
+                )
         for window in windows:
             window.file_watch.check()
             end = time.monotonic() + 30

@@ -1,4 +1,6 @@
-"""Settings files and window states of any content: each value is one that can be chosen, and the window comes up."""
+"""Settings files and window states of any content: each value is one that can be chosen, and the
+window comes up.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,70 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMenu
-
 from tests.changed_text import ODD, changed
-from workbench.preferences.settings import MAX_RECENT, Settings
-from workbench.preferences.table import PREFERENCES
+
+from raybench_workbench.preferences.settings import MAX_RECENT, Settings
+from raybench_workbench.preferences.table import PREFERENCES
 
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
 FILES, WINDOWS, STATES = (5_000, 60, 1_500) if LONG else (40, 1, 12)
-KEYS = (*(row.name for row in PREFERENCES), "recent", "recent", "recent", "welcomed", "window", "window", "zz", "")
+KEYS = (
+    *(row.name for row in PREFERENCES),
+    "recent",
+    "recent",
+    "recent",
+    "welcomed",
+    "window",
+    "window",
+    "zz",
+    "",
+)
 VALUES = (
-    *("true", "false", "null", "0", "-1", "9", "2.5", "1e309", "NaN", "-Infinity", "9" * 400, "9" * 5_000, "[]", "{}", '""', '"neon"'),
-    *('"dark"', '"ask"', '"auto"', '"mm"', '["rays", "foci"]', '["rays", 1]', "[[]]", '["/tmp/a.json", "", "..", "~", 5, "a\\u0000b"]'),
-    *('{"geometry": "", "state": "", "digest": ""}', '{"geometry": "AAAA", "state": "é"}', '{"geometry": 1}', '"\\ud800"', "["),
+    *(
+        "true",
+        "false",
+        "null",
+        "0",
+        "-1",
+        "9",
+        "2.5",
+        "1e309",
+        "NaN",
+        "-Infinity",
+        "9" * 400,
+        "9" * 5_000,
+        "[]",
+        "{}",
+        '""',
+        '"neon"',
+    ),
+    *(
+        '"dark"',
+        '"ask"',
+        '"auto"',
+        '"mm"',
+        '["rays", "foci"]',
+        '["rays", 1]',
+        "[[]]",
+        '["/tmp/a.json", "", "..", "~", 5, "a\\u0000b"]',
+    ),
+    *(
+        '{"geometry": "", "state": "", "digest": ""}',
+        '{"geometry": "AAAA", "state": "é"}',
+        '{"geometry": 1}',
+        '"\\ud800"',
+        "[",
+    ),
     *("[" * 100_000, '"' + "x" * 300_000 + '"', *(json.dumps(odd) for odd in ODD)),
 )
 
 
 def text(chance: random.Random) -> bytes:
     """The text of a settings file with values of any type; or one of those with changes."""
-    members = [f"{json.dumps(chance.choice(KEYS))}: {chance.choice(VALUES)}" for _ in range(chance.choice((0, 1, 3, 10, 40)))]
+    members = [
+        f"{json.dumps(chance.choice(KEYS))}: {chance.choice(VALUES)}"
+        for _ in range(chance.choice((0, 1, 3, 10, 40)))
+    ]
     found = f"{{{', '.join(members)}}}"
     if chance.random() < 0.3:
         found = changed(found, (found, '{"recent": ["/a"], "welcomed": true}'), chance)
@@ -38,7 +85,9 @@ def text(chance: random.Random) -> bytes:
 
 
 @pytest.mark.long
-def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(tmp_path: Path) -> None:
+def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(
+    tmp_path: Path,
+) -> None:
     chance = random.Random(f"settings {os.environ.get('RAYBENCH_SEED', '')}")
     chosen = 0
     for i in range(FILES):
@@ -88,9 +137,13 @@ def changed_bytes(data: bytes, chance: random.Random) -> QByteArray:
             case 1:
                 del out[at : at + chance.choice((1, 4, 40))]
             case 2:
-                out[at:at] = chance.choice((b"\xff" * 4, b"\x7f\xff\xff\xff", bytes(out[at : at + 60]), b"\0" * 8))
+                out[at:at] = chance.choice(
+                    (b"\xff" * 4, b"\x7f\xff\xff\xff", bytes(out[at : at + 60]), b"\0" * 8)
+                )
             case _:
-                out[at : at + 4] = chance.choice((b"\xff" * 4, b"\x7f\xff\xff\xff", b"\x80\0\0\0", b"\0" * 4, b"\0\0\x27\x10"))
+                out[at : at + 4] = chance.choice(
+                    (b"\xff" * 4, b"\x7f\xff\xff\xff", b"\x80\0\0\0", b"\0" * 4, b"\0\0\x27\x10")
+                )
         if not out:
             break
     return QByteArray(bytes(out))
@@ -113,7 +166,10 @@ def test_a_damaged_state_of_a_window_is_not_restored(open_window, tmp_path: Path
         which = chance.randrange(2)
         parts[which] = changed_bytes(bytes(parts[which].data()), chance)
         values = json.loads(file.read_text())
-        values["window"] |= {name: base64.b64encode(part.data()).decode() for name, part in zip(("geometry", "state"), parts, strict=True)}
+        values["window"] |= {
+            name: base64.b64encode(part.data()).decode()
+            for name, part in zip(("geometry", "state"), parts, strict=True)
+        }
         file.write_text(json.dumps(values))
         assert Settings(file).restore_window(given.append, given.append) is (tuple(parts) == right)
     assert all(part in right for part in given)

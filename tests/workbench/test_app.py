@@ -10,16 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from core.files.document_file import save_document
-from core.files.recovery import Draft, RecoverySlot
-from core.kinds.sources import PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
+from raybench.files.document_file import save_document
+from raybench.files.recovery import Draft, RecoverySlot
+from raybench.kinds.sources import PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
 
 
-def test_importing_a_module_beside_a_window_does_not_read_its_source(open_window, monkeypatch: pytest.MonkeyPatch):
-    """PySide's own `import` looks at modules while they are made, which some of pydantic's do not survive."""
+def test_importing_a_module_beside_a_window_does_not_read_its_source(
+    open_window, monkeypatch: pytest.MonkeyPatch
+):
+    """PySide's own `import` looks at modules while they are made, which some of pydantic's do not
+    survive.
+    """
     open_window()
     read: list[str] = []
     monkeypatch.setattr(inspect, "getsource", lambda module: read.append(module.__name__) or "")
@@ -36,8 +40,8 @@ def test_the_program_offers_what_was_left_when_it_starts(tmp_path: Path):
     code = """
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from workbench import app
-from workbench.main_window import MainWindow
+from raybench_workbench import app
+from raybench_workbench.main_window import MainWindow
 
 application = app.application()
 
@@ -57,10 +61,23 @@ timer.timeout.connect(look)
 timer.start()
 app.run(None)
 """
-    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    places = {
+        "RAYBENCH_STATE_DIR": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **places},
+    )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [f"Total reflection in a prism | left | {tmp_path / 'recovery'}", "left"]
+    assert done.stdout.splitlines() == [
+        f"Total reflection in a prism | left | {tmp_path / 'recovery'}",
+        "left",
+    ]
     assert list((tmp_path / "recovery").iterdir()) == []
 
 
@@ -69,8 +86,8 @@ def test_what_fails_in_a_running_window_is_in_the_log_that_the_diagnostics_name(
 from PySide6.QtCore import QTimer, qWarning
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
-from workbench import app
-from workbench.main_window import MainWindow
+from raybench_workbench import app
+from raybench_workbench.main_window import MainWindow
 
 application = app.application()
 
@@ -88,8 +105,18 @@ def end():
 QTimer.singleShot(0, fail)
 app.run(None)
 """
-    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    places = {
+        "RAYBENCH_STATE_DIR": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **places},
+    )
     assert done.returncode == 0, done.stderr
     log = tmp_path / "log" / "raybench.log"
     assert f"Log: {log}" in done.stdout.splitlines()
@@ -102,9 +129,9 @@ def test_numbers_have_a_decimal_point_whatever_the_language_of_the_system():
     code = """
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDoubleSpinBox
-from workbench import app
-from workbench.export.dialog import ExportDialog
-from workbench.shot import offscreen_window, wait
+from raybench_workbench import app
+from raybench_workbench.export.dialog import ExportDialog
+from raybench_workbench.shot import offscreen_window, wait
 
 with offscreen_window(None) as window:
     window.actions_by_id["file.export"].trigger()
@@ -115,8 +142,15 @@ with offscreen_window(None) as window:
     scale.interpretText()
     print(scale.text(), scale.value())
 """
-    german = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=german)
+    german = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "LC_ALL": "de_DE.UTF-8",
+        "LANG": "de_DE.UTF-8",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=german
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "1.5 1.5\n"
 
@@ -125,15 +159,15 @@ def test_the_plots_are_loaded_in_a_thread_and_leave_nothing_of_qt_there():
     code = """
 import gc, sys
 from PySide6.QtCore import QObject, QThread
-from workbench import app
+from raybench_workbench import app
 
 application = app.application()
 assert "pyqtgraph" not in sys.modules
 app.load_ahead().join()
 assert "pyqtgraph" in sys.modules
 assert all(o.thread() is QThread.currentThread() for o in gc.get_objects() if isinstance(o, QObject))
-from workbench.document import WorkDocument
-from workbench.main_window import MainWindow
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.main_window import MainWindow
 
 window = MainWindow(WorkDocument())
 window.show()
@@ -141,7 +175,9 @@ window.plots_dock.show()
 window.grab()
 """
     offscreen = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=offscreen)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=offscreen
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -149,28 +185,40 @@ def test_the_running_program_loads_the_plots_when_its_window_is_there(tmp_path: 
     code = """
 import sys
 from PySide6.QtCore import QTimer
-from workbench import app
+from raybench_workbench import app
 
 app.LOAD_AHEAD_MS = 0
 application = app.application()
 timer = QTimer(interval=20)
-timer.timeout.connect(lambda: application.quit() if hasattr(sys.modules.get("workbench.plots.panel"), "PlotPanel") else None)
+timer.timeout.connect(lambda: application.quit() if hasattr(sys.modules.get("raybench_workbench.plots.panel"), "PlotPanel") else None)
 timer.start()
 app.run(None)
 """
-    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    places = {
+        "RAYBENCH_STATE_DIR": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **places},
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_a_window_that_is_closed_while_light_is_painted_ends_quietly(tmp_path: Path):
     """What paints in a thread starts threads, which Python refuses at its end."""
     lamp = PointSource(x=3.0, y=2.0, brightness=600.0)
-    save_document(Document(scene=Scene.of([lamp], Settings(ray_mode_density=600.0))), tmp_path / "star.json")
+    save_document(
+        Document(scene=Scene.of([lamp], Settings(ray_mode_density=600.0))), tmp_path / "star.json"
+    )
     code = f"""
 from PySide6.QtCore import QTimer
-from workbench import app
-from workbench.main_window import MainWindow
+from raybench_workbench import app
+from raybench_workbench.main_window import MainWindow
 
 application = app.application()
 
@@ -186,20 +234,35 @@ timer.timeout.connect(look)
 timer.start()
 app.run({str(tmp_path / "star.json")!r})
 """
-    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    places = {
+        "RAYBENCH_STATE_DIR": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **places},
+    )
     assert done.stdout.strip() == "300000"
-    assert [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line] == [], "what offscreen windows lack apart"
+    assert [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line] == [], (
+        "what offscreen windows lack apart"
+    )
     assert done.returncode == 0
 
 
 def test_a_drawing_on_the_command_line_is_imported_as_by_the_menu(tmp_path: Path):
     drawing = tmp_path / "plate.svg"
-    drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="10mm" height="10mm"><rect width="5" height="5"/></svg>')
+    drawing.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="10mm" height="10mm"><rect width="5"'
+        ' height="5"/></svg>'
+    )
     code = f"""
 from PySide6.QtCore import QTimer
-from workbench import app
-from workbench.imports.drawing_dialog import DrawingDialog
+from raybench_workbench import app
+from raybench_workbench.imports.drawing_dialog import DrawingDialog
 
 application = app.application()
 
@@ -216,8 +279,18 @@ timer.timeout.connect(look)
 timer.start()
 app.run({str(drawing)!r})
 """
-    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    places = {
+        "RAYBENCH_STATE_DIR": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **places},
+    )
     assert "plate.svg" in done.stdout, done.stderr
 
 
@@ -231,22 +304,24 @@ os.close(writes)
 os.close(reads)
 
 from PySide6.QtCore import qInstallMessageHandler, qWarning
-from workbench import app
+from raybench_workbench import app
 
 qInstallMessageHandler(app._qt_message)
 qWarning("nobody reads this")
 print("goes on", flush=True)
 """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment, timeout=60
+    )
     assert (done.returncode, done.stdout) == (0, "goes on\n")
 
 
 def test_the_window_is_no_larger_than_the_screen(tmp_path: Path):
     code = """
 from PySide6.QtCore import QTimer
-from workbench import app
-from workbench.main_window import SIZE, MainWindow
+from raybench_workbench import app
+from raybench_workbench.main_window import SIZE, MainWindow
 
 application = app.application()
 
@@ -259,6 +334,16 @@ def look():
 QTimer.singleShot(100, look)
 app.run(None)
 """
-    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "RAYBENCH_CONFIG_DIR": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **places}, capture_output=True, text=True, timeout=60)
+    places = {
+        "RAYBENCH_STATE_DIR": str(tmp_path),
+        "RAYBENCH_CONFIG_DIR": str(tmp_path / "config"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **places},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.stdout == "True True\n", done.stderr

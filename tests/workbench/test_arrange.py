@@ -1,4 +1,6 @@
-"""Arranging by menu and key: turned, mirrored, scaled, hidden and disabled objects, each one step to undo."""
+"""Arranging by menu and key: turned, mirrored, scaled, hidden and disabled objects, each one step
+to undo.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,11 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-
-from core.scene.changes import ChangeRefused, Duplicate, Scale, Set
 from tests.workbench.prism_window import prism_document
-from workbench.dialogs.number_dialog import NumberDialog
-from workbench.shot import wait
+
+from raybench.scene.changes import ChangeRefused, Duplicate, Scale, Set
+from raybench_workbench.dialogs.number_dialog import NumberDialog
+from raybench_workbench.shot import wait
 
 PRISM = "Main Prism"
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -58,7 +60,9 @@ def find_and_run(window, qtbot, words):
     wait(0.02)
 
 
-@pytest.mark.parametrize(("text", "degrees"), [("7", 7), ("-30 deg", -30), ("0.1 rad", math.degrees(0.1))])
+@pytest.mark.parametrize(
+    ("text", "degrees"), [("7", 7), ("-30 deg", -30), ("0.1 rad", math.degrees(0.1))]
+)
 def test_a_prism_is_turned_by_a_typed_angle_as_one_step(window, qtbot, text, degrees):
     before = corners(window)
     qtbot.keyClick(window.canvas, Qt.Key.Key_R, CONTROL)
@@ -170,7 +174,7 @@ def test_new_shows_the_same_part_whatever_was_shown_before(open_window, qtbot, m
     for _ in range(6):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Minus, CONTROL)
     assert window.canvas.camera.scale == pytest.approx(whole.scale * 0.8**6)
-    monkeypatch.setattr("workbench.files.may_leave", lambda _: True)
+    monkeypatch.setattr("raybench_workbench.files.may_leave", lambda _: True)
     qtbot.keyClick(window.canvas, Qt.Key.Key_N, CONTROL)
     assert window.canvas.camera == fresh
     qtbot.keyClick(window.canvas, Qt.Key.Key_A)  # the library
@@ -202,7 +206,9 @@ def test_an_undone_hide_selects_what_came_back_into_view(window):
     assert window.selection.keys == {key}
 
 
-@pytest.mark.parametrize(("action", "order"), [("front", [1, 3, 0, 2, 4]), ("back", [0, 2, 4, 1, 3])])
+@pytest.mark.parametrize(
+    ("action", "order"), [("front", [1, 3, 0, 2, 4]), ("back", [0, 2, 4, 1, 3])]
+)
 def test_objects_of_which_one_is_at_the_end_already_go_there_together(open_window, action, order):
     window = open_window(prism_document())
     window.document.change(Duplicate("Screen"))
@@ -214,8 +220,13 @@ def test_objects_of_which_one_is_at_the_end_already_go_there_together(open_windo
     assert len(window.document.session.history.done) == 2, "they are there"
 
 
-@pytest.mark.parametrize(("action", "chosen", "order"), [("forward", [0, 4], [1, 0, 2, 3, 4]), ("backward", [0, 4], [0, 1, 2, 4, 3])])
-def test_of_several_objects_those_that_can_still_move_go_one_place(open_window, action, chosen, order):
+@pytest.mark.parametrize(
+    ("action", "chosen", "order"),
+    [("forward", [0, 4], [1, 0, 2, 3, 4]), ("backward", [0, 4], [0, 1, 2, 4, 3])],
+)
+def test_of_several_objects_those_that_can_still_move_go_one_place(
+    open_window, action, chosen, order
+):
     window = open_window(prism_document())
     window.document.change(Duplicate("Screen"))
     before = [o.key for o in window.document.scene.objects]

@@ -10,21 +10,30 @@ from prism_window import prism_document
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from core.analysis.measurements import read
-from core.files.scene_json import scene_from_json
-from core.kinds.decorations import Handle
-from core.kinds.glasses import Glass
-from core.scene.changes import Add, Delete, Disable, Group, Hide, LabelEdge, SetDocument, SetMaterial
-from core.scene.codec import object_to_json
-from core.scene.document import Document
-from core.scene.handles import with_groups
-from core.scene.materials import material_of
-from core.scene.measurements import Measurement, pinned
-from core.shapes.point import Point
-from workbench.clipboard import HELD, MATERIALS, MODULES, NOTES, copy, cut
-from workbench.files import open_file, paste
-from workbench.main_window import MainWindow
-from workbench.measuring.mode import with_measurements
+from raybench.analysis.measurements import read
+from raybench.files.scene_json import scene_from_json
+from raybench.kinds.decorations import Handle
+from raybench.kinds.glasses import Glass
+from raybench.scene.changes import (
+    Add,
+    Delete,
+    Disable,
+    Group,
+    Hide,
+    LabelEdge,
+    SetDocument,
+    SetMaterial,
+)
+from raybench.scene.codec import object_to_json
+from raybench.scene.document import Document
+from raybench.scene.handles import with_groups
+from raybench.scene.materials import material_of
+from raybench.scene.measurements import Measurement, pinned
+from raybench.shapes.point import Point
+from raybench_workbench.clipboard import HELD, MATERIALS, MODULES, NOTES, copy, cut
+from raybench_workbench.files import open_file, paste
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.measuring.mode import with_measurements
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
 
@@ -33,7 +42,9 @@ def test_a_clipboard_that_cannot_be_read_is_an_empty_one(open_window, monkeypatc
     window = open_window(prism_document())
     before, told = window.document.document, []
     window.document.failed.connect(told.append)
-    monkeypatch.setattr(QApplication, "clipboard", lambda: SimpleNamespace(text=str, mimeData=lambda: None))
+    monkeypatch.setattr(
+        QApplication, "clipboard", lambda: SimpleNamespace(text=str, mimeData=lambda: None)
+    )
     paste(window)
     assert len(told) == 1
     assert window.document.document is before
@@ -60,7 +71,12 @@ def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> Non
     window = open_window(prism_document())
     document = window.document
     document.change(
-        [Disable("Main Prism"), Hide("Screen"), LabelEdge("Main Prism", "S", "Base"), Group(["Main Prism", "Screen"], "Spectrum")]
+        [
+            Disable("Main Prism"),
+            Hide("Screen"),
+            LabelEdge("Main Prism", "S", "Base"),
+            Group(["Main Prism", "Screen"], "Spectrum"),
+        ]
     )
     before = document.document
     window.selection.set(before.groups["Spectrum"])
@@ -80,15 +96,23 @@ def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
     window = open_window(prism_document())
     document, scene = window.document, window.document.scene
     screen, mirror = scene.objects[2:]
-    ends = ((scene.objects[1], Point(200, 100)), (screen, screen.p1)), ((screen, screen.p1), (mirror, mirror.p1))
-    both = {n: Measurement("distance", tuple(pinned(scene, at, o.key) for o, at in e)) for n, e in zip(("gap", "far"), ends, strict=True)}
+    ends = (
+        ((scene.objects[1], Point(200, 100)), (screen, screen.p1)),
+        ((screen, screen.p1), (mirror, mirror.p1)),
+    )
+    both = {
+        n: Measurement("distance", tuple(pinned(scene, at, o.key) for o, at in e))
+        for n, e in zip(("gap", "far"), ends, strict=True)
+    }
     document.change(with_measurements(document.document, both))
     before = document.document
     window.selection.set(o.key for o in scene.objects[1:3])
     copy(window)
     paste(window)
     assert list(document.document.measurements) == ["gap", "far", "gap 2"]
-    assert {p.key for p in document.document.measurements["gap 2"].pins} == set(window.selection.keys)
+    assert {p.key for p in document.document.measurements["gap 2"].pins} == set(
+        window.selection.keys
+    )
     assert read(document.document, None, document.document.measurements["gap 2"]).text == "200 mm"
     document.undo()
     assert document.document is before
@@ -121,7 +145,18 @@ def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> 
     window = open_window(prism_document())
     document = window.document
     held = {"targetObjIndex": 4, "newPoint": {"x": 60, "y": 380}, "dragContext": {"part": 1}}
-    document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=(2, 3), control_points=(held,), name="Grip"), at=0))
+    document.change(
+        Add(
+            Handle(
+                p1=Point(0, 0),
+                p2=Point(9, 9),
+                obj_indices=(2, 3),
+                control_points=(held,),
+                name="Grip",
+            ),
+            at=0,
+        )
+    )
     grip, _, prism, screen, mirror = document.scene.objects
     window.selection.set([grip.key, screen.key])
     take(window)
@@ -130,13 +165,21 @@ def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> 
     scene = document.scene
     pasted, screen = scene.objects[-2:]
     moved = with_groups(scene, [pasted])
-    assert {o.key for o in moved.objects} == {pasted.key, prism.key, screen.key}, "the copy of the screen"
+    assert {o.key for o in moved.objects} == {
+        pasted.key,
+        prism.key,
+        screen.key,
+    }, "the copy of the screen"
     assert [c.at for c in moved.points[mirror.key]] == [Point(60, 380)]
 
 
-def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_it(open_window) -> None:
+def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_it(
+    open_window,
+) -> None:
     window = open_window(prism_document())
-    window.document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=(1, 2), name="Grip")))
+    window.document.change(
+        Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=(1, 2), name="Grip"))
+    )
     window.selection.set([window.document.scene.objects[-1].key])
     copy(window)
     mime = QMimeData()
@@ -161,7 +204,9 @@ def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("labels", [b'{"0": "2"}', b'{"0": "In", "1": "In"}'])
-def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(open_window, labels: bytes) -> None:
+def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(
+    open_window, labels: bytes
+) -> None:
     """Files of older versions may have labels of digits, and one label for several edges."""
     window = open_window(prism_document())
     before = len(window.document.scene.objects)
@@ -182,26 +227,37 @@ def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("format_", [MATERIALS, MODULES])
-@pytest.mark.parametrize("data", [b"{", b"[]", b'{"0": 3}', b'{"x": {}}', b"[" * 100_000, b"\xff\xfe"])
-def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(open_window, format_: str, data: bytes) -> None:
+@pytest.mark.parametrize(
+    "data", [b"{", b"[]", b'{"0": 3}', b'{"x": {}}', b"[" * 100_000, b"\xff\xfe"]
+)
+def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(
+    open_window, format_: str, data: bytes
+) -> None:
     window = open_window(prism_document())
     before = window.document.document
     told = paste_with(window, format_, data)
     if told:
-        assert told == ["The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."]
+        assert told == [
+            "The clipboard holds materials, modules or notes in a form that cannot be read. Copy"
+            " the objects again."
+        ]
         assert window.document.document is before
     else:
         assert format_ == MODULES, "of which only those that objects use are read"
         assert len(window.document.scene.objects) == len(before.scene.objects) + 1
 
 
-def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_something_else(open_window) -> None:
+def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_something_else(
+    open_window,
+) -> None:
     inner = {"type": "ModuleObj", "module": "Tooth", "points": []}
     instance = {"type": "ModuleObj", "module": "Comb", "points": [], "name": "Comb"}
 
     def window_with(kind: str) -> MainWindow:
         modules = {"Comb": {"objs": [inner]}, "Tooth": {"objs": [{**MIRROR, "type": kind}]}}
-        return open_window(Document(scene=scene_from_json({"version": 5, "modules": modules, "objs": [instance]})))
+        return open_window(
+            Document(scene=scene_from_json({"version": 5, "modules": modules, "objs": [instance]}))
+        )
 
     first, other = window_with("Mirror"), window_with("Blocker")
     first.selection.set([first.document.scene.objects[0].key])
@@ -209,14 +265,24 @@ def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_s
     for _ in range(3):
         paste(other)
     scene = other.document.scene
-    assert [p.type for o in scene.objects for p in scene.parts_of(o)] == ["Blocker", *["Mirror"] * 3]
-    assert list(scene.modules) == ["Comb", "Tooth", "Comb 2", "Tooth 2"], "equal ones are used again"
+    assert [p.type for o in scene.objects for p in scene.parts_of(o)] == [
+        "Blocker",
+        *["Mirror"] * 3,
+    ]
+    assert list(scene.modules) == [
+        "Comb",
+        "Tooth",
+        "Comb 2",
+        "Tooth 2",
+    ], "equal ones are used again"
     other.document.undo()
     paste(first)
     assert list(first.document.scene.modules) == ["Comb", "Tooth"]
 
 
-def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_says_how_to_keep_their_sizes(open_window) -> None:
+def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_says_how_to_keep_their_sizes(
+    open_window,
+) -> None:
     first, other = open_window(prism_document()), open_window(prism_document())
     first.document.change(SetDocument(unit="cm"))
     first.selection.set([first.document.scene.objects[1].key])
@@ -224,5 +290,8 @@ def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_sa
     paste(first)
     assert not first.status.currentMessage()
     paste(other)
-    assert other.status.currentMessage() == "1 cm was pasted as 1 mm. Arrange → Scale… by 10 gives the sizes that were copied."
+    assert (
+        other.status.currentMessage()
+        == "1 cm was pasted as 1 mm. Arrange → Scale… by 10 gives the sizes that were copied."
+    )
     assert other.document.scene.objects[-1].path == first.document.scene.objects[-1].path

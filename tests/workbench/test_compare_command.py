@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from core.files.document_file import save_document
-from core.kinds.blockers import Blocker
-from core.kinds.detectors import Detector
-from core.kinds.sources import Beam
-from core.scene.changes import Move, Set, applied
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from workbench.cli import main
+from raybench.files.document_file import save_document
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.sources import Beam
+from raybench.scene.changes import Move, Set, applied
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench_workbench.cli import main
 
 BEFORE = Document(
     scene=Scene.of(
@@ -38,8 +38,12 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "a.json"), str(tmp_path / "b.json")
 
 
-def test_differences_and_measures_are_printed(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", *files, "--measure", "power(Screen)", "--measure", "absorbed(Stop)"]) == 0
+def test_differences_and_measures_are_printed(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["compare", *files, "--measure", "power(Screen)", "--measure", "absorbed(Stop)"]) == 0
+    )
     assert capsys.readouterr().out.splitlines() == [
         "Laser: wavelength 540 nm -> 600 nm",
         "Stop: first end (20, 0) mm -> (20, -5) mm",
@@ -49,38 +53,79 @@ def test_differences_and_measures_are_printed(files: tuple[str, str], capsys: py
     ]
 
 
-def test_both_scenes_are_traced_to_the_same_limit_which_is_told(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", files[0], files[0], "--measure", "rays(Screen)", "--max-segments", "15"]) == 0
+def test_both_scenes_are_traced_to_the_same_limit_which_is_told(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["compare", files[0], files[0], "--measure", "rays(Screen)", "--max-segments", "15"])
+        == 0
+    )
     told = capsys.readouterr()
     assert told.out.splitlines()[-1].endswith(" (+0)")
-    assert told.err.splitlines() == [f"{files[0]}: the trace is partial (segment limit), so the answer may be, too."] * 2
+    assert (
+        told.err.splitlines()
+        == [f"{files[0]}: the trace is partial (segment limit), so the answer may be, too."] * 2
+    )
 
 
 def test_the_same_as_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", *files, "--measure", "power(Screen)", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["differences"][0] == {"of": "Laser", "value": "wavelength", "before": "540 nm", "after": "600 nm"}
+    assert told["differences"][0] == {
+        "of": "Laser",
+        "value": "wavelength",
+        "before": "540 nm",
+        "after": "600 nm",
+    }
     assert told["measures"] == [
-        {"measure": "power(Screen)", "unit": "relative power", "before": pytest.approx(10), "after": pytest.approx(5)}
+        {
+            "measure": "power(Screen)",
+            "unit": "relative power",
+            "before": pytest.approx(10),
+            "after": pytest.approx(5),
+        }
     ]
 
 
-def test_equal_scenes_and_wrong_measures_are_told(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_equal_scenes_and_wrong_measures_are_told(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["compare", files[0], files[0]]) == 0
     assert capsys.readouterr().out == "The scenes are equal.\n"
     assert main(["compare", *files, "--measure", "power(Scren)"]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"raybench: {files[1]}, whose names measures use: No object named 'Scren'.")
+    assert said.startswith(
+        f"raybench: {files[1]}, whose names measures use: No object named 'Scren'."
+    )
     assert "Did you mean 'Screen'?" in said
 
 
 def test_a_measure_of_an_object_that_one_scene_lacks_is_an_error_that_names_both_files(
     files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = [Blocker(name="Screen", p1=Point(50, -20), p2=Point(50, 20)) if o.name == "Screen" else o for o in BEFORE.scene.objects]
-    save_document(Document(scene=Scene.of(other, BEFORE.scene.settings)), lacking := tmp_path / "c.json")
-    assert main(["compare", str(lacking), files[0], "--measure", "rays(Stop)", "--measure", "power(Screen)"]) == 1
-    assert capsys.readouterr().err == (
-        f"raybench: {lacking} lacks an object of {files[0]} that power(Screen) is about: objects match by name and kind. "
-        "Leave this measure out, or correct the scene.\n"
+    other = [
+        Blocker(name="Screen", p1=Point(50, -20), p2=Point(50, 20)) if o.name == "Screen" else o
+        for o in BEFORE.scene.objects
+    ]
+    save_document(
+        Document(scene=Scene.of(other, BEFORE.scene.settings)), lacking := tmp_path / "c.json"
+    )
+    assert (
+        main(
+            [
+                "compare",
+                str(lacking),
+                files[0],
+                "--measure",
+                "rays(Stop)",
+                "--measure",
+                "power(Screen)",
+            ]
+        )
+        == 1
+    )
+    assert (
+        capsys.readouterr().err
+        == f"raybench: {lacking} lacks an object of {files[0]} that power(Screen) is about: objects"
+        " match by name and kind. Leave this measure out, or correct the scene.\n"
     )

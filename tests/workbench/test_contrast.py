@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
-from workbench import theme
-from workbench.canvas.strokes import contrast
-from workbench.json_view.editor import _COLOURS, _look
+from raybench_workbench import theme
+from raybench_workbench.canvas.strokes import contrast
+from raybench_workbench.json_view.editor import _COLOURS, _look
 
 LEAST = 4.5
 GROUNDS = ("canvas", "panel", "field", "hover", "selected_row", "user_tint")
@@ -17,7 +17,9 @@ TEXTS = ("text", "dim", "accent", "error", "warning", "good")
 def over(color: QColor, ground: QColor) -> QColor:
     """A colour that lets a part of the ground through, on it."""
     a = color.alphaF()
-    mixed = [a * c + (1 - a) * g for c, g in zip(color.getRgbF()[:3], ground.getRgbF()[:3], strict=True)]
+    mixed = [
+        a * c + (1 - a) * g for c, g in zip(color.getRgbF()[:3], ground.getRgbF()[:3], strict=True)
+    ]
     return QColor.fromRgbF(*mixed)
 
 
@@ -30,14 +32,22 @@ def look(request, monkeypatch):
 
 def test_every_text_can_be_read_on_every_ground(look):
     pairs = [(text, ground) for text in TEXTS for ground in GROUNDS]
-    pairs += [("on_accent", "accent"), ("detector", "canvas"), ("source", "canvas"), ("decoration", "canvas")]
+    pairs += [
+        ("on_accent", "accent"),
+        ("detector", "canvas"),
+        ("source", "canvas"),
+        ("decoration", "canvas"),
+    ]
     found = {pair: contrast(look.color(pair[0]), look.color(pair[1])) for pair in pairs}
     assert {pair: round(c, 2) for pair, c in found.items() if c < LEAST} == {}
 
 
 def test_disabled_texts_and_placeholders_can_be_read(look):
     palette, role = theme._palette(look), QPalette.ColorRole
-    disabled = [palette.color(QPalette.ColorGroup.Disabled, r) for r in (role.WindowText, role.Text, role.ButtonText)]
+    disabled = [
+        palette.color(QPalette.ColorGroup.Disabled, r)
+        for r in (role.WindowText, role.Text, role.ButtonText)
+    ]
     for color in (*disabled, palette.color(role.PlaceholderText)):
         for ground in ("panel", "field", "hover"):
             assert contrast(color, look.color(ground)) >= LEAST

@@ -15,9 +15,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import RaybenchError
-from workbench.cli import main, read_arguments
-from workbench.commands.desktop import ENTRY, ICON, MIME, MIME_TYPE, _quoted, install, quoted_command, remove, remove_empty
+from raybench.errors import RaybenchError
+from raybench_workbench.cli import main, read_arguments
+from raybench_workbench.commands.desktop import (
+    ENTRY,
+    ICON,
+    MIME,
+    MIME_TYPE,
+    _quoted,
+    install,
+    quoted_command,
+    remove,
+    remove_empty,
+)
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="for Linux desktops")
 
@@ -42,19 +52,30 @@ def test_installing_writes_an_entry_an_icon_and_a_file_type_and_removing_takes_t
     assert "no entry" in capsys.readouterr().out
 
 
-def test_the_command_of_the_entry_opens_the_file_that_was_clicked_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_of_the_entry_opens_the_file_that_was_clicked_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert main(["desktop", "--install"]) == 0
-    (line,) = [line for line in (tmp_path / ENTRY).read_text().splitlines() if line.startswith("Exec=")]
+    (line,) = [
+        line for line in (tmp_path / ENTRY).read_text().splitlines() if line.startswith("Exec=")
+    ]
     words = shlex.split(line.removeprefix("Exec="))
-    given = words[next(i for i, word in enumerate(words) if word.endswith(("raybench", "workbench"))) + 1 :]
+    given = words[
+        next(i for i, word in enumerate(words) if word.endswith(("raybench", "workbench"))) + 1 :
+    ]
     assert given[-1] == "%f"
-    for arguments, file in ((given[:-1], None), ([*given[:-1], "/my scenes/prism.raybench"], "/my scenes/prism.raybench")):
+    for arguments, file in (
+        (given[:-1], None),
+        ([*given[:-1], "/my scenes/prism.raybench"], "/my scenes/prism.raybench"),
+    ):
         options = read_arguments(arguments)
         assert (options.command, options.file) == ("open", file)
 
 
-def test_removing_leaves_what_other_programs_have_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removing_leaves_what_other_programs_have_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     other = tmp_path / "applications" / "other.desktop"
     other.parent.mkdir()
@@ -73,7 +94,9 @@ case $0 in *desktop*) echo > "$1/mimeinfo.cache";; *) mkdir -p "$1/application";
 
 
 @pytest.mark.parametrize("others", [False, True])
-def test_removing_leaves_no_caches_unless_others_have_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: bool) -> None:
+def test_removing_leaves_no_caches_unless_others_have_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: bool
+) -> None:
     for name in ("update-desktop-database", "update-mime-database"):
         (program := tmp_path / "bin" / name).parent.mkdir(exist_ok=True)
         program.write_text(UPDATE)
@@ -104,21 +127,29 @@ def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(
 def test_words_of_the_command_are_quoted_as_desktop_entries_want_it() -> None:
     assert _quoted("/opt/raybench") == "/opt/raybench"
     assert _quoted("/my tools/100%/ray`bench") == '"/my tools/100%%/ray\\\\`bench"'
-    assert _quoted("/a\\b/$HOME") == r'"/a\\\\b/\\$HOME"', "a value is unescaped before its words are"
+    assert _quoted("/a\\b/$HOME") == r'"/a\\\\b/\\$HOME"', (
+        "a value is unescaped before its words are"
+    )
 
 
 ODD = ("my tools", "100%", "%f", "$HOME", "`id`", '"', "\\", "\\n", "a;b", "é", "a\nb", "\t", "~")
 LETTERS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])
-PATHS = st.lists(st.one_of(st.sampled_from(ODD), st.text(LETTERS, min_size=1, max_size=12)), max_size=4)
+PATHS = st.lists(
+    st.one_of(st.sampled_from(ODD), st.text(LETTERS, min_size=1, max_size=12)), max_size=4
+)
 
 
 def words_of(value: str) -> list[str]:
-    """The words of an Exec line as a desktop reads them: escapes of any value, then quotation marks, then codes such as %f."""
+    """The words of an Exec line as a desktop reads them: escapes of any value, then quotation
+    marks, then codes such as %f.
+    """
     escapes = {"s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
     value = re.sub(r"\\(.)", lambda m: escapes[m[1]], value)
     words = re.findall(r'"(?:[^"\\`$]|\\["`$\\])*"|[^ \t\n"\'\\><~|&;$*?#()`]+', value)
     assert " ".join(words) == value
-    plain = [re.sub(r"\\(.)", r"\1", word[1:-1]) if word.startswith('"') else word for word in words]
+    plain = [
+        re.sub(r"\\(.)", r"\1", word[1:-1]) if word.startswith('"') else word for word in words
+    ]
     assert not any(re.search(r"%[^%fF]", word.replace("%%", "")) for word in plain)
     return [word.replace("%%", "%") for word in plain]
 
@@ -134,7 +165,7 @@ def test_an_entry_starts_the_command_wherever_it_lies(parts: list[str], folders:
         return
     with TemporaryDirectory() as name:
         folder = Path(name, *(f for f in folders if f not in (".", "..")))
-        for path in install(folder, quoted_command([command, "-m", "workbench"])):
+        for path in install(folder, quoted_command([command, "-m", "raybench_workbench"])):
             assert path.is_relative_to(folder)
         entry = (folder / ENTRY).read_text(encoding="utf-8")
         assert ET.parse(folder / MIME).getroot() is not None
@@ -143,4 +174,10 @@ def test_an_entry_starts_the_command_wherever_it_lies(parts: list[str], folders:
         assert list(folder.iterdir()) == []
     line = next(line for line in entry.split("\n") if line.startswith("Exec="))
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", entry)
-    assert words_of(line.removeprefix("Exec=")) == [command, "-m", "workbench", "open", "%f"]
+    assert words_of(line.removeprefix("Exec=")) == [
+        command,
+        "-m",
+        "raybench_workbench",
+        "open",
+        "%f",
+    ]

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from workbench import display
-from workbench.display import display_problem
+from raybench_workbench import display
+from raybench_workbench.display import display_problem
 
 SYSTEM = Path(__file__).parents[2] / ".ci" / "system"
-pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="displays of X11 and Wayland")
+pytestmark = pytest.mark.skipif(
+    sys.platform in ("win32", "darwin"), reason="displays of X11 and Wayland"
+)
 
 
 @pytest.fixture
@@ -24,7 +26,9 @@ def environment(monkeypatch):
     return monkeypatch
 
 
-@pytest.mark.parametrize("where", [":4077", "unix:4077.0", "127.0.0.1:50077", "127.0.0.1:99999", "nonsense"])
+@pytest.mark.parametrize(
+    "where", [":4077", "unix:4077.0", "127.0.0.1:50077", "127.0.0.1:99999", "nonsense"]
+)
 def test_a_dead_display_is_told(environment, where):
     environment.setenv("DISPLAY", where)
     problem = display_problem()
@@ -39,17 +43,25 @@ def test_a_display_whose_port_there_is_not_is_no_other_program(environment):
     assert f"at DISPLAY=127.0.0.1:{number}." in problem or "plugin cannot be loaded" in problem
 
 
-def test_all_libraries_that_are_missing_are_named_at_once_with_their_packages(tmp_path, monkeypatch):
+def test_all_libraries_that_are_missing_are_named_at_once_with_their_packages(
+    tmp_path, monkeypatch
+):
     listed = tmp_path / "ldd"
     listed.write_text("#!/bin/sh\necho 'libxkbcommon-x11.so.0 => not found'\necho 'libxcb-shape.so.0 => not found'\n"
                       "echo 'libQt6Core.so.6 => not found'\necho 'libc.so.6 => /lib/libc.so.6 (0x7f)'\n")  # fmt: skip
     listed.chmod(0o755)
     monkeypatch.setattr(display.shutil, "which", lambda name: str(listed))
     error = "libxcb-shape.so.0: cannot open shared object file: No such file or directory"
-    said = "libxcb-shape.so.0, libxkbcommon-x11.so.0 are missing. On Debian and Ubuntu: apt install libxcb-shape0 libxkbcommon-x11-0"
+    said = (
+        "libxcb-shape.so.0, libxkbcommon-x11.so.0 are missing. On Debian and Ubuntu: apt install"
+        " libxcb-shape0 libxkbcommon-x11-0"
+    )
     assert display.missing_libraries(tmp_path, error) == said
     monkeypatch.setattr(display.shutil, "which", lambda name: None)
-    assert display.missing_libraries(tmp_path, error) == "libxcb-shape.so.0 is missing. On Debian and Ubuntu: apt install libxcb-shape0"
+    assert (
+        display.missing_libraries(tmp_path, error)
+        == "libxcb-shape.so.0 is missing. On Debian and Ubuntu: apt install libxcb-shape0"
+    )
     assert display.missing_libraries(tmp_path, "it is broken") == "it is broken"
 
 
@@ -79,8 +91,16 @@ def test_an_unknown_platform_is_told(environment):
 
 
 def test_the_program_says_so_in_one_line_and_does_not_abort():
-    variables = {k: v for k, v in os.environ.items() if k not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")} | {"DISPLAY": ":4077"}
-    ended = subprocess.run([sys.executable, "-P", "-m", "workbench"], env=variables, capture_output=True, text=True, timeout=120)
+    variables = {
+        k: v for k, v in os.environ.items() if k not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")
+    } | {"DISPLAY": ":4077"}
+    ended = subprocess.run(
+        [sys.executable, "-P", "-m", "raybench_workbench"],
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert ended.returncode == 1
     (line,) = ended.stderr.splitlines()
     assert line.startswith("raybench: No window can be opened. ")
@@ -88,37 +108,65 @@ def test_the_program_says_so_in_one_line_and_does_not_abort():
 
 
 def test_a_library_that_the_window_system_lacks_is_told_with_its_package(monkeypatch, capsys):
-    from workbench import cli
+    from raybench_workbench import cli
 
     def run(options):
-        raise ImportError("libEGL.so.1: cannot open shared object file: No such file or directory", name="PySide6.QtGui", path="/nowhere")
+        raise ImportError(
+            "libEGL.so.1: cannot open shared object file: No such file or directory",
+            name="PySide6.QtGui",
+            path="/nowhere",
+        )
 
-    monkeypatch.setattr(cli, "read_arguments", lambda arguments: argparse.Namespace(run=run, debug=False))
+    monkeypatch.setattr(
+        cli, "read_arguments", lambda arguments: argparse.Namespace(run=run, debug=False)
+    )
     assert cli.main([]) == 1
-    said = "raybench: the window system cannot be loaded: libEGL.so.1 is missing. On Debian and Ubuntu: apt install libegl1.\n"
+    said = (
+        "raybench: the window system cannot be loaded: libEGL.so.1 is missing. On Debian and"
+        " Ubuntu: apt install libegl1.\n"
+    )
     assert capsys.readouterr().err == said
 
 
 def test_any_other_library_that_cannot_be_loaded_is_named_in_one_line(monkeypatch, capsys):
-    from workbench import cli
+    from raybench_workbench import cli
 
     def run(options):
-        raise ImportError("scipy/_sparsetools.so: failed to map\nsegment from shared object", name="scipy.sparse")
+        raise ImportError(
+            "scipy/_sparsetools.so: failed to map\nsegment from shared object", name="scipy.sparse"
+        )
 
-    monkeypatch.setattr(cli, "read_arguments", lambda arguments: argparse.Namespace(run=run, debug=False))
+    monkeypatch.setattr(
+        cli, "read_arguments", lambda arguments: argparse.Namespace(run=run, debug=False)
+    )
     assert cli.main([]) == 1
-    said = "raybench: a library cannot be loaded: scipy/_sparsetools.so: failed to map segment from shared object. "
-    assert capsys.readouterr().err == f"{said}Install Raybench again, with the libraries that it needs.\n"
+    said = (
+        "raybench: a library cannot be loaded: scipy/_sparsetools.so: failed to map segment from"
+        " shared object. "
+    )
+    assert (
+        capsys.readouterr().err
+        == f"{said}Install Raybench again, with the libraries that it needs.\n"
+    )
 
 
 @pytest.mark.parametrize(
-    "command", [["shot", "example:prism", "a.png"], ["export", "example:prism", "a.png"], ["tour"]], ids=lambda command: command[0]
+    "command",
+    [["shot", "example:prism", "a.png"], ["export", "example:prism", "a.png"], ["tour"]],
+    ids=lambda command: command[0],
 )
-def test_pictures_are_painted_without_a_display_though_the_environment_names_one(command, environment, tmp_path):
+def test_pictures_are_painted_without_a_display_though_the_environment_names_one(
+    command, environment, tmp_path
+):
     environment.setenv("QT_QPA_PLATFORM", "xcb")
     environment.setenv("DISPLAY", ":4077")
     done = subprocess.run(
-        [sys.executable, "-m", "workbench", *command], capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False
+        [sys.executable, "-m", "raybench_workbench", *command],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert list(tmp_path.glob("*.png"))
@@ -128,9 +176,22 @@ def test_a_shot_at_a_scale_is_the_same_each_time_and_its_size_is_told(environmen
     environment.setenv("QT_SCALE_FACTOR", "1.5")
     pictures = []
     for name in ("a.png", "b.png", "c.png"):
-        shot = ["shot", "example:prism", name, "--size", "1100x701", "--tool", 'find_rays_inside_glass_xml "Main Prism"']
+        shot = [
+            "shot",
+            "example:prism",
+            name,
+            "--size",
+            "1100x701",
+            "--tool",
+            'find_rays_inside_glass_xml "Main Prism"',
+        ]
         done = subprocess.run(
-            [sys.executable, "-m", "workbench", *shot], capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False
+            [sys.executable, "-m", "raybench_workbench", *shot],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            cwd=tmp_path,
+            check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert f"{name}: 1650 x 1052 pixels" in done.stdout

@@ -1,4 +1,6 @@
-"""Pictures of what one edits with: several selected objects, the forms of five kinds, the scene's settings."""
+"""Pictures of what one edits with: several selected objects, the forms of five kinds, the scene's
+settings.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +8,25 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from core.kinds.glasses import Glass
-from core.scene.changes import AddPreset
-from core.scene.control_points import control_points
-from core.scene.creation import from_drag, from_points
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench import editing
-from workbench.canvas.transform_handles import transform_handles
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import settle
+from raybench.kinds.glasses import Glass
+from raybench.scene.changes import AddPreset
+from raybench.scene.control_points import control_points
+from raybench.scene.creation import from_drag, from_points
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench import editing
+from raybench_workbench.canvas.transform_handles import transform_handles
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import settle
 
-KINDS = {"source": "AngleSource", "lens": "SphericalLens", "prism": "Glass", "grating": "DiffractionGrating", "curve": "ParamGlass"}
+KINDS = {
+    "source": "AngleSource",
+    "lens": "SphericalLens",
+    "prism": "Glass",
+    "grating": "DiffractionGrating",
+    "curve": "ParamGlass",
+}
 
 
 def test_several_selected_objects(open_window, shots):
@@ -49,8 +57,18 @@ def test_the_form_of_a_kind(open_window, shots, name):
 
 
 def test_the_handles_of_measures_sources_and_presets(open_window, shots):
-    kinds = ("Detector", "Ruler", "Protractor", "TextLabel", "LineArrow", "Beam", "DiffractionGrating")
-    made = [from_drag(kind, Point(120 * i, 0), Point(120 * i + 60, 80)) for i, kind in enumerate(kinds)]
+    kinds = (
+        "Detector",
+        "Ruler",
+        "Protractor",
+        "TextLabel",
+        "LineArrow",
+        "Beam",
+        "DiffractionGrating",
+    )
+    made = [
+        from_drag(kind, Point(120 * i, 0), Point(120 * i + 60, 80)) for i, kind in enumerate(kinds)
+    ]
     window = open_window(Document(scene=Scene.of(made)))
     for i, preset in enumerate(("EquilateralPrism", "PentaPrism", "Achromat", "LightGuide")):
         window.document.change(AddPreset(preset, at=Point(100 + 200 * i, 250)))
@@ -65,5 +83,7 @@ def test_the_handles_of_measures_sources_and_presets(open_window, shots):
 def test_the_settings_of_a_scene(open_window, shots):
     window = open_window(prism_document(), size=(1280, 900))
     assert window.form_pages.currentWidget() is window.scene_settings
-    assert {"Mode", "Colour mode", "Unit"} <= {c.accessibleName() for c in window.scene_settings.findChildren(QComboBox)}
+    assert {"Mode", "Colour mode", "Unit"} <= {
+        c.accessibleName() for c in window.scene_settings.findChildren(QComboBox)
+    }
     shots(window.scene_settings.widget(), "scene-settings")

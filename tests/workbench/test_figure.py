@@ -27,47 +27,50 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButton
 
-import workbench.figure
-from core.errors import RaybenchError
-from core.files.document_file import save_document
-from core.kinds.blockers import Blocker
-from core.kinds.decorations import CropBox, Ruler, TextLabel
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import AngleSource, Beam, SingleRay
-from core.optics.colour_mixing import MIXINGS
-from core.scene.changes import Move
-from core.scene.document import Document
-from core.scene.measurements import Measurement, Pin
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Completion
-from core.trace.compilation import machine_code
-from core.trace.results.ray_set import RaySet
-from core.trace.trace import trace
-from core.view import View
-from workbench.canvas.rays import separate_lines
-from workbench.canvas.rays.brightness import brightness_picture
-from workbench.canvas.rays.clipping import on_screen
-from workbench.canvas.rays.ray_picture import ray_picture, shown_marks
-from workbench.cli import main
-from workbench.export.dialog import ExportDialog
-from workbench.export.sizes import LARGEST
-from workbench.export.writer import writer
-from workbench.figure import FIGURES, figure_of
-from workbench.picture_tests.comparison import pixels
-from workbench.shot import settle
-from workbench.theme import DARK, PAPER
-from workbench.threads.progress import with_progress
-from workbench.tracing.service import TraceState
+import raybench_workbench.figure
+from raybench.errors import RaybenchError
+from raybench.files.document_file import save_document
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.decorations import CropBox, Ruler, TextLabel
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import AngleSource, Beam, SingleRay
+from raybench.optics.colour_mixing import MIXINGS
+from raybench.scene.changes import Move
+from raybench.scene.document import Document
+from raybench.scene.measurements import Measurement, Pin
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Completion
+from raybench.trace.compilation import machine_code
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.trace import trace
+from raybench.view import View
+from raybench_workbench.canvas.rays import separate_lines
+from raybench_workbench.canvas.rays.brightness import brightness_picture
+from raybench_workbench.canvas.rays.clipping import on_screen
+from raybench_workbench.canvas.rays.ray_picture import ray_picture, shown_marks
+from raybench_workbench.cli import main
+from raybench_workbench.export.dialog import ExportDialog
+from raybench_workbench.export.sizes import LARGEST
+from raybench_workbench.export.writer import writer
+from raybench_workbench.figure import FIGURES, figure_of
+from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.shot import settle
+from raybench_workbench.theme import DARK, PAPER
+from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.tracing.service import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 
 
 def scene(count=7, **settings):
-    rays = tuple(SingleRay(p1=Point(0, 10 * i), p2=Point(100, 10 * i + 3), name=f"Ray {i}") for i in range(count))
+    rays = tuple(
+        SingleRay(p1=Point(0, 10 * i), p2=Point(100, 10 * i + 3), name=f"Ray {i}")
+        for i in range(count)
+    )
     return Document(scene=Scene(objects=rays, settings=Settings(**settings)))
 
 
@@ -88,7 +91,11 @@ def image(data):
 
 def opacities(data):
     picture = image(data)
-    return {picture.pixelColor(x, y).alpha() for x in range(picture.width()) for y in range(picture.height())}
+    return {
+        picture.pixelColor(x, y).alpha()
+        for x in range(picture.width())
+        for y in range(picture.height())
+    }
 
 
 @pytest.mark.parametrize("suffix", FIGURES)
@@ -164,10 +171,18 @@ def test_the_legend_stands_in_a_corner_without_light_and_objects(light_left, mon
     rays = tuple(Beam(p1=Point(x + i, 20), p2=Point(x + i + 5, 20)) for i in range(0, 100, 5))
     stop = Blocker(p1=Point(x, 480), p2=Point(x + 100, 480))
     across = 600 - x
-    body = Glass(path=tuple(Vertex(across + dx, y) for dx, y in ((-80, 400), (80, 400), (80, 480), (-80, 480))))
+    body = Glass(
+        path=tuple(
+            Vertex(across + dx, y) for dx, y in ((-80, 400), (80, 400), (80, 480), (-80, 480))
+        )
+    )
     document = Document(scene=Scene.of([*rays, stop, body]))
-    boxes, paint = [], workbench.figure.paint_legend
-    monkeypatch.setattr(workbench.figure, "paint_legend", lambda *args: boxes.append(args[2]) or paint(*args))
+    boxes, paint = [], raybench_workbench.figure.paint_legend
+    monkeypatch.setattr(
+        raybench_workbench.figure,
+        "paint_legend",
+        lambda *args: boxes.append(args[2]) or paint(*args),
+    )
     chosen = figure(document, view=View(coloring="source"), size=(800, 640))
     FIGURES[".png"](chosen)
     (box,) = boxes
@@ -175,9 +190,16 @@ def test_the_legend_stands_in_a_corner_without_light_and_objects(light_left, mon
     assert (box.left() > 400) == light_left
 
 
-@pytest.mark.parametrize("corner", [Point(1e-320, 1), Point(1e-300, 1e50), Point(1, 1e-320), Point(1e50, 1e-300), Point(0, 1)])
+@pytest.mark.parametrize(
+    "corner",
+    [Point(1e-320, 1), Point(1e-300, 1e50), Point(1, 1e-320), Point(1e50, 1e-300), Point(0, 1)],
+)
 def test_a_crop_box_that_is_hardly_wide_or_high_gives_a_figure(corner):
-    document = Document(scene=Scene(objects=(*scene().scene.objects, CropBox(p1=Point(0, 0), p4=corner, width=400.0))))
+    document = Document(
+        scene=Scene(
+            objects=(*scene().scene.objects, CropBox(p1=Point(0, 0), p4=corner, width=400.0))
+        )
+    )
     width, height = figure(document, area="crop").viewport.size
     assert 1 <= width <= LARGEST
     assert 1 <= height <= LARGEST
@@ -186,7 +208,10 @@ def test_a_crop_box_that_is_hardly_wide_or_high_gives_a_figure(corner):
 def _on_the_border(picture):
     """Whether anything is painted on the outermost pixels of a picture."""
     at = pixels(picture)
-    return any(np.ptp(side.reshape(-1, at.shape[2]), axis=0).any() for side in (at[0], at[-1], at[:, 0], at[:, -1]))
+    return any(
+        np.ptp(side.reshape(-1, at.shape[2]), axis=0).any()
+        for side in (at[0], at[-1], at[:, 0], at[:, -1])
+    )
 
 
 @pytest.mark.parametrize("options", [{}, {"size": (300, 260)}, {"width_mm": 50.0}])
@@ -198,15 +223,22 @@ def _on_the_border(picture):
     Ruler(p1=Point(0, 60), p2=Point(80, 60)),
     Ruler(p1=Point(80, 0), p2=Point(0, 0), scale_interval=1000 / 7),
 ])  # fmt: skip
-def test_a_figure_of_the_whole_scene_cuts_off_no_text_no_number_and_no_irradiance_map(beside, options):
+def test_a_figure_of_the_whole_scene_cuts_off_no_text_no_number_and_no_irradiance_map(
+    beside, options
+):
     light = SingleRay(p1=Point(0, 20), p2=Point(50, 20)), Blocker(p1=Point(81, 0), p2=Point(81, 50))
-    assert not _on_the_border(image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options))))
+    assert not _on_the_border(
+        image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options)))
+    )
 
 
 def test_a_figure_of_the_whole_scene_cuts_off_no_measurement():
     blocker = Blocker(p1=Point(0, 0), p2=Point(40, 0))
     pins = Pin(Point(0, 0)), Pin(Point(20, -300))
-    measured = {"distance 1": Measurement("distance", pins), "angle 1": Measurement("angle", (*pins, Pin(Point(400, 0))))}
+    measured = {
+        "distance 1": Measurement("distance", pins),
+        "angle 1": Measurement("angle", (*pins, Pin(Point(400, 0)))),
+    }
     document = Document(scene=Scene.of([blocker]), measurements=measured)
     drawn = figure(document)
     for at in (Point(20, -300), Point(400, 0)):
@@ -223,9 +255,14 @@ def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
     document = scene()
     result = trace(document)
     rays = RaySet(np.array([0]), "one", document.revision)
-    lit = FIGURES[".png"](figure_of(document, result, DARK, view=View(highlight=rays), size=(400, 200)))
+    lit = FIGURES[".png"](
+        figure_of(document, result, DARK, view=View(highlight=rays), size=(400, 200))
+    )
     plain = FIGURES[".png"](figure_of(document, result, DARK, size=(400, 200)))
-    assert pixels(image(lit))[:, :, :3].astype(int).sum() < pixels(image(plain))[:, :, :3].astype(int).sum(), "the others are dimmed"
+    assert (
+        pixels(image(lit))[:, :, :3].astype(int).sum()
+        < pixels(image(plain))[:, :, :3].astype(int).sum()
+    ), "the others are dimmed"
     only = FIGURES[".svg"](figure_of(document, result, DARK, view=View(specific_rays=rays)))
     every = FIGURES[".svg"](figure_of(document, result, DARK))
     assert lines_in(every) - lines_in(only) == 6
@@ -234,7 +271,18 @@ def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
 @pytest.mark.parametrize("suffix", [".png", ".csv"])
 def test_the_command_says_that_the_rays_end_at_a_limit(suffix, tmp_path, capsys):
     save_document(prism_document(), tmp_path / "scene.json")
-    assert main(["export", str(tmp_path / "scene.json"), str(tmp_path / f"out{suffix}"), "--max-segments", "5"]) == 0
+    assert (
+        main(
+            [
+                "export",
+                str(tmp_path / "scene.json"),
+                str(tmp_path / f"out{suffix}"),
+                "--max-segments",
+                "5",
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().out.strip().endswith("5 segments, segment limit")
 
 
@@ -252,22 +300,37 @@ def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, caps
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
-def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(suffix, tmp_path, monkeypatch):
+def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(
+    suffix, tmp_path, monkeypatch
+):
     scene, out = tmp_path / "few.raybench", tmp_path / f"figure{suffix}"
-    save_document(Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(50, 20))], Settings(simulate_colors=True))), scene)
+    save_document(
+        Document(
+            scene=Scene.of(
+                [SingleRay(p1=Point(0, 0), p2=Point(50, 20))], Settings(simulate_colors=True)
+            )
+        ),
+        scene,
+    )
     assert main(["export", str(scene), str(out)]) == 0
     later = out.read_bytes()
     for kernel in machine_code.ENTRY_POINTS.values():
         monkeypatch.setattr(kernel, "code", None)
     compilation = threading.Thread(target=time.sleep, args=(1.0,))
     compilation.start()
-    monkeypatch.setattr("workbench.commands.terminal_trace.compile_in_background", lambda: compilation if compilation.is_alive() else None)
+    monkeypatch.setattr(
+        "raybench_workbench.commands.terminal_trace.compile_in_background",
+        lambda: compilation if compilation.is_alive() else None,
+    )
     assert main(["export", str(scene), str(out)]) == 0
     assert not compilation.is_alive()
     assert out.read_bytes() == later
 
 
-@pytest.mark.parametrize(("out", "says"), [("a.tif", "there is no export format '.tif'"), ("no/a.png", "Create the folder")])
+@pytest.mark.parametrize(
+    ("out", "says"),
+    [("a.tif", "there is no export format '.tif'"), ("no/a.png", "Create the folder")],
+)
 def test_what_cannot_be_exported_is_reported_in_one_line(out, says, tmp_path, capsys):
     source = tmp_path / "scene.json"
     save_document(prism_document(), source)
@@ -275,11 +338,23 @@ def test_what_cannot_be_exported_is_reported_in_one_line(out, says, tmp_path, ca
     assert says in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", [["--size", "85mm"], ["--scale", "2"], ["--theme", "dark"], ["--area", "view"], ["--transparent"]])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--size", "85mm"],
+        ["--scale", "2"],
+        ["--theme", "dark"],
+        ["--area", "view"],
+        ["--transparent"],
+    ],
+)
 def test_an_option_of_figures_is_refused_for_ray_data(option, tmp_path, capsys):
     save_document(prism_document(), source := tmp_path / "scene.json")
     assert main(["export", str(source), str(out := tmp_path / "rays.csv"), *option]) == 1
-    assert f"{option[0]} is for figures. Omit it, or write to .png, .svg, .pdf." in capsys.readouterr().err
+    assert (
+        f"{option[0]} is for figures. Omit it, or write to .png, .svg, .pdf."
+        in capsys.readouterr().err
+    )
     assert not out.exists()
 
 
@@ -334,8 +409,13 @@ def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_
     dialog.close()
 
 
-@pytest.mark.parametrize(("size", "options", "pixels", "to_the_inch"), [("85mm", [], 1004, 300), ("3.5in", ["--scale", "2"], 672, 192)])
-def test_a_picture_of_a_width_on_paper_tells_its_resolution(size, options, pixels, to_the_inch, tmp_path):
+@pytest.mark.parametrize(
+    ("size", "options", "pixels", "to_the_inch"),
+    [("85mm", [], 1004, 300), ("3.5in", ["--scale", "2"], 672, 192)],
+)
+def test_a_picture_of_a_width_on_paper_tells_its_resolution(
+    size, options, pixels, to_the_inch, tmp_path
+):
     source, out = tmp_path / "scene.json", tmp_path / "a.png"
     save_document(prism_document(), source)
     assert main(["export", str(source), str(out), "--size", size, *options]) == 0
@@ -358,21 +438,32 @@ def test_a_page_and_a_drawing_of_a_width_on_paper_have_it(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.csv", "a.xml", "a.npz"])
-def test_what_the_dialog_asks_for_is_written_beside_the_window_or_missed_aloud(open_window, qtbot, monkeypatch, tmp_path, name):
+def test_what_the_dialog_asks_for_is_written_beside_the_window_or_missed_aloud(
+    open_window, qtbot, monkeypatch, tmp_path, name
+):
     window = open_window(prism_document())
     for folder, there in ((tmp_path, True), (tmp_path / "missing", False)):
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, folder=folder: (str(folder / name), ""))
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", lambda *_, folder=folder: (str(folder / name), "")
+        )
         window.actions_by_id["file.export"].trigger()
         (dialog,) = window.findChildren(ExportDialog)
         qtbot.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda there=there: (tmp_path / name).exists() if there else window.messages.error.isVisible(), timeout=20_000)
+        qtbot.waitUntil(
+            lambda there=there: (
+                (tmp_path / name).exists() if there else window.messages.error.isVisible()
+            ),
+            timeout=20_000,
+        )
         qtbot.waitUntil(lambda: not window.findChildren(ExportDialog))
     assert "cannot be written" in window.messages.error.label.full_text
     qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.xml"])
-def test_rays_of_the_scene_before_an_edit_are_not_written_as_those_after_it(open_window, tmp_path, name):
+def test_rays_of_the_scene_before_an_edit_are_not_written_as_those_after_it(
+    open_window, tmp_path, name
+):
     window = open_window(prism_document())
     dialog = ExportDialog(window)
     writer(dialog.figure, tmp_path / name)(lambda done: None)
@@ -395,7 +486,9 @@ def test_a_figure_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, mo
 
 
 @pytest.mark.parametrize("action", ["edit.copy_picture", "file.print"])
-def test_a_copied_or_printed_picture_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, action):
+def test_a_copied_or_printed_picture_has_no_rays_of_the_scene_before_an_edit(
+    open_window, qtbot, action
+):
     window, said = open_window(prism_document()), []
     window.document.failed.connect(said.append)
     QGuiApplication.clipboard().clear()
@@ -405,7 +498,12 @@ def test_a_copied_or_printed_picture_has_no_rays_of_the_scene_before_an_edit(ope
     assert not window.findChildren(QProgressDialog)
     settle(window)
     window.actions_by_id[action].trigger()
-    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull() or bool(window.findChildren(QPrintPreviewDialog)))
+    qtbot.waitUntil(
+        lambda: (
+            not QGuiApplication.clipboard().image().isNull()
+            or bool(window.findChildren(QPrintPreviewDialog))
+        )
+    )
     for dialog in window.findChildren(QPrintPreviewDialog):
         dialog.close()
     assert len(said) == 1
@@ -422,10 +520,15 @@ def test_a_part_of_the_light_is_not_exported_as_all_of_it(open_window, monkeypat
     window.actions_by_id["file.export"].trigger()
     (dialog,) = window.findChildren(ExportDialog)
     dialog.accept()
-    assert said == ["The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc."]
+    assert said == [
+        "The scene is still being traced, so that rays are missing. Wait until it is traced, or"
+        " stop the trace with Esc."
+    ]
 
 
-def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, monkeypatch, tmp_path):
+def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(
+    open_window, qtbot, monkeypatch, tmp_path
+):
     window = open_window(prism_document())
     result = window.document.result
     figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
@@ -436,7 +539,9 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_w
     assert percents[-1] == 99
     drawn = lines_in((tmp_path / "all.svg").read_bytes())
     whole = ray_picture(result, window.document.scene.settings, PAPER)
-    assert drawn >= len(on_screen(whole.lines, figure.viewport.camera, figure.viewport.size)[0]) > 150
+    assert (
+        drawn >= len(on_screen(whole.lines, figure.viewport.camera, figure.viewport.size)[0]) > 150
+    )
 
 
 @pytest.mark.parametrize("name", ["never.pdf", "never.csv", "never.xml", "never.npz"])
@@ -470,10 +575,12 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
     qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 
-def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):
+def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(
+    open_window, qtbot, tmp_path
+):
     from PySide6.QtPrintSupport import QPrintPreviewDialog
 
-    from workbench.export.printing import print_sheet, printed_figure, sheet_of
+    from raybench_workbench.export.printing import print_sheet, printed_figure, sheet_of
 
     window = open_window(prism_document())
     window.actions_by_id["file.print"].trigger()
@@ -510,9 +617,18 @@ def test_a_print_to_a_file_is_proposed_beside_the_document(open_window, qtbot, t
 
 @pytest.mark.parametrize("mode", QPrinter.PrinterMode)
 def test_a_print_fills_its_page_whatever_the_printer_s_resolution_is(open_window, tmp_path, mode):
-    from workbench.export.printing import print_sheet, printed_figure, sheet_of
+    from raybench_workbench.export.printing import print_sheet, printed_figure, sheet_of
 
-    window = open_window(Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(300, 60)), SingleRay(p1=Point(0, 50), p2=Point(9, 51))])))
+    window = open_window(
+        Document(
+            scene=Scene.of(
+                [
+                    Mirror(p1=Point(0, 0), p2=Point(300, 60)),
+                    SingleRay(p1=Point(0, 50), p2=Point(9, 51)),
+                ]
+            )
+        )
+    )
     figure, printer = printed_figure(window), QPrinter(mode)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
@@ -523,11 +639,15 @@ def test_a_print_fills_its_page_whatever_the_printer_s_resolution_is(open_window
     assert abs(rows.mean() - drawn.shape[0] / 2) < 0.15 * drawn.shape[0], "in its middle"
 
 
-@pytest.mark.parametrize(("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)])
+@pytest.mark.parametrize(
+    ("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)]
+)
 def test_a_print_fills_the_page_in_one_direction_whatever_the_window_is(open_window, size, wide):
-    from workbench.export.printing import PAGE, printed_figure
+    from raybench_workbench.export.printing import PAGE, printed_figure
 
-    window = open_window(Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(*size))])), size=(760, 900))
+    window = open_window(
+        Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(*size))])), size=(760, 900)
+    )
     width, height = printed_figure(window).viewport.size
     assert (width > height) is wide
     long, short = max(width, height), min(width, height)
@@ -537,7 +657,9 @@ def test_a_print_fills_the_page_in_one_direction_whatever_the_window_is(open_win
     window.canvas.navigation.zoom(1.5)
     shown = printed_figure(window)
     width, height = shown.viewport.size
-    assert width / height == pytest.approx(window.canvas.width() / window.canvas.height(), rel=0.01), "what the canvas shows"
+    assert width / height == pytest.approx(
+        window.canvas.width() / window.canvas.height(), rel=0.01
+    ), "what the canvas shows"
 
 
 def test_the_picture_is_copied_with_twice_the_pixels(open_window, qtbot):
@@ -550,10 +672,16 @@ def test_the_picture_is_copied_with_twice_the_pixels(open_window, qtbot):
 
 
 def ray_lines_of_svg(data):
-    """Start, end (n, 4) and opacity (n,) of the lines in the rays' colour, as another program reads the drawing."""
+    """Start, end (n, 4) and opacity (n,) of the lines in the rays' colour, as another program reads
+    the drawing.
+    """
     color = svgelements.Color(PAPER.ray).rgb
     drawing = svgelements.SVG.parse(io.BytesIO(data))
-    paths = [e for e in drawing.elements() if isinstance(e, svgelements.Path) and e.stroke.value is not None and e.stroke.rgb == color]
+    paths = [
+        e
+        for e in drawing.elements()
+        if isinstance(e, svgelements.Path) and e.stroke.value is not None and e.stroke.rgb == color
+    ]
     assert all(path.implicit_stroke_width == pytest.approx(1, abs=1e-3) for path in paths)
     lines = [(list(line), path.stroke.opacity) for path in paths for line in path.as_subpaths()]
     assert all(len(line) == 2 for line, _ in lines), "a move and a line"
@@ -585,17 +713,31 @@ def test_a_drawing_has_every_ray_once_and_looks_like_the_picture_when_another_pr
         np.add.at(painted, (y[seen].astype(int), x[seen].astype(int)), alpha / 4)
     picture = image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32)
     blue_green_red = pixels(picture).astype(float)
-    ink = (blue_green_red[:, :, 2] - blue_green_red[:, :, 0]) / 176  # rays are the only red of the theme for paper
+    ink = (
+        blue_green_red[:, :, 2] - blue_green_red[:, :, 0]
+    ) / 176  # rays are the only red of the theme for paper
     light = blocks(np.minimum(painted, 1.0)), blocks(np.maximum(ink, 0.0))
     assert np.corrcoef(light[0].ravel(), light[1].ravel())[0, 1] > 0.97
 
 
 def three_colours():
-    """White light of three beams in one place before a prism that parts them, and a lamp without company."""
-    beams = [Beam(p1=Point(0, 60), p2=Point(0, 90), wavelength=nm, brightness=6.0, name=f"{nm:g}") for nm in (450.0, 540.0, 620.0)]
-    prism = Glass(path=(Vertex(100, 20), Vertex(140, 120), Vertex(60, 120)), ref_index=1.5, cauchy_b=0.03, partial_reflect=False)
+    """White light of three beams in one place before a prism that parts them, and a lamp without
+    company.
+    """
+    beams = [
+        Beam(p1=Point(0, 60), p2=Point(0, 90), wavelength=nm, brightness=6.0, name=f"{nm:g}")
+        for nm in (450.0, 540.0, 620.0)
+    ]
+    prism = Glass(
+        path=(Vertex(100, 20), Vertex(140, 120), Vertex(60, 120)),
+        ref_index=1.5,
+        cauchy_b=0.03,
+        partial_reflect=False,
+    )
     lamp = SingleRay(p1=Point(0, 5), p2=Point(10, 5), wavelength=620.0)
-    return Document(scene=Scene.of([*beams, prism, lamp], Settings(simulate_colors=True, ray_mode_density=0.3)))
+    return Document(
+        scene=Scene.of([*beams, prism, lamp], Settings(simulate_colors=True, ray_mode_density=0.3))
+    )
 
 
 def svg_of_qt(data):
@@ -616,7 +758,9 @@ def page_of_pdfium(data):
 
 
 def ink(blue_green_red):
-    """What is drawn on a white page, (3, rows, columns): the missing light of each colour, over blocks of pixels."""
+    """What is drawn on a white page, (3, rows, columns): the missing light of each colour, over
+    blocks of pixels.
+    """
     return np.stack([blocks(255 - blue_green_red[:, :, c]) for c in range(3)])
 
 
@@ -624,7 +768,11 @@ def ink(blue_green_red):
 @pytest.mark.parametrize("make", [prism_document, three_colours], ids=["prism", "white"])
 def test_another_program_paints_a_drawing_like_the_picture(make, suffix, reads):
     chosen = figure(make(), size=(640, 400))
-    wanted = ink(pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[:, :, :3].astype(float))
+    wanted = ink(
+        pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[
+            :, :, :3
+        ].astype(float)
+    )
     painted = ink(reads(FIGURES[suffix](chosen)))
     for channel in range(3):
         assert np.corrcoef(wanted[channel].ravel(), painted[channel].ravel())[0, 1] > 0.93
@@ -632,9 +780,22 @@ def test_another_program_paints_a_drawing_like_the_picture(make, suffix, reads):
 
 
 def staggered():
-    """Faint rays on one line, each beginning a little later than the last, some of which a mirror sends back along it, and a fan."""
-    some = [SingleRay(p1=Point(20 * i, 50), p2=Point(20 * i + 9, 50), brightness=0.2, wavelength=540.0, name=f"Ray {i}") for i in range(9)]
-    fan = AngleSource(p1=Point(0, 100), p2=Point(10, 100), emis_angle=30.0, brightness=0.3, wavelength=620.0)
+    """Faint rays on one line, each beginning a little later than the last, some of which a mirror
+    sends back along it, and a fan.
+    """
+    some = [
+        SingleRay(
+            p1=Point(20 * i, 50),
+            p2=Point(20 * i + 9, 50),
+            brightness=0.2,
+            wavelength=540.0,
+            name=f"Ray {i}",
+        )
+        for i in range(9)
+    ]
+    fan = AngleSource(
+        p1=Point(0, 100), p2=Point(10, 100), emis_angle=30.0, brightness=0.3, wavelength=620.0
+    )
     return [*some, fan, Mirror(p1=Point(300, 40), p2=Point(300, 70))]
 
 
@@ -645,7 +806,11 @@ def test_a_drawing_has_the_colours_and_the_ink_of_each_colour_mode(mode, simulat
     """Where rays run together in part, and where a mode shows faint light brighter than it is."""
     settings = Settings(color_mode=mode, simulate_colors=simulated, ray_mode_density=0.2)
     chosen = figure(Document(scene=Scene.of(staggered(), settings)), size=(640, 400))
-    wanted = ink(pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[:, :, :3].astype(float))
+    wanted = ink(
+        pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[
+            :, :, :3
+        ].astype(float)
+    )
     painted = ink(reads(FIGURES[suffix](chosen)))
     for channel in range(3):
         assert np.corrcoef(wanted[channel].ravel(), painted[channel].ravel())[0, 1] > 0.95
@@ -656,7 +821,9 @@ def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their
     document = three_colours()
     data = FIGURES[".svg"](figure(document, size=(640, 400)))
     paths = [
-        e for e in svgelements.SVG.parse(io.BytesIO(data)).elements() if isinstance(e, svgelements.Path) and e.stroke.value is not None
+        e
+        for e in svgelements.SVG.parse(io.BytesIO(data)).elements()
+        if isinstance(e, svgelements.Path) and e.stroke.value is not None
     ]
     colours = [path.stroke.rgb for path in paths for line in path.as_subpaths() if len(line) == 2]
     red, green, blue = np.array([((c >> 16) & 255, (c >> 8) & 255, c & 255) for c in colours]).T
@@ -667,26 +834,39 @@ def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their
 
 
 def test_of_colours_close_beside_each_other_all_are_seen():
-    """Each colour lies above the others somewhere: no colour covers all of another that runs beside it."""
+    """Each colour lies above the others somewhere: no colour covers all of another that runs beside
+    it.
+    """
     beams = [
-        Beam(p1=Point(0, y), p2=Point(0, 80 + y), wavelength=nm, brightness=3.0) for y, nm in ((0.0, 450.0), (0.1, 540.0), (0.2, 620.0))
+        Beam(p1=Point(0, y), p2=Point(0, 80 + y), wavelength=nm, brightness=3.0)
+        for y, nm in ((0.0, 450.0), (0.1, 540.0), (0.2, 620.0))
     ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.0))
     settings, result = scene.settings, trace(scene)
-    drawn = separate_lines.separate_lines(brightness_picture(result, shown_marks(result, settings), settings, DARK), DARK)
+    drawn = separate_lines.separate_lines(
+        brightness_picture(result, shown_marks(result, settings), settings, DARK), DARK
+    )
     order = [np.argmax(color[:3]) for color in drawn.colors]
     for one, other in itertools.permutations(range(3), 2):
-        assert order.index(one) < len(order) - 1 - order[::-1].index(other), "some of one below some of the other"
+        assert order.index(one) < len(order) - 1 - order[::-1].index(other), (
+            "some of one below some of the other"
+        )
     assert len(drawn) == len(result)
 
 
 def random_lines(count):
     """Lines of which many lie on each other, in part, as a whole or not at all, and their light."""
     rng = np.random.default_rng(5)
-    which, along, length = rng.integers(0, 12, count), 60 * rng.random(count), 1 + 39 * rng.random(count)
+    which, along, length = (
+        rng.integers(0, 12, count),
+        60 * rng.random(count),
+        1 + 39 * rng.random(count),
+    )
     unit = np.stack([np.cos(which * 0.5), np.sin(which * 0.5)], axis=1)
     start = unit * along[:, None] + which[:, None]
-    return np.concatenate([start, start + unit * length[:, None]], axis=1), rng.random((count, 3)).astype(np.float32)
+    return np.concatenate([start, start + unit * length[:, None]], axis=1), rng.random(
+        (count, 3)
+    ).astype(np.float32)
 
 
 def test_what_runs_together_is_found_as_one_by_one():
@@ -695,11 +875,17 @@ def test_what_runs_together_is_found_as_one_by_one():
     for i, line in enumerate(lines):
         unit = (line[2:] - line[:2]) / np.hypot(*(line[2:] - line[:2]))
         middle, across = (line[:2] + line[2:]) / 2, np.array([-unit[1], unit[0]])
-        on = (abs((lines[:, :2] - middle) @ across) < 1e-6) & (abs((lines[:, 2:] - middle) @ across) < 1e-6)
-        ends = np.sort(np.stack([(lines[:, :2] - middle) @ unit, (lines[:, 2:] - middle) @ unit]), axis=0)
+        on = (abs((lines[:, :2] - middle) @ across) < 1e-6) & (
+            abs((lines[:, 2:] - middle) @ across) < 1e-6
+        )
+        ends = np.sort(
+            np.stack([(lines[:, :2] - middle) @ unit, (lines[:, 2:] - middle) @ unit]), axis=0
+        )
         over, length = on & (ends[0] < -1e-9) & (ends[1] > 1e-9), ends[1] - ends[0]
         assert whole[i] == pytest.approx(light[over].sum(axis=0), abs=1e-4)
-        assert below[i] == pytest.approx(light[over & (length > length[i] + 1e-9)].sum(axis=0), abs=1e-4)
+        assert below[i] == pytest.approx(
+            light[over & (length > length[i] + 1e-9)].sum(axis=0), abs=1e-4
+        )
 
 
 def test_separating_lines_tells_its_progress_and_can_be_cancelled():
@@ -720,17 +906,25 @@ def test_separating_lines_tells_its_progress_and_can_be_cancelled():
 
 
 def ray_lines_of_pdf(data):
-    """The number of lines in the rays' colour on a PDF page, as PDFium reads it: one of full power is stroked, a fainter one is an outline
-    that is filled."""
+    """The number of lines in the rays' colour on a PDF page, as PDFium reads it: one of full power
+    is stroked, a fainter one is an outline that is filled.
+    """
     wanted, lines = PAPER.color("ray").getRgb()[:3], 0
     page = pypdfium2.PdfDocument(data)[0]
     for path in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH]):
         filled, stroked, color = ctypes.c_int(), ctypes.c_int(), [ctypes.c_uint() for _ in "rgba"]
         assert raw.FPDFPath_GetDrawMode(path.raw, filled, stroked)
-        assert (raw.FPDFPageObj_GetStrokeColor if stroked.value else raw.FPDFPageObj_GetFillColor)(path.raw, *color)
+        assert (raw.FPDFPageObj_GetStrokeColor if stroked.value else raw.FPDFPageObj_GetFillColor)(
+            path.raw, *color
+        )
         if all(abs(found.value - exact) <= 1 for found, exact in zip(color, wanted, strict=False)):
-            parts = [raw.FPDFPath_GetPathSegment(path.raw, i) for i in range(raw.FPDFPath_CountSegments(path.raw))]
-            lines += sum(raw.FPDFPathSegment_GetType(part) == raw.FPDF_SEGMENT_MOVETO for part in parts)
+            parts = [
+                raw.FPDFPath_GetPathSegment(path.raw, i)
+                for i in range(raw.FPDFPath_CountSegments(path.raw))
+            ]
+            lines += sum(
+                raw.FPDFPathSegment_GetType(part) == raw.FPDF_SEGMENT_MOVETO for part in parts
+            )
     return lines
 
 
@@ -747,7 +941,9 @@ def test_a_page_and_a_drawing_have_every_ray_once(density, least):
 
 
 def test_a_page_is_darker_where_faint_rays_cross():
-    """Qt's PDF engine makes one path of lines drawn together, which covers a crossing no more than one of them does."""
+    """Qt's PDF engine makes one path of lines drawn together, which covers a crossing no more than
+    one of them does.
+    """
     chosen = figure(prism_document(), size=(640, 400))
     rays = ray_picture(chosen.result, chosen.document.scene.settings, PAPER)
     faint = int(np.diff(rays.starts)[rays.colors[:, 3] < 1].sum())
@@ -759,10 +955,23 @@ def test_a_page_is_darker_where_faint_rays_cross():
     assert outlines > faint / 2, "those on the page are each filled alone"
 
 
-@pytest.mark.parametrize("text", ["a\x00b", "a\x0bb", "\x1b[2J", "\ufffe", "\ud800", "]]><script>", "&lol;", "\u202e"])
+@pytest.mark.parametrize(
+    "text", ["a\x00b", "a\x0bb", "\x1b[2J", "\ufffe", "\ud800", "]]><script>", "&lol;", "\u202e"]
+)
 def test_an_svg_with_any_text_of_a_scene_is_xml(raybench_app, text):
-    scene = Scene.of([TextLabel(x=5, y=5, text=f"(c) {text}"), SingleRay(p1=Point(0, 0), p2=Point(90, 0), name=text)])
+    scene = Scene.of(
+        [
+            TextLabel(x=5, y=5, text=f"(c) {text}"),
+            SingleRay(p1=Point(0, 0), p2=Point(90, 0), name=text),
+        ]
+    )
     drawing = FIGURES[".svg"](figure_of(Document(scene=scene), None, PAPER, area="scene"))
-    texts = [element.text or "" for element in ET.fromstring(drawing).iter() if element.tag.endswith("}text")]
+    texts = [
+        element.text or ""
+        for element in ET.fromstring(drawing).iter()
+        if element.tag.endswith("}text")
+    ]
     assert any(found.startswith("(c) ") for found in texts)
-    assert etree.fromstring(drawing) is not None  # which reads by another library, and more strictly
+    assert (
+        etree.fromstring(drawing) is not None
+    )  # which reads by another library, and more strictly

@@ -8,19 +8,22 @@ from pathlib import Path
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from core.agent.catalogue.help import guides
-from core.files.examples import EXAMPLES
-from core.materials.catalogue import shipped_materials
-from core.verify.cases import CASES
-from workbench.actions import ACTIONS, ROWS
-from workbench.cli import COMMANDS
+from raybench.agent.catalogue.help import guides
+from raybench.files.examples import EXAMPLES
+from raybench.materials.catalogue import shipped_materials
+from raybench.verify.cases import CASES
+from raybench_workbench.actions import ACTIONS, ROWS
+from raybench_workbench.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 TEXT = "\n".join(passage.text for passage in guides())
 
 
 def test_keys_are_those_of_the_actions(qapp: QApplication) -> None:
-    keys = {a.title if isinstance(a.title, str) else a.id.partition(".")[2].capitalize(): a.shortcut for a in ACTIONS}
+    keys = {
+        a.title if isinstance(a.title, str) else a.id.partition(".")[2].capitalize(): a.shortcut
+        for a in ACTIONS
+    }
     documented = re.findall(r"\*\*([^*]+)\*\*\s+\(`([^`]+)`\)", TEXT)
     assert len(documented) > 10
     for title, key in documented:
@@ -42,7 +45,16 @@ def test_commands_are_those_of_the_command_line() -> None:
 
 
 def test_numbers_of_what_is_shipped_are_right() -> None:
-    texts = "\n".join([TEXT, *((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md"))])
-    for there, what in ((shipped_materials(), "glasses, crystals"), (EXAMPLES, "examples come"), (CASES, "closed forms")):
+    texts = "\n".join(
+        [
+            TEXT,
+            *((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md")),
+        ]
+    )
+    for there, what in (
+        (shipped_materials(), "glasses, crystals"),
+        (EXAMPLES, "examples come"),
+        (CASES, "closed forms"),
+    ):
         stated = re.findall(rf"(\d+) {what}", texts)
         assert set(stated) == {str(len(there))}, what

@@ -7,10 +7,10 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from core.scene.changes import Group
-from workbench import editing, theme
-from workbench.shot import wait
-from workbench.window import pages
+from raybench.scene.changes import Group
+from raybench_workbench import editing, theme
+from raybench_workbench.shot import wait
+from raybench_workbench.window import pages
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -90,7 +90,10 @@ def test_a_group_is_called_by_its_name_in_the_history_and_in_the_form(window, qt
     keys = [o.key for o in window.document.scene.objects[1:]]
     window.document.change(Group(keys, "Bench"))
     window.selection.set(keys)
-    assert window.properties.widget().findChild(QLabel).text() == "Bench: 3 objects: a change applies to all of them."
+    assert (
+        window.properties.widget().findChild(QLabel).text()
+        == "Bench: 3 objects: a change applies to all of them."
+    )
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
     pages.show_history(window)
@@ -119,7 +122,10 @@ def test_a_new_change_takes_the_place_of_those_undone(window, qtbot):
     click(window, qtbot, 1)
     window.selection.set({window.document.scene.objects[0].key})
     editing.delete(window)
-    assert texts(window)[1:] == ["Main Prism moved by (1, 0) mm", window.document.session.history.undo_text]
+    assert texts(window)[1:] == [
+        "Main Prism moved by (1, 0) mm",
+        window.document.session.history.undo_text,
+    ]
 
 
 def test_another_document_has_its_own(window, qtbot):
@@ -137,4 +143,7 @@ def test_the_steps_are_legible_in_another_theme(window, qtbot):
     assert window.history.list.count() == 2
     window.show_theme("light")
     wait(0)
-    assert all(window.history.list.item(i).foreground().color() == theme.LIGHT.color("text") for i in range(2))
+    assert all(
+        window.history.list.item(i).foreground().color() == theme.LIGHT.color("text")
+        for i in range(2)
+    )

@@ -1,4 +1,6 @@
-"""A real window that is killed at any instant while it is edited and saved: its file is whole, and the next window offers the rest."""
+"""A real window that is killed at any instant while it is edited and saved: its file is whole, and
+the next window offers the rest.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ import pytest
 from killed_program import killed
 from prism_window import prism_document
 
-from core.agent.turn.transcript_files import TranscriptFiles
-from core.files.document_file import load_document, save_document
-from core.files.recovery import leftovers
-from core.kinds.outline import bounds, edges_of
-from core.scene.document import Document
+from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.files.document_file import load_document, save_document
+from raybench.files.recovery import leftovers
+from raybench.kinds.outline import bounds, edges_of
+from raybench.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 3
 LONGEST = 1.0
@@ -25,12 +27,12 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from core.scene.changes import Move
-from core.session import Session
-from workbench import app, saving
-from workbench.document import WorkDocument
-from workbench.main_window import MainWindow
-from workbench.preferences.settings import Settings
+from raybench.scene.changes import Move
+from raybench.session import Session
+from raybench_workbench import app, saving
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.preferences.settings import Settings
 
 path, folder = Path(sys.argv[1]), Path(sys.argv[2])
 recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
@@ -65,11 +67,15 @@ START = 20
 def version_of(document: Document) -> int:
     """Where the first object is; all of them were moved as far."""
     objects = zip(document.scene.objects, prism_document().scene.objects, strict=True)
-    (moved,) = {round(bounds(edges_of(now))[0] - bounds(edges_of(then))[0]) for now, then in objects}
+    (moved,) = {
+        round(bounds(edges_of(now))[0] - bounds(edges_of(then))[0]) for now, then in objects
+    }
     return START + moved
 
 
-def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(open_window, tmp_path: Path, qtbot) -> None:
+def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(
+    open_window, tmp_path: Path, qtbot
+) -> None:
     path, folder = tmp_path / "bench.json", tmp_path / "recovery"
     folder.mkdir()
     chance = random.Random(3)
@@ -100,17 +106,17 @@ TALKING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.turn.transcript_files import TranscriptFiles
-from core.session import Session
-from core.study.request import StudyRequest
-from core.study.table import table_of
-from core.study.table_file import save_table
-from workbench import app
-from workbench.document import WorkDocument
-from workbench.main_window import MainWindow
-from workbench.preferences.settings import Settings
-from workbench.studies.runner import StudyRunner
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.session import Session
+from raybench.study.request import StudyRequest
+from raybench.study.table import table_of
+from raybench.study.table_file import save_table
+from raybench_workbench import app
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.preferences.settings import Settings
+from raybench_workbench.studies.runner import StudyRunner
 
 path, folder, conversations, table = map(Path, sys.argv[1:])
 recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
@@ -154,13 +160,19 @@ application.exec()
 def test_a_window_that_is_killed_in_turns_and_studies_leaves_readable_conversations_and_whole_tables(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    path, folder, conversations, table = (tmp_path / name for name in ("bench.json", "recovery", "conversations", "table.json"))
+    path, folder, conversations, table = (
+        tmp_path / name for name in ("bench.json", "recovery", "conversations", "table.json")
+    )
     folder.mkdir()
     chance = random.Random(f"talking {os.environ.get('RAYBENCH_SEED', '')}")
     exchanges, tables, recovered = 0, 0, 0
     for _ in range(KILLS):
         save_document(prism_document(), path)
-        announced = killed(TALKING, [str(path), str(folder), str(conversations), str(table)], chance.uniform(0.2, 2 * LONGEST))
+        announced = killed(
+            TALKING,
+            [str(path), str(folder), str(conversations), str(table)],
+            chance.uniform(0.2, 2 * LONGEST),
+        )
         files = TranscriptFiles(conversations)
         exchanges += sum(len(t.exchanges) for t in files.read(path, load_document(path)))
         files.close()

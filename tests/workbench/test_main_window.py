@@ -12,15 +12,24 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMenuBar, QMessageBox
 
-from core.files.document_file import load_document, save_document
-from core.files.examples import EXAMPLES
-from core.scene.changes import Disable, Move, Set
-from workbench import files, saving
-from workbench.actions import ACTIONS, MENUS, ROWS, Action, InvalidAction, Lazy, Submenu, check_rows
-from workbench.preferences.table import THEME
-from workbench.shot import picture, settle, wait
-from workbench.tracing.service import TraceState
-from workbench.window.layout import MIN_LEFT
+from raybench.files.document_file import load_document, save_document
+from raybench.files.examples import EXAMPLES
+from raybench.scene.changes import Disable, Move, Set
+from raybench_workbench import files, saving
+from raybench_workbench.actions import (
+    ACTIONS,
+    MENUS,
+    ROWS,
+    Action,
+    InvalidAction,
+    Lazy,
+    Submenu,
+    check_rows,
+)
+from raybench_workbench.preferences.table import THEME
+from raybench_workbench.shot import picture, settle, wait
+from raybench_workbench.tracing.service import TraceState
+from raybench_workbench.window.layout import MIN_LEFT
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -83,7 +92,9 @@ def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     ],
     ids=["no JSON", "NaN", "no list", "missing"],
 )
-def test_a_file_that_cannot_be_read_is_reported_in_one_line_and_leaves_the_document(prism, tmp_path, text, says):
+def test_a_file_that_cannot_be_read_is_reported_in_one_line_and_leaves_the_document(
+    prism, tmp_path, text, says
+):
     path = tmp_path / "bad.json"
     if text is not None:
         path.write_text(text)
@@ -109,7 +120,10 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
     settle(prism)
     assert prism.document.session.path == path
     assert len(prism.document.session.fresh_result) > 20
-    message = "'Unread object 1' (Mirror, object 4 of the file) is kept but has no effect: 'p1' must be a point with x and y, it is text."
+    message = (
+        "'Unread object 1' (Mirror, object 4 of the file) is kept but has no effect: 'p1' must be a"
+        " point with x and y, it is text."
+    )
     assert prism.messages.problem.label.full_text == message
     assert prism.messages.problem.isVisible()
     assert not prism.isWindowModified()
@@ -117,8 +131,14 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
     assert json.loads(path.read_text())["objs"][3]["p1"] == "left"
 
 
-@pytest.mark.parametrize("entry", [7, None, "text", [], True, {}, {"type": 3}, {"type": "Glass", "path": [{"x": 1}]}], ids=json.dumps)
-def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and_undo(prism, qtbot, tmp_path, entry):
+@pytest.mark.parametrize(
+    "entry",
+    [7, None, "text", [], True, {}, {"type": 3}, {"type": "Glass", "path": [{"x": 1}]}],
+    ids=json.dumps,
+)
+def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and_undo(
+    prism, qtbot, tmp_path, entry
+):
     path = tmp_path / "bad.json"
     save_document(prism.document, path)
     data = json.loads(path.read_text())
@@ -126,7 +146,10 @@ def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and
     path.write_text(json.dumps(data))
     files.open_file(prism, path)
     settle(prism)
-    assert "object 2 of the file) is kept but has no effect: " in prism.messages.problem.label.full_text
+    assert (
+        "object 2 of the file) is kept but has no effect: "
+        in prism.messages.problem.label.full_text
+    )
     qtbot.keyClick(prism, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(prism.canvas, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(prism.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -137,7 +160,9 @@ def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and
     assert len(json.loads(path.read_text())["objs"]) == len(data["objs"])
 
 
-def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_broken(prism, qtbot, tmp_path, monkeypatch):
+def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_broken(
+    prism, qtbot, tmp_path, monkeypatch
+):
     path = tmp_path / "large.json"
     mirrors = [{"type": "Mirror", "p1": {"x": 20 * (i % 60), "y": 20 * (i // 60)}, "p2": {"x": 20 * (i % 60), "y": 20 * (i // 60) + 9}}
                for i in range(4000)]  # fmt: skip
@@ -190,12 +215,20 @@ def test_a_dropped_file_is_opened(prism, tmp_path):
     save_document(prism.document, path)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
-    event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    event = QDropEvent(
+        QPointF(300, 300),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     prism.dropEvent(event)
     assert prism.document.session.path == path
 
 
-def test_save_as_then_save_writes_the_scene_and_clears_the_mark(prism, qtbot, tmp_path, monkeypatch):
+def test_save_as_then_save_writes_the_scene_and_clears_the_mark(
+    prism, qtbot, tmp_path, monkeypatch
+):
     path = tmp_path / "mine.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
     shift(prism)
@@ -225,7 +258,10 @@ def test_saving_annotations_as_a_plain_scene_warns_first(prism, tmp_path):
     assert len(load_document(tmp_path / "whole.raybench").disabled) == 1
 
 
-@pytest.mark.parametrize(("button", "goes"), [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)])
+@pytest.mark.parametrize(
+    ("button", "goes"),
+    [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)],
+)
 def test_closing_asks_about_unsaved_work(prism, button, goes):
     shift(prism)
     answer(button)
@@ -266,7 +302,9 @@ def test_the_window_comes_back_as_it_was_left(prism, open_window):
     prism.actions_by_id["view.rays"].trigger()
     prism.actions_by_id["theme.light"].trigger()
     prism.close()
-    again = open_window(Path(__file__).parents[2] / "resources" / "scenes" / "prism.json")
+    again = open_window(
+        Path(__file__).parents[2] / "resources" / "raybench_resources" / "scenes" / "prism.json"
+    )
     assert again.rays_dock.isVisible()
     assert again.settings.get(THEME) == "light"
 
@@ -279,18 +317,20 @@ def test_an_edit_that_cannot_be_is_reported_and_changes_nothing(prism):
 
 
 def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
-    from core.kinds.mirrors import Mirror
-    from core.kinds.sources import PointSource
-    from core.scene.document import Document
-    from core.scene.scene import Scene
-    from core.scene.settings import Settings
-    from core.session import Session
-    from core.shapes.point import Point
+    from raybench.kinds.mirrors import Mirror
+    from raybench.kinds.sources import PointSource
+    from raybench.scene.document import Document
+    from raybench.scene.scene import Scene
+    from raybench.scene.settings import Settings
+    from raybench.session import Session
+    from raybench.shapes.point import Point
 
     window = open_window()
     corners = [Point(0, 0), Point(100, 0), Point(100, 90), Point(0, 90)]
     walls = [Mirror(p1=a, p2=b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
-    endless = Document(scene=Scene.of([PointSource(x=31, y=40), *walls], Settings(ray_mode_density=0.1)))
+    endless = Document(
+        scene=Scene.of([PointSource(x=31, y=40), *walls], Settings(ray_mode_density=0.1))
+    )
     window.document.adopt(Session(endless))
     qtbot.waitUntil(lambda: window.service.state is TraceState.TRACING, timeout=60_000)
     qtbot.mouseClick(window.status.state, Qt.MouseButton.LeftButton)
@@ -301,7 +341,7 @@ def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
 
 
 def test_the_example_is_nobody_s_file(prism):
-    from workbench.app import open_example
+    from raybench_workbench.app import open_example
 
     open_example(prism.document)
     settle(prism)
@@ -312,7 +352,9 @@ def test_the_example_is_nobody_s_file(prism):
 
 def menu(window, title):
     """A menu, or a menu within one, by its title."""
-    return next(m for m in window.menuWidget().findChildren(QMenu) if m.title().replace("&", "") == title)
+    return next(
+        m for m in window.menuWidget().findChildren(QMenu) if m.title().replace("&", "") == title
+    )
 
 
 @pytest.mark.parametrize("title", dict.fromkeys(row.category for row in ROWS))
@@ -321,7 +363,16 @@ def test_menus_hold_the_rows_of_the_table_in_order(prism, title):
     for row in (row for row in ROWS if row.category == title):
         wanted += ["-"] * row.separated + [row.id if isinstance(row, Action) else row.title]
     there = menu(prism, title).actions()
-    assert ["-" if a.isSeparator() else a.menu().title().replace("&", "") if a.menu() else a.objectName() for a in there] == wanted
+    assert [
+        (
+            "-"
+            if a.isSeparator()
+            else a.menu().title().replace("&", "")
+            if a.menu()
+            else a.objectName()
+        )
+        for a in there
+    ] == wanted
 
 
 def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_as_listed_in_the_table(prism):
@@ -332,7 +383,11 @@ def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_as_listed_in_the
 
 
 def test_every_shortcut_is_used_once(prism):
-    shortcuts = [shortcut.toString() for made in prism.actions_by_id.values() for shortcut in made.shortcuts()]
+    shortcuts = [
+        shortcut.toString()
+        for made in prism.actions_by_id.values()
+        for shortcut in made.shortcuts()
+    ]
     assert sorted(shortcuts) == sorted(set(shortcuts))
 
 
@@ -341,7 +396,10 @@ def test_every_shortcut_is_used_once(prism):
     [
         (Action("file.new", "Another", "File", None, print), "There are two rows 'file.new'"),
         (Submenu("Theme", "File"), "There are two rows 'Theme'"),
-        (Action("file.other", "Another", "Fiel", None, print), "'file.other' is in the menu 'Fiel'; add it to MENUS"),
+        (
+            Action("file.other", "Another", "Fiel", None, print),
+            "'file.other' is in the menu 'Fiel'; add it to MENUS",
+        ),
     ],
 )
 def test_a_row_without_a_menu_or_with_the_id_of_another_is_refused(row, message):
@@ -352,7 +410,9 @@ def test_a_row_without_a_menu_or_with_the_id_of_another_is_refused(row, message)
 def test_a_small_window_leaves_the_properties_readable(open_window):
     window = open_window(prism_document(), size=(200, 200))
     assert window.scene_dock.width() >= 160
-    assert window.properties.widget().minimumSizeHint().width() <= window.properties.viewport().width()
+    assert (
+        window.properties.widget().minimumSizeHint().width() <= window.properties.viewport().width()
+    )
 
 
 def test_a_name_of_any_length_takes_a_bounded_place_on_the_canvas(open_window):
@@ -396,13 +456,17 @@ def test_panels_below_the_canvas_share_its_width_one_in_front_of_the_other(prism
 def test_all_menus_are_in_a_narrow_window_and_the_tools_give_way(open_window, width):
     window = open_window(size=(width, 700))
     (bar,) = window.findChildren(QMenuBar)
-    shown = [a for a in bar.actions() if a.isVisible() and bar.rect().contains(bar.actionGeometry(a))]
+    shown = [
+        a for a in bar.actions() if a.isVisible() and bar.rect().contains(bar.actionGeometry(a))
+    ]
     assert [a.text().replace("&", "") for a in shown] == list(MENUS)
     assert bar.width() >= bar.sizeHint().width()
     assert window.width() == width
 
 
-def test_families_without_room_are_in_the_menu_at_the_end_of_the_bar_that_creates(open_window, qtbot):
+def test_families_without_room_are_in_the_menu_at_the_end_of_the_bar_that_creates(
+    open_window, qtbot
+):
     window = open_window(size=(1024, 700))
     bar = window.create_bar
     hidden = [family for family, button in bar.buttons.items() if not button.isVisible()]
@@ -427,7 +491,9 @@ def test_every_function_that_is_imported_when_it_is_chosen_exists():
     assert all(callable(run.function) for run in later)
 
 
-def test_no_panel_makes_a_small_window_larger_and_the_hints_of_empty_ones_are_seen_whole(open_window):
+def test_no_panel_makes_a_small_window_larger_and_the_hints_of_empty_ones_are_seen_whole(
+    open_window,
+):
     window = open_window(size=(1024, 700))
     for name in ("view.rays", "view.study", "view.plots", "view.json", "view.inspector"):
         window.actions_by_id[name].trigger()
@@ -440,4 +506,8 @@ def test_no_panel_makes_a_small_window_larger_and_the_hints_of_empty_ones_are_se
 
 def test_a_panel_has_one_name_in_its_title_and_in_the_menu(window):
     for name, dock in (("chat", window.chat_dock), ("inspector", window.inspector_dock)):
-        assert dock.titleBarWidget().text() == dock.windowTitle() == window.actions_by_id[f"view.{name}"].iconText()
+        assert (
+            dock.titleBarWidget().text()
+            == dock.windowTitle()
+            == window.actions_by_id[f"view.{name}"].iconText()
+        )

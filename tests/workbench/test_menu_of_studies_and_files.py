@@ -1,4 +1,6 @@
-"""What the menus and a card share with the agent's tools: the best focus, a comparison with a file, a study's plot."""
+"""What the menus and a card share with the agent's tools: the best focus, a comparison with a file,
+a study's plot.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.files.document_file import save_document
-from core.kinds.detectors import Detector
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import PointSource
-from core.scene.changes import Move, Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from workbench.chat.cards import ToolCard
-from workbench.dialogs.compare_dialog import CompareDialog, compare_with
+from raybench.files.document_file import save_document
+from raybench.kinds.detectors import Detector
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import PointSource
+from raybench.scene.changes import Move, Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.dialogs.compare_dialog import CompareDialog, compare_with
 
 BENCH = Document(
     scene=Scene.of(
@@ -60,7 +62,9 @@ def test_what_has_no_focus_says_why(window: Any, qtbot: Any) -> None:
     assert not window.document.session.history.done
 
 
-def test_differences_from_a_file_are_listed_and_lead_to_their_objects(window: Any, qtbot: Any, tmp_path: Path) -> None:
+def test_differences_from_a_file_are_listed_and_lead_to_their_objects(
+    window: Any, qtbot: Any, tmp_path: Path
+) -> None:
     file = tmp_path / "before.json"
     save_document(BENCH, file)
     compare_with(window, file)
@@ -73,7 +77,9 @@ def test_differences_from_a_file_are_listed_and_lead_to_their_objects(window: An
     compare_with(window, file)
     qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(CompareDialog)))
     dialog = next(d for d in window.findChildren(CompareDialog) if d.isVisible())
-    texts = [[dialog.rows.item(r, c).text() for c in range(4)] for r in range(dialog.rows.rowCount())]
+    texts = [
+        [dialog.rows.item(r, c).text() for c in range(4)] for r in range(dialog.rows.rowCount())
+    ]
     assert texts[0] == ["Lens", "focal length", "100 mm", "80 mm"]
     assert texts[1][:2] == ["Screen", "first end"]
     dialog.rows.selectRow(0)
@@ -89,7 +95,9 @@ def test_a_file_that_cannot_be_read_is_told(window: Any, qtbot: Any, tmp_path: P
     assert "none.json" in told.args[0]
 
 
-def test_a_sweep_that_was_asked_for_is_plotted_in_the_panel_by_its_button(window: Any, qtbot: Any) -> None:
+def test_a_sweep_that_was_asked_for_is_plotted_in_the_panel_by_its_button(
+    window: Any, qtbot: Any
+) -> None:
     window.chat_dock.ask("plot rms(Screen) against Screen.x from -10 to 40 in 6 steps")
     qtbot.waitUntil(lambda: not window.chat_dock.busy)
     (card,) = window.chat_dock.findChildren(ToolCard)
@@ -97,5 +105,7 @@ def test_a_sweep_that_was_asked_for_is_plotted_in_the_panel_by_its_button(window
     qtbot.mouseClick(card.study.button, Qt.MouseButton.LeftButton)
     assert window.study_dock.isVisible()
     assert window.studies.form.request.vary == ("Screen.x=-10..40:6",)
-    qtbot.waitUntil(lambda: window.studies.table is not None and len(window.studies.table.rows) == 6)
+    qtbot.waitUntil(
+        lambda: window.studies.table is not None and len(window.studies.table.rows) == 6
+    )
     assert window.studies.table.columns == ("Screen.x", "rms(Screen)")

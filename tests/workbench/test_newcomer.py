@@ -13,13 +13,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from core.session import Session
-from core.shapes.point import Point
-from workbench.library.preset_form import PresetForm
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import settle, wait
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench_workbench.library.preset_form import PresetForm
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import settle, wait
 
-LEFT, SHIFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+LEFT, SHIFT, CONTROL = (
+    Qt.MouseButton.LeftButton,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
 MOST = 40
 REPEATS = 100
 
@@ -39,7 +43,12 @@ class Person:
         self.mouse._last = self.window.canvas.camera.to_screen(Point(x, y))
         self.mouse.move(x, y, button=Qt.MouseButton.NoButton)
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], modifiers: Any = Qt.KeyboardModifier.NoModifier) -> None:
+    def drag(
+        self,
+        start: tuple[float, float],
+        end: tuple[float, float],
+        modifiers: Any = Qt.KeyboardModifier.NoModifier,
+    ) -> None:
         self.actions += 1
         self.mouse.drag(start, end, modifiers)
 
@@ -88,12 +97,18 @@ class Person:
     def click_number(self, name: str) -> None:
         """Click into a number of the form that is shown."""
         self.actions += 1
-        edit = next(e for e in self.window.forms.currentWidget().findChildren(NumberEdit) if e.accessibleName() == name)
+        edit = next(
+            e
+            for e in self.window.forms.currentWidget().findChildren(NumberEdit)
+            if e.accessibleName() == name
+        )
         self.qtbot.mouseClick(edit, LEFT)
         assert edit.hasFocus()
 
 
-def test_a_bench_is_built_with_exact_numbers_in_forty_actions(open_window, hand, qtbot, monkeypatch, tmp_path):
+def test_a_bench_is_built_with_exact_numbers_in_forty_actions(
+    open_window, hand, qtbot, monkeypatch, tmp_path
+):
     window = open_window(None)
     window.document.new()
     window.canvas.setFocus()
@@ -160,7 +175,9 @@ def test_a_bench_is_built_with_exact_numbers_in_forty_actions(open_window, hand,
     person.hold(Qt.Key.Key_Z, CONTROL | SHIFT, lambda: len(document.session.history.done) == steps)
     assert document.document.scene == made.scene
 
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(tmp_path / "bench.raybench"), ""))
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *a, **k: (str(tmp_path / "bench.raybench"), "")
+    )
     person.press(Qt.Key.Key_S, CONTROL)
     person.actions += 2  # the name and Enter
     assert Session.open(tmp_path / "bench.raybench").document.scene.objects == made.scene.objects

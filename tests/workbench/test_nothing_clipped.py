@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import pytest
 from clipped_texts import clipped
-from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from core.files.scene_json import scene_from_json
-from core.kinds.glasses import HomogeneousGlass
-from core.scene.changes import Add, Delete, SetDocument, SetMaterial, SetSettings
-from core.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
-from core.scene.document import Document
-from core.scene.settings import MODES
-from core.scene.units import UNITS
-from core.shapes.point import Point
-from workbench import editing
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import settle, wait
+from raybench.files.scene_json import scene_from_json
+from raybench.kinds.glasses import HomogeneousGlass
+from raybench.scene.changes import Add, Delete, SetDocument, SetMaterial, SetSettings
+from raybench.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
+from raybench.scene.document import Document
+from raybench.scene.settings import MODES
+from raybench.scene.units import UNITS
+from raybench.shapes.point import Point
+from raybench_workbench import editing
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import settle, wait
 
 LONG = -12345.678, 1.2345678e-5
 """Coordinates whose shown digits are the most that there are."""
@@ -90,7 +98,9 @@ def test_a_text_wider_than_its_field_is_found(shown, make, short, long):
 @pytest.mark.parametrize("mode", MODES)
 def test_no_text_of_the_settings_is_clipped(window, mode):
     for unit in UNITS:
-        window.document.change([SetSettings({"mode": mode, "simulateColors": True}), SetDocument(unit=unit)])
+        window.document.change(
+            [SetSettings({"mode": mode, "simulateColors": True}), SetDocument(unit=unit)]
+        )
         wait(0.02)
         assert window.form_pages.currentWidget() is window.scene_settings
         assert clipped(window.scene_settings.widget()) == []
@@ -119,10 +129,24 @@ def test_no_text_of_properties_of_several_objects_or_of_a_module_is_clipped(wind
     editing.select_all(window)
     wait(0.02)
     assert clipped(window.properties.widget()) == []
-    inner = {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+i`", "y": "`y_1`"}, "p2": {"x": "`x_1+i`", "y": "`y_1+focal_length`"}}
+    inner = {
+        "type": "Blocker",
+        "for": "i=1:1:N",
+        "p1": {"x": "`x_1+i`", "y": "`y_1`"},
+        "p2": {"x": "`x_1+i`", "y": "`y_1+focal_length`"},
+    }
     comb = {"numPoints": 1, "params": ["N=1:1:9:3", "focal_length=0:0.1:1000:200"], "objs": [inner]}
-    instance = {"type": "ModuleObj", "module": "Comb", "points": [{"x": LONG[0], "y": LONG[1]}], "params": {"N": 2, "focal_length": 200}}
-    window = open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": comb}, "objs": [instance]})))
+    instance = {
+        "type": "ModuleObj",
+        "module": "Comb",
+        "points": [{"x": LONG[0], "y": LONG[1]}],
+        "params": {"N": 2, "focal_length": 200},
+    }
+    window = open_window(
+        Document(
+            scene=scene_from_json({"version": 5, "modules": {"Comb": comb}, "objs": [instance]})
+        )
+    )
     editing.select_all(window)
     wait(0.02)
     assert window.properties.widget().findChildren(NumberEdit)

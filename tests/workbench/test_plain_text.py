@@ -1,4 +1,6 @@
-"""Names of a scene are shown as they stand: Qt takes texts with tags for HTML, and reads the pictures that these name."""
+"""Names of a scene are shown as they stand: Qt takes texts with tags for HTML, and reads the
+pictures that these name.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +12,29 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QHelpEvent, QImage, QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QToolTip, QWidget
 
-from core.agent.call.events import TurnFinished
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.turn.transcript import Call, Exchange, markdown
-from core.analysis.rays.ray_filter import MatchCondition, RayFilter
-from core.files.document_file import save_document
-from core.scene.changes import Set
-from core.scene.document import Document
-from core.shapes.point import Point
-from core.view import PickedRays
-from workbench import saving
-from workbench.canvas.picking import hit, ray_at
-from workbench.chat.answer_text import AnswerText
-from workbench.chat.cards import ToolCard
-from workbench.chat.help_list import HelpList
-from workbench.chat.result_view import ResultView
-from workbench.dialogs.compare_dialog import CompareDialog, compare_with
-from workbench.help.palette import Palette
-from workbench.panels import saved_views
-from workbench.shot import settle, wait
-from workbench.threads.progress import with_progress
-from workbench.window import pages
-from workbench.words.plain_text import tool_tip
+from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.turn.transcript import Call, Exchange, markdown
+from raybench.analysis.rays.ray_filter import MatchCondition, RayFilter
+from raybench.files.document_file import save_document
+from raybench.scene.changes import Set
+from raybench.scene.document import Document
+from raybench.shapes.point import Point
+from raybench.view import PickedRays
+from raybench_workbench import saving
+from raybench_workbench.canvas.picking import hit, ray_at
+from raybench_workbench.chat.answer_text import AnswerText
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.chat.help_list import HelpList
+from raybench_workbench.chat.result_view import ResultView
+from raybench_workbench.dialogs.compare_dialog import CompareDialog, compare_with
+from raybench_workbench.help.palette import Palette
+from raybench_workbench.panels import saved_views
+from raybench_workbench.shot import settle, wait
+from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.window import pages
+from raybench_workbench.words.plain_text import tool_tip
 
 
 @pytest.fixture
@@ -53,13 +55,17 @@ def indexes(model, parent=QModelIndex()):  # noqa: B008
 
 
 def read_as_html(window):
-    """All texts of a window that Qt reads as HTML where they have tags: tool tips, and labels that do not say what their text is."""
+    """All texts of a window that Qt reads as HTML where they have tags: tool tips, and labels that
+    do not say what their text is.
+    """
     for widget in window.findChildren(QWidget):
         yield widget.toolTip()
         if isinstance(widget, QLabel) and widget.textFormat() == Qt.TextFormat.AutoText:
             yield widget.text()
         if isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            yield from (str(i.data(Qt.ItemDataRole.ToolTipRole) or "") for i in indexes(widget.model()))
+            yield from (
+                str(i.data(Qt.ItemDataRole.ToolTipRole) or "") for i in indexes(widget.model())
+            )
     yield from (action.toolTip() for action in window.findChildren(QAction))
 
 
@@ -74,7 +80,9 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     pages.show_history(window)
     settle(window)
     shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
-    document.set_view(dataclasses.replace(document.session.view, picked=PickedRays.of(5), ray_filter=shown))
+    document.set_view(
+        dataclasses.replace(document.session.view, picked=PickedRays.of(5), ray_filter=shown)
+    )
     settle(window)
     wait(0.2)
     assert "img" in window.inspector.facts.texts["Source"]
@@ -90,9 +98,20 @@ def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
         document.change(Set(obj.key, {"name": f"{name} {obj.key}"}))
     settle(window)
     result = document.result
-    middles = (canvas.camera.to_screen(Point(*(0.5 * (result.p1[row] + result.p2[row])).tolist())) for row in range(len(result)))
-    at = next(p for p in middles if canvas.rect().contains(p.toPoint()) and ray_at(canvas, p) is not None and hit(canvas, p) is None)
-    QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, at.toPoint(), canvas.mapToGlobal(at.toPoint())))
+    middles = (
+        canvas.camera.to_screen(Point(*(0.5 * (result.p1[row] + result.p2[row])).tolist()))
+        for row in range(len(result))
+    )
+    at = next(
+        p
+        for p in middles
+        if canvas.rect().contains(p.toPoint())
+        and ray_at(canvas, p) is not None
+        and hit(canvas, p) is None
+    )
+    QApplication.sendEvent(
+        canvas, QHelpEvent(QEvent.Type.ToolTip, at.toPoint(), canvas.mapToGlobal(at.toPoint()))
+    )
     assert "img" in QToolTip.text()
     assert "<img" not in QToolTip.text()
 
@@ -120,7 +139,10 @@ def test_no_name_in_a_comparison_with_a_file_is_read_as_html(open_window, qtbot,
     window = open_window(prism_document())
     other = prism_document()
     renamed = tuple(dataclasses.replace(o, name=f"{name} {o.key}") for o in other.scene.objects)
-    save_document(dataclasses.replace(other, scene=dataclasses.replace(other.scene, objects=renamed)), tmp_path / "other.raybench")
+    save_document(
+        dataclasses.replace(other, scene=dataclasses.replace(other.scene, objects=renamed)),
+        tmp_path / "other.raybench",
+    )
     compare_with(window, tmp_path / "other.raybench")
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareDialog)))
     texts = list(read_as_html(window.findChildren(CompareDialog)[-1]))
@@ -128,8 +150,12 @@ def test_no_name_in_a_comparison_with_a_file_is_read_as_html(open_window, qtbot,
     assert not [text for text in texts if "<img" in text]
 
 
-def test_what_a_worker_of_any_folder_says_of_itself_is_not_read_as_html(raybench_app, qtbot, tmp_path):
-    (tmp_path / "judge.worker").write_text("---\ndescription: Judges <img src=red.png>.\n---\nJudge.")
+def test_what_a_worker_of_any_folder_says_of_itself_is_not_read_as_html(
+    raybench_app, qtbot, tmp_path
+):
+    (tmp_path / "judge.worker").write_text(
+        "---\ndescription: Judges <img src=red.png>.\n---\nJudge."
+    )
     commands = HelpList([ToolRegistry((), tmp_path).find_tool("judge").tool], "")
     qtbot.addWidget(commands)
     texts = list(read_as_html(commands))
@@ -160,7 +186,9 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
 
 def test_no_name_of_a_file_is_read_as_html_while_it_is_written(open_window, qtbot):
     window, ended = open_window(prism_document()), []
-    dialog = with_progress(lambda progress: None, "Writing <img src=red.png>.csv", window, ended.append, ended.append)
+    dialog = with_progress(
+        lambda progress: None, "Writing <img src=red.png>.csv", window, ended.append, ended.append
+    )
     (label,) = dialog.findChildren(QLabel)
     assert "img src" in label.text()
     assert "<img" not in label.text()
@@ -176,13 +204,24 @@ def test_a_reply_loads_nothing(raybench_app, qtbot, name):
     answer.resize(300, 300)
     answer.show()
     image = answer.grab().toImage()
-    reds = sum(image.pixelColor(x, y) == QColor("#d02020") for x in range(image.width()) for y in range(image.height()))
+    reds = sum(
+        image.pixelColor(x, y) == QColor("#d02020")
+        for x in range(image.width())
+        for y in range(image.height())
+    )
     assert reds == 0
     assert "Two rays." in answer.toPlainText()
 
 
 PICTURES = (
-    *("![a](IMAGE)", "\\![a](IMAGE)", "![a][b]\n\n[b]: IMAGE", "<img src='IMAGE'>", "\\<img src='IMAGE'>", "`<IMG\nsrc='IMAGE'>"),
+    *(
+        "![a](IMAGE)",
+        "\\![a](IMAGE)",
+        "![a][b]\n\n[b]: IMAGE",
+        "<img src='IMAGE'>",
+        "\\<img src='IMAGE'>",
+        "`<IMG\nsrc='IMAGE'>",
+    ),
     *("```\n```\n<img src='IMAGE'>", "`` ` <img src='IMAGE'>"),
 )
 
@@ -191,8 +230,12 @@ PICTURES = (
 def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text):
     """A model that was told so by a name could send what it has read in the address of a picture."""
     text = text.replace("IMAGE", name.partition("'")[2].partition("'")[0])
-    outcome = ToolOutcome("find_rays", {"glass_name": f"`{text}"}, {}, True, None, 1.0, f"Rays in {text}", "", "")
-    exchange = Exchange(text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (Call(outcome),))
+    outcome = ToolOutcome(
+        "find_rays", {"glass_name": f"`{text}"}, {}, True, None, 1.0, f"Rays in {text}", "", ""
+    )
+    exchange = Exchange(
+        text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (Call(outcome),)
+    )
     shown = QTextDocument()
     shown.setMarkdown(markdown([exchange], text))
     assert "<img" not in shown.toHtml()
@@ -207,7 +250,11 @@ def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
     (tip,) = [w for w in raybench_app.topLevelWidgets() if w.inherits("QTipLabel")]
     image = tip.grab().toImage()
     QToolTip.hideText()
-    reds = sum(image.pixelColor(x, y) == QColor("#d02020") for x in range(image.width()) for y in range(image.height()))
+    reds = sum(
+        image.pixelColor(x, y) == QColor("#d02020")
+        for x in range(image.width())
+        for y in range(image.height())
+    )
     assert reds == 0
     assert tool_tip("two\nlines & a sign") == "two\nlines & a sign"
 

@@ -1,4 +1,6 @@
-"""The dialog of preferences: each row has its effect at once, is remembered, and goes back to its default."""
+"""The dialog of preferences: each row has its effect at once, is remembered, and goes back to its
+default.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +10,28 @@ import pytest
 from clipped_texts import clipped
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QMessageBox, QPushButton, QScrollArea
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+)
 from window_state import wheel
 
-from core.files import atomic
-from core.scene.changes import Delete, SetSettings
-from workbench import theme
-from workbench.dialogs.name_dialog import NameDialog
-from workbench.preferences import settings_file
-from workbench.preferences.dialog import PreferencesDialog
-from workbench.preferences.settings import MAX_RECENT, Settings
-from workbench.preferences.table import PREFERENCES, Preference
-from workbench.shot import settle
-from workbench.snapping import switches
+from raybench.files import atomic
+from raybench.scene.changes import Delete, SetSettings
+from raybench_workbench import theme
+from raybench_workbench.dialogs.name_dialog import NameDialog
+from raybench_workbench.preferences import settings_file
+from raybench_workbench.preferences.dialog import PreferencesDialog
+from raybench_workbench.preferences.settings import MAX_RECENT, Settings
+from raybench_workbench.preferences.table import PREFERENCES, Preference
+from raybench_workbench.shot import settle
+from raybench_workbench.snapping import switches
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 EFFECTS = {
@@ -77,7 +88,10 @@ def test_a_row_without_effect_or_with_an_impossible_default_is_an_error():
 
 def test_a_value_in_the_settings_file_that_cannot_be_chosen_is_the_default(tmp_path):
     file = tmp_path / "settings.json"
-    file.write_text('{"theme": "neon", "snapReach": "much", "threads": -3, "keepsTool": 1, "snapsOff": ["rays", 7]}')
+    file.write_text(
+        '{"theme": "neon", "snapReach": "much", "threads": -3, "keepsTool": 1, "snapsOff":'
+        ' ["rays", 7]}'
+    )
     settings = Settings(file)
     assert [settings.get(row) for row in PREFERENCES] == [row.default for row in PREFERENCES]
 
@@ -126,11 +140,16 @@ def test_new_scenes_have_the_chosen_unit_and_grid_and_are_not_modified(window):
     window.preferences.choose(rows["newGrid"], True)
     for _ in range(2):
         window.document.new()
-        assert (window.document.document.unit, window.document.scene.settings.show_grid) == ("µm", True)
+        assert (window.document.document.unit, window.document.scene.settings.show_grid) == (
+            "µm",
+            True,
+        )
         assert not window.isWindowModified()
 
 
-@pytest.mark.parametrize("row", [row for row in PREFERENCES if isinstance(row.default, bool)], ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row", [row for row in PREFERENCES if isinstance(row.default, bool)], ids=lambda row: row.name
+)
 def test_a_box_of_the_dialog_is_checked_by_the_mouse_and_by_the_keyboard(row, window, qtbot):
     box = named(dialog(window, qtbot), QCheckBox, row.title)
     box.click()
@@ -139,7 +158,9 @@ def test_a_box_of_the_dialog_is_checked_by_the_mouse_and_by_the_keyboard(row, wi
     assert window.settings.get(row) is row.default
 
 
-def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_once(window, open_window, qtbot):
+def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_once(
+    window, open_window, qtbot
+):
     other = open_window(prism_document())
     shown = dialog(other, qtbot)
     rows = {row.name: row for row in PREFERENCES}
@@ -152,8 +173,12 @@ def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_on
     assert named(shown, QCheckBox, "Keep the tool after drawing").isChecked()
 
 
-def test_a_choice_of_another_process_is_acted_on_but_not_what_the_agent_may_do(window, qtbot, tmp_path):
-    (tmp_path / "settings.json").write_text('{"theme": "paper", "keepsTool": true, "profile": "auto"}')
+def test_a_choice_of_another_process_is_acted_on_but_not_what_the_agent_may_do(
+    window, qtbot, tmp_path
+):
+    (tmp_path / "settings.json").write_text(
+        '{"theme": "paper", "keepsTool": true, "profile": "auto"}'
+    )
     qtbot.waitUntil(lambda: window.canvas.keeps_tool)
     assert theme.current().name == "paper"
     assert window.chat_dock.composer.profile.currentData() == "ask"
@@ -194,7 +219,9 @@ def test_the_dialog_looks_as_expected(window, qtbot, shots):
 
 
 def keep_template(window, qtbot, *names):
-    """Type names, one after the other, into the dialog that keeps the scene as a template; returns the dialog."""
+    """Type names, one after the other, into the dialog that keeps the scene as a template; returns
+    the dialog.
+    """
     window.actions_by_id["file.save_template"].trigger()
     dialog = window.findChildren(NameDialog)[-1]
     for name in names:
@@ -215,7 +242,9 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, qtbot, monkeypa
     assert "cannot be named '../elsewhere'" in dialog.reason.text()
     dialog.reject()
     keep_template(window, qtbot, "Bench")
-    assert [p.name for p in tmp_path.rglob("*.raybench") if p.parent.name == "templates"] == ["Bench.raybench"]
+    assert [p.name for p in tmp_path.rglob("*.raybench") if p.parent.name == "templates"] == [
+        "Bench.raybench"
+    ]
     kept = window.document.scene.objects
     monkeypatch.setattr(QMessageBox, "question", lambda *a: QMessageBox.StandardButton.No)
     window.document.change(Delete([kept[0].key]))
@@ -242,16 +271,23 @@ def test_a_template_is_removed_where_the_person_agrees(window, qtbot, monkeypatc
     menu = window.menus["New from template"]
     for name in ("Bench", "Rail"):
         keep_template(window, qtbot, name)
-    for answer, left in ((QMessageBox.StandardButton.No, ["Bench", "Rail"]), (QMessageBox.StandardButton.Yes, ["Rail"])):
+    for answer, left in (
+        (QMessageBox.StandardButton.No, ["Bench", "Rail"]),
+        (QMessageBox.StandardButton.Yes, ["Rail"]),
+    ):
         monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer: answer)
         menu.aboutToShow.emit()
         removal = next(action.menu() for action in menu.actions() if action.text() == "Remove")
         removal.actions()[0].trigger()
         menu.aboutToShow.emit()
-        assert [action.text() for action in menu.actions() if action.text() and not action.menu()] == left
+        assert [
+            action.text() for action in menu.actions() if action.text() and not action.menu()
+        ] == left
 
 
-@pytest.mark.parametrize("stored", ["5", '"/a.json"', '["", 5, null, ["/a.json"], ".."]', "{}", "[[", "null"])
+@pytest.mark.parametrize(
+    "stored", ["5", '"/a.json"', '["", 5, null, ["/a.json"], ".."]', "{}", "[[", "null"]
+)
 def test_damaged_recent_files_are_left_out(tmp_path, stored):
     (tmp_path / "settings.json").write_text(f'{{"recent": {stored}}}')
     settings = Settings(tmp_path / "settings.json")
@@ -305,7 +341,9 @@ def test_programs_that_write_settings_at_the_same_time_keep_each_others(tmp_path
         settings.remember_file(tmp_path / name)
     for settings in many:
         settings.flush()
-    assert sorted(path.name for path in Settings(tmp_path / "settings.json").recent) == [*"abcdefgh"]
+    assert sorted(path.name for path in Settings(tmp_path / "settings.json").recent) == [
+        *"abcdefgh"
+    ]
 
 
 def test_a_slow_disk_does_not_stop_the_window(tmp_path, monkeypatch):
@@ -326,7 +364,10 @@ def test_a_slow_disk_does_not_stop_the_window(tmp_path, monkeypatch):
     may_go_on.set()
     settings.flush()
     assert len(written) <= 2
-    assert (Settings(settings.path).get(rows["theme"]), Settings(settings.path).get(rows["keepsTool"])) == ("paper", True)
+    assert (
+        Settings(settings.path).get(rows["theme"]),
+        Settings(settings.path).get(rows["keepsTool"]),
+    ) == ("paper", True)
 
 
 def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, caplog):
@@ -342,11 +383,17 @@ def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, c
     (tmp_path / "file").unlink()
     settings.set(rows["keepsTool"], False)
     settings.flush()
-    assert Settings(tmp_path / "file" / "settings.json").get(rows["theme"]) == "paper", "written as soon as it can be"
+    assert Settings(tmp_path / "file" / "settings.json").get(rows["theme"]) == "paper", (
+        "written as soon as it can be"
+    )
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda text: text.replace("}", ""), lambda text: text.replace("{", '{"zz": ' + "[" * 100_000 + "]" * 100_000 + ",", 1)]
+    "damage",
+    [
+        lambda text: text.replace("}", ""),
+        lambda text: text.replace("{", '{"zz": ' + "[" * 100_000 + "]" * 100_000 + ",", 1),
+    ],
 )
 def test_a_settings_file_that_cannot_be_read_is_kept_beside_the_new_one(tmp_path, damage):
     rows = {row.name: row for row in PREFERENCES}
@@ -358,4 +405,7 @@ def test_a_settings_file_that_cannot_be_read_is_kept_beside_the_new_one(tmp_path
     settings.set(rows["keepsTool"], True)
     settings.flush()
     assert (tmp_path / "settings.json~").read_text() == damaged
-    assert (Settings(file).get(rows["theme"]), Settings(file).get(rows["keepsTool"])) == ("paper", True)
+    assert (Settings(file).get(rows["theme"]), Settings(file).get(rows["keepsTool"])) == (
+        "paper",
+        True,
+    )

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 
-from core.agent.catalogue.project_code import read_project_code
-from core.agent.catalogue.trust import TrustedFolders
-from workbench.project import TrustDialog, open_project
+from raybench.agent.catalogue.project_code import read_project_code
+from raybench.agent.catalogue.trust import TrustedFolders
+from raybench_workbench.project import TrustDialog, open_project
 
 CODE = '''
 from pathlib import Path
@@ -58,11 +58,15 @@ def talk(window):
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape])
-def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(window, folder, qtbot, key):
+def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(
+    window, folder, qtbot, key
+):
     seen = []
 
     def press(dialog):
-        seen.append((dialog.code.toPlainText(), [label.text() for label in dialog.findChildren(QLabel)]))
+        seen.append(
+            (dialog.code.toPlainText(), [label.text() for label in dialog.findChildren(QLabel)])
+        )
         qtbot.keyClick(dialog.focusWidget(), key)
 
     when_asked(press)
@@ -95,8 +99,8 @@ def test_trusted_code_runs_and_its_tools_can_be_called(window, folder, qtbot):
 
 
 OWN = """
-from core.agent.tools.tool import Tool
-from core.agent.view_tools.state_tool import StateTool, merge_filter
+from raybench.agent.tools.tool import Tool
+from raybench.agent.view_tools.state_tool import StateTool, merge_filter
 
 
 class Weak(StateTool):
@@ -119,13 +123,17 @@ def odd(x: "Nowhere") -> str:
 """
 
 
-def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reason(window, folder, qtbot):
+def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reason(
+    window, folder, qtbot
+):
     (folder / "tools.py").write_text(OWN)
     (folder / "judge.worker").write_text("---\ntools: [scael]\n---\nJudge.\n")
     (folder / "bad.worker").write_text("---\nmodle: x\n---\nJudge.\n")
     TrustedFolders().add(read_project_code(folder))
     open_project(window, folder)
-    qtbot.waitUntil(lambda: "halved" in commands(window) and "except:" in talk(window), timeout=10_000)
+    qtbot.waitUntil(
+        lambda: "halved" in commands(window) and "except:" in talk(window), timeout=10_000
+    )
     assert "only_weak" in commands(window)
     assert not {"odd", "bad"} & set(commands(window))
     told = talk(window)
@@ -139,7 +147,9 @@ def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reas
     window.chat_dock.ask("/halved 3")
     qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
     assert "1.5" in window.chat_dock.transcript()
-    assert told[told.index("The tools of the project") :] in talk(window)  # asking does not take it away
+    assert told[told.index("The tools of the project") :] in talk(
+        window
+    )  # asking does not take it away
 
 
 def test_a_trusted_folder_is_not_asked_about_again_until_its_code_changes(window, folder, qtbot):
@@ -174,7 +184,10 @@ def test_a_folder_that_cannot_be_read_is_reported(window, folder, monkeypatch):
 
     monkeypatch.setattr(Path, "is_file", refuse)
     open_project(window, folder)
-    assert "tools.py: this cannot be read (Permission denied)." in window.messages.error.label.full_text
+    assert (
+        "tools.py: this cannot be read (Permission denied)."
+        in window.messages.error.label.full_text
+    )
 
 
 def test_a_worker_in_a_folder_of_its_own_makes_a_project(window, tmp_path, qtbot):
@@ -182,7 +195,12 @@ def test_a_worker_in_a_folder_of_its_own_makes_a_project(window, tmp_path, qtbot
     own.mkdir(parents=True)
     (own / "worker.worker").write_text("---\ndescription: Judges.\n---\nJudge.\n")
     open_project(window, own.parent)
-    qtbot.waitUntil(lambda: window.chat_dock.agent.registry is not None and window.chat_dock.agent.registry.folder == own.parent)
+    qtbot.waitUntil(
+        lambda: (
+            window.chat_dock.agent.registry is not None
+            and window.chat_dock.agent.registry.folder == own.parent
+        )
+    )
     assert "judge" in window.chat_dock.agent.registry.found
 
 
@@ -193,13 +211,19 @@ def test_code_that_fails_is_reported_with_its_line(window, folder, qtbot):
     qtbot.waitUntil(lambda: "tools.py" in talk(window) and "line 1" in talk(window), timeout=10_000)
 
 
-def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(window, folder, qtbot):
+def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(
+    window, folder, qtbot
+):
     """In UTF-7 a comment can hold a line break: what looks like a remark would run."""
     (folder / "hidden.py").write_bytes(b"# coding: utf-7\n# harmless+AAo-import os\n")
     (folder / "native.so").write_bytes(b"\x7fELF")
     dialog = TrustDialog(read_project_code(folder), window)
     qtbot.addWidget(dialog)
-    assert [dialog.which.itemText(i) for i in range(dialog.which.count())] == ["tools.py", "hidden.py", "native.so"]
+    assert [dialog.which.itemText(i) for i in range(dialog.which.count())] == [
+        "tools.py",
+        "hidden.py",
+        "native.so",
+    ]
     dialog.which.setCurrentIndex(1)
     assert "import os" in dialog.code.toPlainText().splitlines()
     dialog.which.setCurrentIndex(2)
@@ -207,7 +231,9 @@ def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(wi
 
 
 def test_the_dialog_shows_marks_that_reorder_text_as_escapes(window, folder, qtbot):
-    (folder / "tools.py").write_text("if level != 'user\u202e # only for people':\n\tx = 1\n", encoding="utf-8")
+    (folder / "tools.py").write_text(
+        "if level != 'user\u202e # only for people':\n\tx = 1\n", encoding="utf-8"
+    )
     dialog = TrustDialog(read_project_code(folder), window)
     qtbot.addWidget(dialog)
     assert dialog.code.toPlainText() == "if level != 'user\\u202e # only for people':\n\tx = 1\n"
@@ -254,7 +280,13 @@ def test_the_dialog_hides_no_code_behind_a_row_of_blanks(window, folder):
         begin = code.cursorRect(code.textCursor())
         code.moveCursor(code.textCursor().MoveOperation.End)
         code.find("import os", QTextDocument.FindFlag.FindBackward)
-        seen.append((code.horizontalScrollBar().maximum(), code.viewport().rect().contains(code.cursorRect()), code.cursorRect() != begin))
+        seen.append(
+            (
+                code.horizontalScrollBar().maximum(),
+                code.viewport().rect().contains(code.cursorRect()),
+                code.cursorRect() != begin,
+            )
+        )
         dialog.refuse.click()
 
     when_asked(press)

@@ -1,4 +1,6 @@
-"""A project's tools in ``raybench ask``, ``tool``, ``shot``, ``export`` and ``run``, and in the window."""
+"""A project's tools in ``raybench ask``, ``tool``, ``shot``, ``export`` and ``run``, and in the
+window.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,9 @@ import json
 from pathlib import Path
 
 import pytest
-
 from tests.core.agent.project import ONLY_BELOW, worker, write
-from workbench.cli import main
+
+from raybench_workbench.cli import main
 
 TOOLS = (
     '''
@@ -16,12 +18,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.agent.context import tool_context, tool_options
-from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
-from core.agent.workers.llm_tool import LLMTool
+from raybench.agent.context import tool_context, tool_options
+from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
+from raybench.agent.workers.llm_tool import LLMTool
 
 if TYPE_CHECKING:
-    from core.agent.context import ToolContext
+    from raybench.agent.context import ToolContext
 
 print("loading")
 
@@ -85,7 +87,9 @@ def project(tmp_path: Path) -> list[str]:
     return ["--project", str(folder), "--trust"]
 
 
-def test_the_list_has_what_is_there_and_what_was_refused_with_its_reason(project: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_has_what_is_there_and_what_was_refused_with_its_reason(
+    project: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["tool", "--list", *project]) == 0
     shipped, own = capsys.readouterr().out.split("\nOf the project ")
     own, refused = own.split("\n\nNot usable:\n")
@@ -98,10 +102,14 @@ def test_the_list_has_what_is_there_and_what_was_refused_with_its_reason(project
     lines = [line.strip() for line in refused.splitlines()]
     assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in lines[0]
     assert lines[1].startswith("judge.worker: it lists the tool scael, which does not exist.")
-    assert lines[2].endswith("whose effect is external, but allows read. Write effects: read, external")
+    assert lines[2].endswith(
+        "whose effect is external, but allows read. Write effects: read, external"
+    )
     assert len(lines) == 3
     assert main(["tool", "--schema", *project]) == 0
-    assert {"rows", "shift", "only_below"} <= {d["name"] for d in json.loads(capsys.readouterr().out)}
+    assert {"rows", "shift", "only_below"} <= {
+        d["name"] for d in json.loads(capsys.readouterr().out)
+    }
 
 
 def test_one_of_its_tools_is_called_and_what_it_prints_goes_elsewhere(
@@ -112,7 +120,9 @@ def test_one_of_its_tools_is_called_and_what_it_prints_goes_elsewhere(
     assert json.loads(captured.out) == [0, 1]
     assert captured.err.splitlines()[:1] == ["loading"]
     assert "counting" in captured.err
-    assert main(["tool", scene, "send", "hello", *project]) == 0  # external: a person's own call is its approval
+    assert (
+        main(["tool", scene, "send", "hello", *project]) == 0
+    )  # external: a person's own call is its approval
     assert capsys.readouterr().out == "sent hello\n"
 
 
@@ -137,20 +147,32 @@ def test_a_folder_that_is_not_trusted_or_not_there_is_told(
 ) -> None:
     assert main(["tool", "--list", *project[:2]]) == 0
     listed = capsys.readouterr().out
-    assert "tools.py was not run, for the folder is not trusted. Open it again and trust it, or give --trust." in listed
+    assert (
+        "tools.py was not run, for the folder is not trusted. Open it again and trust it, or give"
+        " --trust." in listed
+    )
     assert "judge(input" in listed
     assert main(["ask", scene, "/rows 2", "--project", str(tmp_path / "nowhere")]) == 1
     assert "there is no such folder" in capsys.readouterr().err
 
 
-def test_a_question_has_the_projects_tools(project: list[str], scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_question_has_the_projects_tools(
+    project: list[str], scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     replies = tmp_path / "replies.json"
-    calls = [{"call": n, "arguments": a} for n, a in (("rows", {"count": 2}), ("send", {"text": "hi"}), ("name_it", {"about": "it"}))]
+    calls = [
+        {"call": n, "arguments": a}
+        for n, a in (("rows", {"count": 2}), ("send", {"text": "hi"}), ("name_it", {"about": "it"}))
+    ]
     replies.write_text(json.dumps([calls[:2] + calls[2:], "Big Lens", "Done."]))
     given = ["ask", scene, "Go.", "--model", f"scripted:{replies}", "--json", *project]
     assert main(given) == 0
     answer = json.loads(capsys.readouterr().out)  # although the project prints
-    assert [(c["tool"], c["ok"]) for c in answer["tool_calls"]] == [("rows", True), ("send", False), ("name_it", True)]
+    assert [(c["tool"], c["ok"]) for c in answer["tool_calls"]] == [
+        ("rows", True),
+        ("send", False),
+        ("name_it", True),
+    ]
     assert answer["tool_calls"][2]["result"] == "Big Lens"
     assert main([*given, "--allow", "send"]) == 0
     assert json.loads(capsys.readouterr().out)["tools_used"] == ["rows", "send", "name_it"]
@@ -160,12 +182,17 @@ def test_an_edit_of_ones_own_is_checked_by_the_profile(
     project: list[str], scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replies, saved = tmp_path / "replies.json", tmp_path / "saved.json"
-    replies.write_text(json.dumps([[{"call": "shift", "arguments": {"name": "Mirror", "dx": 3}}], "Done."]))
+    replies.write_text(
+        json.dumps([[{"call": "shift", "arguments": {"name": "Mirror", "dx": 3}}], "Done."])
+    )
     for profile in ("read-only", "auto"):
         given = ["--profile", profile, "--save", str(saved)]
         assert main(["ask", scene, "Go.", "--model", f"scripted:{replies}", *given, *project]) == 0
         assert saved.exists() == (profile == "auto")  # what was refused is not written
-    assert next(o for o in json.loads(saved.read_text())["objs"] if o["type"] == "Mirror")["p1"]["x"] == 12
+    assert (
+        next(o for o in json.loads(saved.read_text())["objs"] if o["type"] == "Mirror")["p1"]["x"]
+        == 12
+    )
     capsys.readouterr()
 
 
@@ -173,10 +200,18 @@ def test_a_picture_and_an_export_show_the_rays_that_a_tool_of_ones_own_leaves(
     project: list[str], scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "shot.png"
-    assert main(["shot", scene, str(out), "--size", "400x300", "--tool", "only_below 2", *project]) == 0
+    assert (
+        main(["shot", scene, str(out), "--size", "400x300", "--tool", "only_below 2", *project])
+        == 0
+    )
     assert "2 rays lit: Only below: power 2" in capsys.readouterr().out
     assert out.read_bytes().startswith(b"\x89PNG")
-    assert main(["export", scene, str(tmp_path / "rays.csv"), "--tool", "only_below 0.000001", *project]) == 0
+    assert (
+        main(
+            ["export", scene, str(tmp_path / "rays.csv"), "--tool", "only_below 0.000001", *project]
+        )
+        == 0
+    )
     assert len((tmp_path / "rays.csv").read_text().splitlines()) == 1
 
 
@@ -206,6 +241,8 @@ def test_what_is_typed_is_converted_as_for_other_commands(
         (["'1", "--tool", "plain"], "A quotation mark is not closed"),
     ],
 )
-def test_an_input_that_does_not_fit_is_told(given: list[str], message: str, project: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_input_that_does_not_fit_is_told(
+    given: list[str], message: str, project: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["run", project[1], "--trust", *given]) == 1
     assert message in capsys.readouterr().err.splitlines()[-1]

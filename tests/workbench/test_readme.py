@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.child_process import child_environment
-from workbench.cli import main
+from raybench.system.child_process import child_environment
+from raybench_workbench.cli import main
 
 TEXT = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
@@ -21,13 +21,22 @@ COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", TEXT, re.MULTILINE
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=["a script", "a study", "a project"])
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=child_environment(), capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=child_environment(),
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run_in_an_empty_folder(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(shlex.split(command)[1:]) == 0
@@ -36,13 +45,20 @@ def test_commands_run_in_an_empty_folder(
 
 def test_the_first_block_sets_up_and_tours_and_sets_up_and_tests() -> None:
     first = re.findall(r"^```sh\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)[0].splitlines()
-    assert [line.split(" && ")[-1].split()[0] for line in first] == [".venv/bin/raybench", ".venv/bin/python"]
+    assert [line.split(" && ")[-1].split()[0] for line in first] == [
+        ".venv/bin/raybench",
+        ".venv/bin/python",
+    ]
 
 
-def test_the_project_runs_from_its_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_project_runs_from_its_two_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
     code = next(program for program in PROGRAMS if "tool_context" in program)
-    name, worker = re.findall(r"`(\w+\.worker)` beside it:\n\n```\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)[0]
+    name, worker = re.findall(
+        r"`(\w+\.worker)` beside it:\n\n```\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
+    )[0]
     (folder := tmp_path / "project").mkdir()
     for file, text in (("tools.py", code), (name, worker)):
         (folder / file).write_text(text, encoding="utf-8")

@@ -1,4 +1,6 @@
-"""Recovery at the window: unsaved work is kept while it is unsaved, offered after a crash, and opened without touching its file."""
+"""Recovery at the window: unsaved work is kept while it is unsaved, offered after a crash, and
+opened without touching its file.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,15 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from core.files import recovery_writer
-from core.files.document_file import document_to_json, load_document, save_document
-from core.files.recovery import Draft, RecoverySlot
-from core.scene.changes import Delete, Move, applied
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from workbench import files, recovery, saving
-from workbench.shot import offscreen_window, settle, wait
+from raybench.files import recovery_writer
+from raybench.files.document_file import document_to_json, load_document, save_document
+from raybench.files.recovery import Draft, RecoverySlot
+from raybench.scene.changes import Delete, Move, applied
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench_workbench import files, recovery, saving
+from raybench_workbench.shot import offscreen_window, settle, wait
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -58,7 +60,13 @@ def holds(file: Path, document: Document) -> bool:
     return document_to_json(load_document(file)) == document_to_json(document)
 
 
-def leave(folder: Path, document: Document, path: Path | None = None, digest: str | None = None, day: int = 1) -> Path:
+def leave(
+    folder: Path,
+    document: Document,
+    path: Path | None = None,
+    digest: str | None = None,
+    day: int = 1,
+) -> Path:
     """A recovery file as a program leaves it that was killed."""
     slot = RecoverySlot.create(folder)
     slot.write(Draft(document, path, digest, datetime(2026, 3, day, 14, 32, tzinfo=UTC)))
@@ -126,7 +134,9 @@ def test_a_drag_is_kept_while_it_goes_on(open_window, hand, folder, qtbot):
     mouse.press(200, 220)
     mouse.move(240, 230)
     assert window.document.gesture is not None
-    qtbot.waitUntil(lambda: len(kept(folder)) == 1 and holds(kept(folder)[0], window.document.document))
+    qtbot.waitUntil(
+        lambda: len(kept(folder)) == 1 and holds(kept(folder)[0], window.document.document)
+    )
     mouse.release()
 
 
@@ -199,7 +209,9 @@ def test_the_strip_takes_no_place_while_there_is_nothing_to_recover(open_window,
     assert window.recovery_offer.isHidden()
 
 
-def test_what_is_recovered_is_unsaved_and_saved_to_its_file_only_by_its_user(open_window, path, folder, qtbot):
+def test_what_is_recovered_is_unsaved_and_saved_to_its_file_only_by_its_user(
+    open_window, path, folder, qtbot
+):
     session = Session.open(path)
     unsaved = moved(session.document)
     file = leave(folder, unsaved, path, session.digest)
@@ -236,14 +248,21 @@ def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, 
     window = open_window()
     (row,) = offered(window, qtbot, 1)
     qtbot.mouseClick(row.recover, LEFT)
-    qtbot.waitUntil(lambda: window.messages.file.label.full_text == "bench.json was changed on disk outside this window.")
+    qtbot.waitUntil(
+        lambda: (
+            window.messages.file.label.full_text
+            == "bench.json was changed on disk outside this window."
+        )
+    )
     asked = press(QMessageBox.StandardButton.Cancel)
     assert not saving.save(window)
     assert asked
     assert load_document(path).scene.name == "later"
 
 
-def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_work(open_window, folder, qtbot):
+def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_work(
+    open_window, folder, qtbot
+):
     for name in ("first", "second"):
         leave(folder, named(name), day=2 if name == "first" else 1)
     window = open_window(prism_document())
@@ -265,7 +284,9 @@ def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_wo
     assert len(kept(folder)) == 1
 
 
-def test_two_drafts_of_one_file_are_told_apart_by_their_seconds_and_their_objects(open_window, path, folder, qtbot):
+def test_two_drafts_of_one_file_are_told_apart_by_their_seconds_and_their_objects(
+    open_window, path, folder, qtbot
+):
     document = load_document(path)
     fewer = applied(Delete(document.scene.objects[0].key), document)
     for second, draft in ((7, document), (9, document), (9, fewer)):
@@ -285,7 +306,9 @@ def test_discarding_asks_first(open_window, path, folder, qtbot):
     qtbot.mouseClick(row.discard, LEFT)
     (question,) = asked
     assert question.startswith("Discard the unsaved changes to bench.json? ")
-    assert row.text.full_text.removesuffix(f", {path.parent}").removeprefix("bench.json, ") in question
+    assert (
+        row.text.full_text.removesuffix(f", {path.parent}").removeprefix("bench.json, ") in question
+    )
     assert question.endswith(" They cannot be brought back.")
     assert len(kept(folder)) == 1
     press(QMessageBox.StandardButton.Discard)
@@ -356,7 +379,10 @@ def test_the_offer_is_looked_at(open_window, shots, folder, qtbot, monkeypatch, 
     leave(folder, named("Telescope"), day=2)
     window = open_window(prism_document())
     first, second = offered(window, qtbot, 2)
-    assert first.text.full_text == "periscope.json, 4 objects, changed 2026-03-03 14:32:00, /home/ada/optics"
+    assert (
+        first.text.full_text
+        == "periscope.json, 4 objects, changed 2026-03-03 14:32:00, /home/ada/optics"
+    )
     assert second.text.full_text == "Telescope, 0 objects, changed 2026-03-02 14:32:00, never saved"
     assert window.recovery_offer.isVisible()
     settle(window)

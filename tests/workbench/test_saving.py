@@ -1,4 +1,6 @@
-"""Saving at the window while other programs write to the same file: what is noticed, asked and kept."""
+"""Saving at the window while other programs write to the same file: what is noticed, asked and
+kept.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +17,17 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox,
 from shiboken6 import isValid
 from window_state import select, steps
 
-from core.files.document_file import load_document, save_document
-from core.files.shared import read_shared
-from core.files.versions import backup_of, digest_on_disk
-from core.kinds.mirrors import CustomMirror
-from core.scene.changes import Delete, Move, SetDocument
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench import file_watch, files, saving
-from workbench.panels.file_names import ask_save_name
-from workbench.panels.formula_edit import FormulaEdit
+from raybench.files.document_file import load_document, save_document
+from raybench.files.shared import read_shared
+from raybench.files.versions import backup_of, digest_on_disk
+from raybench.kinds.mirrors import CustomMirror
+from raybench.scene.changes import Delete, Move, SetDocument
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench import file_watch, files, saving
+from raybench_workbench.panels.file_names import ask_save_name
+from raybench_workbench.panels.formula_edit import FormulaEdit
 
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))
@@ -50,7 +52,9 @@ def shift(window):
 
 
 def press(name: str) -> list[str]:
-    """Press a button of the question that comes up next, by its text; the list will hold what was asked."""
+    """Press a button of the question that comes up next, by its text; the list will hold what was
+    asked.
+    """
     asked: list[str] = []
 
     def act() -> None:
@@ -96,7 +100,11 @@ def test_a_change_on_disk_is_reported_and_reloading_can_be_undone(window, path, 
 def test_a_large_file_is_reloaded_in_a_thread(window, path, qtbot, monkeypatch):
     on = []
     monkeypatch.setattr(files, "LARGE", 0)
-    monkeypatch.setattr(files, "read_shared", lambda p, **how: (on.append(threading.current_thread()), read_shared(p, **how))[1])
+    monkeypatch.setattr(
+        files,
+        "read_shared",
+        lambda p, **how: (on.append(threading.current_thread()), read_shared(p, **how))[1],
+    )
     edited(path)
     qtbot.waitUntil(lambda: notice(window) != "")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
@@ -141,7 +149,9 @@ def test_a_file_behind_a_link_is_watched_where_it_is(open_window, path, tmp_path
 
 def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(window, path, qtbot):
     path.rename(path.with_name("elsewhere.json"))
-    qtbot.waitUntil(lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again.")
+    qtbot.waitUntil(
+        lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again."
+    )
     assert not window.messages.file.button.isVisible()
     assert saving.save(window)
     assert path.exists()
@@ -151,11 +161,15 @@ def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(wind
 def test_a_folder_in_the_place_of_the_file_is_reported(window, path, qtbot):
     path.unlink()
     path.mkdir()
-    qtbot.waitUntil(lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again.")
+    qtbot.waitUntil(
+        lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again."
+    )
     assert not saving.save(window)
 
 
-def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(window, path, qtbot, monkeypatch):
+def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(
+    window, path, qtbot, monkeypatch
+):
     answers, on = threading.Event(), []
 
     def slow(p):
@@ -167,7 +181,9 @@ def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(win
     edited(path)
     qtbot.waitUntil(lambda: bool(on))
     shift(window)
-    assert saving.save_to(window, path.with_name("other.json")), "the window works while the drive does not"
+    assert saving.save_to(window, path.with_name("other.json")), (
+        "the window works while the drive does not"
+    )
     assert notice(window) == ""
     written_in_place(path.with_name("other.json"))
     answers.set()
@@ -207,7 +223,10 @@ def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
     edited(path)
     asked = press("Cancel")
     assert not saving.save(window)
-    assert asked == ["bench.json was changed on disk outside this window. Overwrite it? The version on disk is then kept as bench.json~."]
+    assert asked == [
+        "bench.json was changed on disk outside this window. Overwrite it? The version on disk is"
+        " then kept as bench.json~."
+    ]
     assert load_document(path).scene.name == "theirs"
     assert window.isWindowModified()
 
@@ -251,26 +270,38 @@ def test_closing_asks_about_the_changed_file_too(window, path):
 
 
 @pytest.mark.parametrize(("button", "replaced"), [("Cancel", False), ("Replace", True)])
-def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(window, path, monkeypatch, button, replaced):
+def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(
+    window, path, monkeypatch, button, replaced
+):
     other = path.with_name("mine.json")
     save_document(THEIRS, other)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other.with_suffix("")), ""))
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *a, **k: (str(other.with_suffix("")), "")
+    )
     asked = press(button)
     assert saving.save_as(window) is replaced
-    assert asked == ["mine.json already exists. Replace it? Its present content is then kept as mine.json~."]
+    assert asked == [
+        "mine.json already exists. Replace it? Its present content is then kept as mine.json~."
+    ]
     assert (load_document(other).scene.name == "theirs") is not replaced
     assert backup_of(other).exists() is replaced
 
 
 def test_too_long_a_name_is_refused_in_words(window, path, monkeypatch, qtbot):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name(300 * "a")), ""))
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name(300 * "a")), "")
+    )
     with qtbot.waitSignal(window.document.failed):
         assert not saving.save_as(window)
-    assert ask_save_name(window, "Export figure", path, "PNG picture (*.png)", (".png",)) == path.with_name(300 * "a" + ".png")
+    assert ask_save_name(
+        window, "Export figure", path, "PNG picture (*.png)", (".png",)
+    ) == path.with_name(300 * "a" + ".png")
 
 
 def test_a_dot_in_a_name_is_not_taken_for_a_suffix(window, path, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name("lens v1.5")), ""))
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name("lens v1.5")), "")
+    )
     assert saving.save_as(window)
     assert window.document.session.path == path.with_name("lens v1.5.json")
     window.document.change(SetDocument(unit="cm"))
@@ -288,12 +319,17 @@ def test_a_suffix_in_capitals_keeps_everything_too(open_window, path):
     assert load_document(own).unit == "cm"
 
 
-@pytest.mark.parametrize(("button", "closed", "there"), [("Cancel", False, False), ("Save", True, True), ("Discard", True, False)])
+@pytest.mark.parametrize(
+    ("button", "closed", "there"),
+    [("Cancel", False, False), ("Save", True, True), ("Discard", True, False)],
+)
 def test_closing_asks_about_a_scene_whose_file_was_deleted(window, path, button, closed, there):
     path.unlink()
     asked = press(button)
     assert saving.may_leave(window) is closed
-    assert asked == ["bench.json no longer exists. Save it again? The scene is lost if you discard it."]
+    assert asked == [
+        "bench.json no longer exists. Save it again? The scene is lost if you discard it."
+    ]
     assert path.exists() is there
 
 
@@ -319,7 +355,9 @@ def test_a_full_disk_at_a_save_is_told_and_leaves_the_file_and_the_document(wind
     assert error(window) == "", "the fault is over"
 
 
-def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewhere(open_window, path, monkeypatch, qtbot):
+def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewhere(
+    open_window, path, monkeypatch, qtbot
+):
     with folder_of_ordinary_user() as folder:
         closed, other = folder / "bench.json", path.with_name("mine.json")
         save_document(prism_document(), closed)
@@ -336,7 +374,11 @@ def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewh
         assert window.document.document is mine
         assert window.isWindowModified()
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other), ""))
-        qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        qtbot.keyClick(
+            window,
+            Qt.Key.Key_S,
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+        )
         assert load_document(other).scene == mine.scene
         assert not window.isWindowModified()
         assert error(window) == "", "the fault is over"
@@ -359,11 +401,17 @@ def test_a_folder_that_is_gone_is_told_and_the_document_is_kept(window, path, tm
 def test_saving_a_plain_scene_names_what_it_would_lose_and_nothing_else(open_window, tmp_path):
     document = prism_document()
     first, second = document.scene.objects[:2]
-    window = open_window(document.annotated_with(hidden=frozenset({first.key}), groups={"Pair": frozenset({first.key, second.key})}))
+    window = open_window(
+        document.annotated_with(
+            hidden=frozenset({first.key}), groups={"Pair": frozenset({first.key, second.key})}
+        )
+    )
     texts = press("Cancel")
     assert not saving.save_to(window, tmp_path / "plain.json")
     assert (
-        texts[0] == "Save plain.json without groups and hidden objects? A plain scene cannot store that. A .raybench file keeps everything."
+        texts[0]
+        == "Save plain.json without groups and hidden objects? A plain scene cannot store that. A"
+        " .raybench file keeps everything."
     )
 
 
@@ -380,14 +428,22 @@ def test_an_undone_reload_selects_what_comes_back_by_it(window, path, qtbot):
 
 def put(qtbot, window, name: str, text: str) -> QLineEdit:
     """Type a text into a field of the forms, without Enter."""
-    edit = next(e for e in window.form_pages.findChildren(QLineEdit) if e.accessibleName() == name and e.isVisible())
+    edit = next(
+        e
+        for e in window.form_pages.findChildren(QLineEdit)
+        if e.accessibleName() == name and e.isVisible()
+    )
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, text)
     return edit
 
 
-FIELDS = [((), "Grid size", "30"), (("Main Prism",), "Refractive index", "1.9"), (("Main Prism",), "Name", "Wedge")]
+FIELDS = [
+    ((), "Grid size", "30"),
+    (("Main Prism",), "Refractive index", "1.9"),
+    (("Main Prism",), "Name", "Wedge"),
+]
 
 
 @pytest.mark.parametrize(("selection", "name", "text"), FIELDS)
@@ -411,7 +467,11 @@ def test_what_is_typed_and_not_committed_is_asked_about(window, qtbot, leave):
     assert window.document.scene.settings.grid_size == 30
 
 
-LEAVING = {"save": lambda w: w.actions_by_id["file.save"].trigger(), "new": lambda w: files.new(w), "close": lambda w: w.close()}
+LEAVING = {
+    "save": lambda w: w.actions_by_id["file.save"].trigger(),
+    "new": lambda w: files.new(w),
+    "close": lambda w: w.close(),
+}
 REFUSED = [
     ((), "Grid size", "-1", "Grid size must be above 0; -1 is not."),
     (("Main Prism",), "Refractive index", "1;5", "Refractive index "),
@@ -431,7 +491,11 @@ def test_a_refused_number_is_asked_about(window, path, qtbot, leave, selection, 
     assert window.isVisible()
     assert window.document.document is before
     assert path.read_bytes() == file
-    assert (edit.text(), edit.refusal.startswith(why), window.focusWidget()) == (text, True, edit), "it can be corrected"
+    assert (edit.text(), edit.refusal.startswith(why), window.focusWidget()) == (
+        text,
+        True,
+        edit,
+    ), "it can be corrected"
     press("Discard typing")
     LEAVING[leave](window)
     assert window.isVisible() is (leave != "close")
@@ -472,7 +536,9 @@ def test_refused_text_keeps_the_window_open_once_and_the_file_as_it_is(window, p
 
 
 def test_a_refused_formula_is_asked_about(open_window, qtbot):
-    window = open_window(Document(scene=Scene.of([CustomMirror(p1=Point(0, 0), p2=Point(90, 0), name="Curve")])))
+    window = open_window(
+        Document(scene=Scene.of([CustomMirror(p1=Point(0, 0), p2=Point(90, 0), name="Curve")]))
+    )
     select(window, "Curve")
     edit = put(qtbot, window, window.form_pages.findChild(FormulaEdit).accessibleName(), "x^")
     asked = press("Discard typing")
@@ -485,7 +551,10 @@ def test_an_action_takes_what_is_typed_into_account(window, qtbot):
     select(window, "Main Prism")
     edit = put(qtbot, window, "Refractive index", "1.9")
     qtbot.keyClick(edit, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-    assert [o.ref_index for o in window.document.scene.objects if hasattr(o, "ref_index")] == [1.9, 1.9]
+    assert [o.ref_index for o in window.document.scene.objects if hasattr(o, "ref_index")] == [
+        1.9,
+        1.9,
+    ]
 
 
 def renaming(window, qtbot, hand) -> QWidget:
@@ -516,7 +585,9 @@ ELSEWHERE = pytest.mark.parametrize("begin", [renaming, typing_a_place, typing_j
 
 
 @ELSEWHERE
-def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_saved(window, path, qtbot, hand, begin):
+def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_saved(
+    window, path, qtbot, hand, begin
+):
     before = window.document.scene
     qtbot.keyClick(begin(window, qtbot, hand), Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert load_document(path).scene == window.document.scene != before
@@ -524,7 +595,9 @@ def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_saved(window, pat
 
 
 @ELSEWHERE
-def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_asked_about(window, qtbot, hand, begin):
+def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_asked_about(
+    window, qtbot, hand, begin
+):
     begin(window, qtbot, hand)
     asked = press("Cancel")
     window.close()
@@ -533,7 +606,9 @@ def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_asked_about(windo
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(window, path, qtbot, hand, hidden):
+def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(
+    window, path, qtbot, hand, hidden
+):
     file = path.read_bytes()
     qtbot.keyClicks(typing_json(window, qtbot, hand), '"')
     if hidden:
@@ -548,7 +623,9 @@ def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(w
     window.close()
     assert window.isVisible()
     (question,) = asked
-    assert question.startswith("Discard what is typed as JSON? The scene cannot take it over: Line ")
+    assert question.startswith(
+        "Discard what is typed as JSON? The scene cannot take it over: Line "
+    )
     assert window.json.isVisible()
     assert window.json.editor.plain() == typed
     press("Discard typing")

@@ -1,4 +1,6 @@
-"""Scenes and objects that come from elsewhere: links, pasted and dropped texts, and objects on the clipboard."""
+"""Scenes and objects that come from elsewhere: links, pasted and dropped texts, and objects on the
+clipboard.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,19 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from core.files.links import link_from_scene
-from core.files.scene_json import scene_to_json
-from core.kinds.decorations import Handle
-from core.kinds.mirrors import Mirror
-from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Add, Delete, Group, Hide, SetSettings
-from core.scene.document import Document
-from core.scene.modules.module import Module
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
-from workbench.dialogs.text_dialog import TextDialog
-from workbench.shot import settle
+from raybench.files.links import link_from_scene
+from raybench.files.scene_json import scene_to_json
+from raybench.kinds.decorations import Handle
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.module_instance import ModuleObj
+from raybench.scene.changes import Add, Delete, Group, Hide, SetSettings
+from raybench.scene.document import Document
+from raybench.scene.modules.module import Module
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench_workbench.dialogs.text_dialog import TextDialog
+from raybench_workbench.shot import settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ONE = Scene.of([Mirror(name="Sent", p1=Point(1, 2), p2=Point(30, 4))])
@@ -64,18 +66,36 @@ def paste(window, qtbot):
 
 
 def drop(window, mime):
-    enter = QDragEnterEvent(QPointF(300, 300).toPoint(), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
+    enter = QDragEnterEvent(
+        QPointF(300, 300).toPoint(),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier(0),
+    )
     enter.ignore()
     window.dragEnterEvent(enter)
     if not enter.isAccepted():
         return False
-    window.dropEvent(QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)))
+    window.dropEvent(
+        QDropEvent(
+            QPointF(300, 300),
+            Qt.DropAction.CopyAction,
+            mime,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier(0),
+        )
+    )
     return True
 
 
 @pytest.mark.parametrize(
     "text",
-    [link_from_scene(ONE), json.dumps(scene_to_json(ONE)), "Here it is:\n```json\n" + json.dumps(scene_to_json(ONE)) + "\n```\nEnjoy"],
+    [
+        link_from_scene(ONE),
+        json.dumps(scene_to_json(ONE)),
+        "Here it is:\n```json\n" + json.dumps(scene_to_json(ONE)) + "\n```\nEnjoy",
+    ],
     ids=["link", "JSON", "fenced"],
 )
 def test_a_pasted_scene_is_opened_and_has_no_file_yet(window, qtbot, text):
@@ -87,7 +107,10 @@ def test_a_pasted_scene_is_opened_and_has_no_file_yet(window, qtbot, text):
     settle(window)
 
 
-@pytest.mark.parametrize(("button", "stays"), [(QMessageBox.StandardButton.Cancel, True), (QMessageBox.StandardButton.Discard, False)])
+@pytest.mark.parametrize(
+    ("button", "stays"),
+    [(QMessageBox.StandardButton.Cancel, True), (QMessageBox.StandardButton.Discard, False)],
+)
 def test_pasting_a_scene_asks_about_unsaved_work(window, qtbot, button, stays):
     window.document.change(Delete(o.key for o in window.document.scene.objects[2:]))
     put(link_from_scene(ONE))
@@ -145,7 +168,10 @@ def test_what_a_link_does_not_hold_is_said_when_it_is_copied(window):
     lamp, prism, *_ = window.document.scene.objects
     window.document.change([Hide([lamp.key]), Group([lamp.key, prism.key], "Pair")])
     window.actions_by_id["file.copy_link"].trigger()
-    assert window.status.currentMessage() == "Link copied, without groups and hidden objects: a link holds a plain scene."
+    assert (
+        window.status.currentMessage()
+        == "Link copied, without groups and hidden objects: a link holds a plain scene."
+    )
 
 
 def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
@@ -179,14 +205,21 @@ def test_what_is_copied_in_one_window_is_pasted_into_another(window, open_window
     assert lamp in window.document.scene.objects
 
 
-def test_a_pasted_handle_holds_the_copy_of_what_was_copied_with_it_and_the_rest_that_it_held(window, qtbot):
+def test_a_pasted_handle_holds_the_copy_of_what_was_copied_with_it_and_the_rest_that_it_held(
+    window, qtbot
+):
     prism = window.document.scene.objects[1]
-    window.document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=[0, 1], name="Grip")))
+    window.document.change(
+        Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=[0, 1], name="Grip"))
+    )
     window.selection.set({prism.key, window.document.scene.objects[-1].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
     paste(window, qtbot)
     scene = window.document.scene
-    assert [scene.objects[i].title for i in scene.objects[-1].grouped_objects] == ["Lamp", "Main Prism 2"]
+    assert [scene.objects[i].title for i in scene.objects[-1].grouped_objects] == [
+        "Lamp",
+        "Main Prism 2",
+    ]
 
 
 def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):
@@ -220,7 +253,10 @@ def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
         "params": ["h=1:1:9:5"],
         "objs": [{"type": "Blocker", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": 9, "y": "`h`"}}],
     }
-    scene = Scene.of([ModuleObj(module="Stand", points=(Point(3, 4),))], modules={"Stand": Module.from_json("Stand", stand)})
+    scene = Scene.of(
+        [ModuleObj(module="Stand", points=(Point(3, 4),))],
+        modules={"Stand": Module.from_json("Stand", stand)},
+    )
     window.document.adopt(Session(Document(scene=scene)))
     window.selection.set({scene.objects[0].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
@@ -243,7 +279,11 @@ def test_keys_for_copying_belong_to_the_text_that_is_typed(window, qtbot):
 @pytest.mark.parametrize("name", ["scene.txt", "scene.link", "answer.md"])
 def test_a_dropped_text_file_is_read_as_what_could_be_pasted(window, tmp_path, name):
     path = tmp_path / name
-    path.write_text("```\n" + json.dumps(scene_to_json(ONE)) + "\n```" if name.endswith("md") else link_from_scene(ONE))
+    path.write_text(
+        "```\n" + json.dumps(scene_to_json(ONE)) + "\n```"
+        if name.endswith("md")
+        else link_from_scene(ONE)
+    )
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     assert drop(window, mime)
@@ -260,7 +300,9 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
     assert f"{path}: " in message_text(window)
 
 
-@pytest.mark.parametrize("name", ["pipe.txt", "pipe.json", "a\0b.txt", "a\0b.json", "n" * 5_000 + ".json"])
+@pytest.mark.parametrize(
+    "name", ["pipe.txt", "pipe.json", "a\0b.txt", "a\0b.json", "n" * 5_000 + ".json"]
+)
 def test_what_is_dropped_and_is_no_file_is_told_at_once(window, tmp_path, name):
     if name.startswith("pipe"):
         os.mkfifo(tmp_path / name)
@@ -289,7 +331,9 @@ def test_several_files_at_once_are_not_taken(window, tmp_path):
 
 @pytest.mark.parametrize("far", [1e12, 1e30])
 def test_an_object_that_is_very_far_away_is_pasted_as_often_as_one_likes(open_window, qtbot, far):
-    window = open_window(Document(scene=Scene.of([Mirror(name="Far", p1=Point(far, far), p2=Point(2 * far, far))])))
+    window = open_window(
+        Document(scene=Scene.of([Mirror(name="Far", p1=Point(far, far), p2=Point(2 * far, far))]))
+    )
     window.selection.set(o.key for o in window.document.scene.objects)
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)

@@ -1,4 +1,6 @@
-"""Exact pictures of the window. Beside each stands what the picture means, so that a wrong one cannot be accepted by mistake."""
+"""Exact pictures of the window. Beside each stands what the picture means, so that a wrong one
+cannot be accepted by mistake.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +11,20 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from core.errors import RaybenchError
-from core.files.document_file import save_document
-from core.trace.results.ray_set import RaySet
-from workbench import theme
-from workbench.chat.cards import ToolCard
-from workbench.export.picture_file import save_picture
-from workbench.picture_tests.comparison import pixels
-from workbench.shot import NotSettled, picture, save_shot, settle
+from raybench.errors import RaybenchError
+from raybench.files.document_file import save_document
+from raybench.trace.results.ray_set import RaySet
+from raybench_workbench import theme
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.export.picture_file import save_picture
+from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.shot import NotSettled, picture, save_shot, settle
 
 
 def colors(image, rect=None):
-    found = pixels((image if rect is None else image.copy(rect)).convertToFormat(QImage.Format.Format_RGB32))
+    found = pixels(
+        (image if rect is None else image.copy(rect)).convertToFormat(QImage.Format.Format_RGB32)
+    )
     return {tuple(int(v) for v in c[::-1]) for c in np.unique(found.reshape(-1, 3), axis=0)}
 
 
@@ -30,9 +34,17 @@ def rgb(name):
 
 
 def bright_rays(image):
-    """The colours of rays of full power: that of the theme, at three quarters or more over the ground."""
+    """The colours of rays of full power: that of the theme, at three quarters or more over the
+    ground.
+    """
     red, green, blue = rgb("ray")
-    return [c for c in colors(image) if c[0] > 0.7 * red and abs(c[1] - green * c[0] / red) < 10 and abs(c[2] - blue * c[0] / red) < 30]
+    return [
+        c
+        for c in colors(image)
+        if c[0] > 0.7 * red
+        and abs(c[1] - green * c[0] / red) < 10
+        and abs(c[2] - blue * c[0] / red) < 30
+    ]
 
 
 def test_empty_window(open_window, shots):
@@ -73,7 +85,9 @@ def test_chat_answer_highlighted(open_window, shots, qtbot):
     lit = window.document.session.view.highlight
     assert len(lit) > 10
     assert window.canvas.rays.lit_rows().tolist() == lit.rows.tolist()
-    assert window.document.result.p1[lit.rows][:, 1].min() >= 100, "a lit ray starts above the prism"
+    assert window.document.result.p1[lit.rows][:, 1].min() >= 100, (
+        "a lit ray starts above the prism"
+    )
     settle(window)
     (card,) = window.chat_dock.findChildren(ToolCard)
     card.time.setText("1.0 ms")
@@ -91,7 +105,9 @@ def test_selection_in_bright_themes(open_window, shots, raybench_app, name):
 
 
 def test_light_that_adds_up(open_window, shots):
-    window = open_window(prism_document(color_mode="colorizedIntensity", ray_mode_density=3.0), size=(900, 560))
+    window = open_window(
+        prism_document(color_mode="colorizedIntensity", ray_mode_density=3.0), size=(900, 560)
+    )
     seen = colors(picture(window.canvas))
     assert any(r > 190 and g > 150 and b < 20 for r, g, b in seen), "nothing as bright as the beam"
     assert any(b > 150 and r < 60 for r, g, b in seen), "no weak reflection"
@@ -115,11 +131,15 @@ def test_a_window_that_does_not_settle_says_what_still_works(open_window, monkey
     settle(window)
     monkeypatch.setattr(type(window.service), "busy", True)
     monkeypatch.setattr(type(window.rays), "settled", False)
-    with pytest.raises(NotSettled, match=r"did not settle within 0\.1 s: the trace and the ray table\.$"):
+    with pytest.raises(
+        NotSettled, match=r"did not settle within 0\.1 s: the trace and the ray table\.$"
+    ):
         settle(window, 0.1)
 
 
-def test_a_picture_that_cannot_be_written_names_the_file_and_leaves_the_earlier_one(raybench_app, tmp_path):
+def test_a_picture_that_cannot_be_written_names_the_file_and_leaves_the_earlier_one(
+    raybench_app, tmp_path
+):
     image = QImage(200, 100, QImage.Format.Format_RGB32)
     image.fill(0x102030)
     path = tmp_path / "window.png"

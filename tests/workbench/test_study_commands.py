@@ -1,6 +1,8 @@
-"""``raybench sweep``, ``tolerance`` and ``optimise``: what they print and write, against closed forms of an ideal lens.
+"""``raybench sweep``, ``tolerance`` and ``optimise``: what they print and write, against closed
+forms of an ideal lens.
 
-A beam of width w reaches a screen at a distance d behind a lens of focal length f with the width w |1 - d/f|.
+A beam of width w reaches a screen at a distance d behind a lens of focal length f with the width w
+|1 - d/f|.
 """
 
 from __future__ import annotations
@@ -12,18 +14,24 @@ import signal
 from pathlib import Path
 
 import pytest
-
-from core.files.document_file import load_document, save_document
-from core.kinds.mirrors import Mirror
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
 from tests.core.study.scenes import weak_scene
-from workbench.cli import main
+
+from raybench.files.document_file import load_document, save_document
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench.cli import main
 
 OBJECTS = [
     {"type": "Beam", "name": "Laser", "p1": {"x": 0, "y": -10}, "p2": {"x": 0, "y": 10}},
-    {"type": "IdealLens", "name": "Lens", "p1": {"x": 50, "y": -20}, "p2": {"x": 50, "y": 20}, "focalLength": 100},
+    {
+        "type": "IdealLens",
+        "name": "Lens",
+        "p1": {"x": 50, "y": -20},
+        "p2": {"x": 50, "y": 20},
+        "focalLength": 100,
+    },
     {"type": "Detector", "name": "Screen", "p1": {"x": 100, "y": -30}, "p2": {"x": 100, "y": 30}},
 ]
 AT_LENS = 19.0
@@ -42,7 +50,9 @@ def width(distance: float, focal_length: float = 100.0) -> float:
     return AT_LENS * abs(1 - distance / focal_length)
 
 
-def test_a_sweep_prints_a_row_for_each_value_as_it_comes(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sweep_prints_a_row_for_each_value_as_it_comes(
+    scene: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["sweep", scene, "Screen.x=0..50:3", "--measure", WIDTH]) == 0
     printed = capsys.readouterr()
     title, *rows = printed.out.splitlines()
@@ -58,7 +68,15 @@ def test_a_sweep_prints_a_row_for_each_value_as_it_comes(scene: str, capsys: pyt
     [
         ("sweep", "Screen.x=0..50:3", "--measure", WIDTH, "--out", "none/a.csv"),
         ("tolerance", "--vary", "Screen.x±1", "--measure", WIDTH, "--out", "none/a.csv"),
-        ("optimise", "--vary", "Screen.x=-50..50", "--goal", f"least {WIDTH}", "--out", "none/a.json"),
+        (
+            "optimise",
+            "--vary",
+            "Screen.x=-50..50",
+            "--goal",
+            f"least {WIDTH}",
+            "--out",
+            "none/a.json",
+        ),
         ("ask", "move Screen by 1, 0", "--offline", "--profile", "auto", "--save", "none/a.json"),
     ],
     ids=lambda words: words[0],
@@ -69,13 +87,32 @@ def test_a_file_that_cannot_be_written_is_reported_before_anything_is_computed(
     command, *rest = words
     assert main([command, scene, *rest]) == 1
     printed = capsys.readouterr()
-    assert printed.err.splitlines()[-1].endswith("Create the folder, or choose another one. Nothing was changed.")
+    assert printed.err.splitlines()[-1].endswith(
+        "Create the folder, or choose another one. Nothing was changed."
+    )
     assert printed.out == ""
 
 
-def test_a_refined_sweep_adds_rows_and_counts_them(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refined_sweep_adds_rows_and_counts_them(
+    scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "widths.csv"
-    assert main(["sweep", scene, "Lens.focalLength=25..100:2", "--measure", WIDTH, "--refine", "4", "--out", str(out)]) == 0
+    assert (
+        main(
+            [
+                "sweep",
+                scene,
+                "Lens.focalLength=25..100:2",
+                "--measure",
+                WIDTH,
+                "--refine",
+                "4",
+                "--out",
+                str(out),
+            ]
+        )
+        == 0
+    )
     printed = capsys.readouterr()
     with open(out, encoding="utf-8") as file:
         rows = [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
@@ -85,11 +122,16 @@ def test_a_refined_sweep_adds_rows_and_counts_them(scene: str, tmp_path: Path, c
     assert f"{out}: 6 rows" in printed.err
 
 
-def test_a_sweep_says_once_why_a_measure_is_undefined(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sweep_says_once_why_a_measure_is_undefined(
+    scene: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["sweep", scene, "Laser.y=0..100:3", "--measure", "rms(Screen)"]) == 0
     printed = capsys.readouterr()
     assert printed.out.count("undefined") == 2
-    assert printed.err.count("rms(Screen) is undefined in 2 of 3 rows: No light arrives at 'Screen'.") == 1
+    assert (
+        printed.err.count("rms(Screen) is undefined in 2 of 3 rows: No light arrives at 'Screen'.")
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +139,16 @@ def test_a_sweep_says_once_why_a_measure_is_undefined(scene: str, capsys: pytest
     [
         ["sweep", "{}", "M0.transRatio=0.1,0.2", "--measure", "share(Out)"],
         ["optimise", "{}", "--vary", "M0.transRatio=0.1..0.2", "--goal", "most share(Out)"],
-        ["tolerance", "{}", "--vary", "M0.transRatio±0.01", "--measure", "share(Out)", "--samples", "3"],
+        [
+            "tolerance",
+            "{}",
+            "--vary",
+            "M0.transRatio±0.01",
+            "--measure",
+            "share(Out)",
+            "--samples",
+            "3",
+        ],
     ],
 )
 def test_studies_of_powers_say_how_much_light_was_too_weak(
@@ -111,28 +162,64 @@ def test_studies_of_powers_say_how_much_light_was_too_weak(
     assert " % of the power; the colour mode linear follows weaker ones.\n" in said
 
 
-def test_tolerances_have_sensitivities_a_yield_and_worst_samples(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tolerances_have_sensitivities_a_yield_and_worst_samples(
+    scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out, worst = tmp_path / "samples.csv", tmp_path / "worst"
-    options = ["--vary", "Screen.x±10", "--measure", WIDTH, "--limit", f"{WIDTH} < 10", "--samples", "50", "--seed", "3"]
+    options = [
+        "--vary",
+        "Screen.x±10",
+        "--measure",
+        WIDTH,
+        "--limit",
+        f"{WIDTH} < 10",
+        "--samples",
+        "50",
+        "--seed",
+        "3",
+    ]
     assert main(["tolerance", scene, *options, "--out", str(out), "--worst", str(worst)]) == 0
     printed = capsys.readouterr()
     lines = printed.out.splitlines()
-    assert lines[:3] == [f"{WIDTH}: 9.5 mm nominally", "  Screen.x ±10 mm: +1.9 .. -1.9 mm", "50 samples, seed 3"]
-    linear = float(next(line for line in lines if "linear propagation" in line).split(": ")[1].removesuffix(" mm"))
+    assert lines[:3] == [
+        f"{WIDTH}: 9.5 mm nominally",
+        "  Screen.x ±10 mm: +1.9 .. -1.9 mm",
+        "50 samples, seed 3",
+    ]
+    linear = float(
+        next(line for line in lines if "linear propagation" in line)
+        .split(": ")[1]
+        .removesuffix(" mm")
+    )
     assert linear == pytest.approx(AT_LENS / 100 * 10 / 3**0.5), "of a uniform distribution"
     with open(out, encoding="utf-8") as file:
-        rows = [{title.split(" ")[0]: float(cell) for title, cell in row.items()} for row in csv.DictReader(file)]
+        rows = [
+            {title.split(" ")[0]: float(cell) for title, cell in row.items()}
+            for row in csv.DictReader(file)
+        ]
     widths = [row[WIDTH] for row in rows]
     assert widths == pytest.approx([width(50 + row["Screen.x"]) for row in rows])
     within = sum(w < 10 for w in widths)
     assert f"yield, {WIDTH} < 10: {2 * within} % ({within} of 50;" in lines[-1]
-    places = [load_document(worst / f"worst-{n}.raybench").scene.objects[-1].p1.x for n in (1, 2, 3)]
-    assert [width(x - 50) for x in places] == pytest.approx(sorted(widths)[:-4:-1]), "the widest first"
+    places = [
+        load_document(worst / f"worst-{n}.raybench").scene.objects[-1].p1.x for n in (1, 2, 3)
+    ]
+    assert [width(x - 50) for x in places] == pytest.approx(sorted(widths)[:-4:-1]), (
+        "the widest first"
+    )
 
 
-@pytest.mark.parametrize(("link", "written", "status"), [("sqrt(Screen.x)", 2, 0), ("sqrt(-1 - Screen.x^2)", 0, 1)])
+@pytest.mark.parametrize(
+    ("link", "written", "status"), [("sqrt(Screen.x)", 2, 0), ("sqrt(-1 - Screen.x^2)", 0, 1)]
+)
 def test_samples_that_cannot_be_made_are_not_among_the_worst_written(
-    scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder, link: str, written: int, status: int
+    scene: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    recwarn: pytest.WarningsRecorder,
+    link: str,
+    written: int,
+    status: int,
 ) -> None:
     options = [
         "--vary",
@@ -153,20 +240,35 @@ def test_samples_that_cannot_be_made_are_not_among_the_worst_written(
     assert not recwarn.list
 
 
-def test_a_sensitivity_that_is_undefined_says_so(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--vary", "Screen.x±0.1", "--link", "Lens.x = sqrt(Screen.x)", "--measure", WIDTH, "--samples", "5"]
+def test_a_sensitivity_that_is_undefined_says_so(
+    scene: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [
+        "--vary",
+        "Screen.x±0.1",
+        "--link",
+        "Lens.x = sqrt(Screen.x)",
+        "--measure",
+        WIDTH,
+        "--samples",
+        "5",
+    ]
     assert main(["tolerance", scene, *options]) == 0
     printed = capsys.readouterr().out
     assert re.search(r"Screen\.x ±0\.1 mm: undefined \.\. [+-][\d.]+ mm", printed), printed
     assert "nan .." not in printed
 
 
-def test_a_tolerance_without_a_measure_says_what_to_give(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tolerance_without_a_measure_says_what_to_give(
+    scene: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["tolerance", scene, "--vary", "Screen.x±10"]) == 1
     assert "Give --measure or --limit." in capsys.readouterr().err
 
 
-def test_an_optimum_is_printed_and_written_only_where_that_is_asked(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_optimum_is_printed_and_written_only_where_that_is_asked(
+    scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before, out = Path(scene).read_text(), tmp_path / "best.json"
     search = ["optimise", scene, "--vary", "Screen.x=-20..80", "--goal", "least rms(Screen)"]
     assert main(search) == 0
@@ -191,19 +293,35 @@ def test_what_a_plain_file_does_not_keep_is_said_where_it_is_written(
     save_document(document, tmp_path / "scene.raybench")
     given = ["--offline", "--profile", "auto", "--save", str(tmp_path / name)]
     assert main(["ask", str(tmp_path / "scene.raybench"), "disable M", *given]) == 0
-    assert ("a plain scene cannot hold disabled objects: name a .raybench file" in capsys.readouterr().err) is said
+    assert (
+        "a plain scene cannot hold disabled objects: name a .raybench file"
+        in capsys.readouterr().err
+    ) is said
     assert bool(load_document(tmp_path / name).disabled) is not said
 
 
 @pytest.mark.parametrize("command", ["tolerance", "optimise"])
 def test_ctrl_c_ends_a_study_with_what_it_found_and_says_so_by_its_status(
-    command: str, scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str,
+    scene: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     presses = iter([signal.SIGINT])
-    monkeypatch.setattr(f"workbench.commands.{command}.show_progress", lambda text: [signal.raise_signal(n) for n in presses])
+    monkeypatch.setattr(
+        f"raybench_workbench.commands.{command}.show_progress",
+        lambda text: [signal.raise_signal(n) for n in presses],
+    )
     words, out = {
-        "tolerance": (["--vary", "Screen.x±10", "--measure", WIDTH, "--samples", "5000"], tmp_path / "samples.csv"),
-        "optimise": (["--vary", "Screen.x=-20..80", "--goal", "least rms(Screen)"], tmp_path / "best.json"),
+        "tolerance": (
+            ["--vary", "Screen.x±10", "--measure", WIDTH, "--samples", "5000"],
+            tmp_path / "samples.csv",
+        ),
+        "optimise": (
+            ["--vary", "Screen.x=-20..80", "--goal", "least rms(Screen)"],
+            tmp_path / "best.json",
+        ),
     }[command]
     assert main([command, scene, *words, "--threads", "1", "--out", str(out)]) == 130
     printed = capsys.readouterr()

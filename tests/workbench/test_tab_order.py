@@ -6,13 +6,15 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
-from workbench import theme
-from workbench.window.focus_frame import FocusFrame
-from workbench.window.tab_order import in_reading_order
+from raybench_workbench import theme
+from raybench_workbench.window.focus_frame import FocusFrame
+from raybench_workbench.window.tab_order import in_reading_order
 
 
 def visited(window, qtbot, key=Qt.Key.Key_Tab):
-    """The accessible names, or else the texts, of the widgets that a key visits from the canvas until it is back there."""
+    """The accessible names, or else the texts, of the widgets that a key visits from the canvas
+    until it is back there.
+    """
     window.activateWindow()
     window.canvas.setFocus()
     widgets: list[QWidget] = []
@@ -29,7 +31,9 @@ def visited(window, qtbot, key=Qt.Key.Key_Tab):
 def test_tab_goes_from_the_bar_over_the_left_side_the_canvas_and_the_chat(window, qtbot):
     names = visited(window, qtbot)
     bar = names.index("Light: draw beam")
-    assert names.index("Connect a model") < names.index("Message to the agent") < bar, "the chat is right of the canvas"
+    assert names.index("Connect a model") < names.index("Message to the agent") < bar, (
+        "the chat is right of the canvas"
+    )
     assert names[bar : bar + 8] == [
         "Light: draw beam", "Mirrors: draw mirror", "Glass: draw glass", "Blockers: draw blocker", "Measure: draw detector",
         "Objects, library and history", "Find an object", "Objects of the scene",
@@ -95,7 +99,11 @@ def test_a_frame_shows_where_tab_moved_the_focus_until_a_click(window, qtbot, ha
     window.resize(1000, 700)
     QApplication.processEvents()
     picture, accent = window.canvas.grab().toImage(), theme.current().color("accent")
-    assert picture.pixelColor(9, picture.height() - 1) == picture.pixelColor(picture.width() - 1, 9) == accent, "it has the new size"
+    assert (
+        picture.pixelColor(9, picture.height() - 1)
+        == picture.pixelColor(picture.width() - 1, 9)
+        == accent
+    ), "it has the new size"
     hand(window.canvas).click(40, 40)
     assert not framed(window)
     assert QApplication.focusWidget() is window.canvas

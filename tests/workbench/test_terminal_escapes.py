@@ -1,4 +1,6 @@
-"""Escape sequences in names, types, replies and results reach no terminal: what is printed holds no control characters but line breaks."""
+"""Escape sequences in names, types, replies and results reach no terminal: what is printed holds no
+control characters but line breaks.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,27 @@ from pathlib import Path
 
 import pytest
 
-from core.child_process import child_environment
-from core.hidden_characters import HIDDEN
-from core.schema.jsonable import json_document
-from workbench.commands.terminal_output import ReadableStream
+from raybench.hidden_characters import HIDDEN
+from raybench.schema.jsonable import json_document
+from raybench.system.child_process import child_environment
+from raybench_workbench.commands.terminal_output import ReadableStream
 
 EVIL = "Lens\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eback\u2028\U000e0041"
-RAYBENCH = [sys.executable, "-m", "workbench"]
+RAYBENCH = [sys.executable, "-m", "raybench_workbench"]
 
 
 def printed(*arguments: str, **environment: str) -> tuple[str, str]:
     """What a command prints, each checked for control characters."""
-    done = subprocess.run([*RAYBENCH, *arguments], capture_output=True, timeout=300, env=child_environment(**environment))
-    out, err = (stream.decode(environment.get("PYTHONIOENCODING", "utf-8")) for stream in (done.stdout, done.stderr))
+    done = subprocess.run(
+        [*RAYBENCH, *arguments],
+        capture_output=True,
+        timeout=300,
+        env=child_environment(**environment),
+    )
+    out, err = (
+        stream.decode(environment.get("PYTHONIOENCODING", "utf-8"))
+        for stream in (done.stdout, done.stderr)
+    )
     for text in (out, err):
         assert not HIDDEN.search(text.replace("\n", "").replace("\t", "")), ascii(text)
     return out, err
@@ -31,10 +41,19 @@ def printed(*arguments: str, **environment: str) -> tuple[str, str]:
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Path:
-    body = [{"x": -30, "y": 20, "arc": False}, {"x": 30, "y": 20, "arc": False}, {"x": 0, "y": -20, "arc": False}]
+    body = [
+        {"x": -30, "y": 20, "arc": False},
+        {"x": 30, "y": 20, "arc": False},
+        {"x": 0, "y": -20, "arc": False},
+    ]
     objects = [
         {"type": "Glass", "path": body, "name": EVIL, "refIndex": 1.5},
-        {"type": "SingleRay", "p1": {"x": -60, "y": 10}, "p2": {"x": -50, "y": 8}, "name": f"Source {EVIL}"},
+        {
+            "type": "SingleRay",
+            "p1": {"x": -60, "y": 10},
+            "p2": {"x": -50, "y": 8},
+            "name": f"Source {EVIL}",
+        },
         {"type": f"Type {EVIL}", "name": f"Unknown {EVIL}"},
         {"type": "Blocker", "p1": {"x": 60, "y": 10}, "p2": {"x": 60, "y": 8}, EVIL: 1},
     ]
@@ -46,22 +65,36 @@ def scene(tmp_path: Path) -> Path:
 def test_no_escapes_in_problems_and_file_names_of_a_trace(scene: Path, tmp_path: Path) -> None:
     named = tmp_path / f"{EVIL}.json"
     named.write_bytes(scene.read_bytes())
-    out, err = printed("trace", str(named), str(tmp_path / f"gone {EVIL}.json"), "--out", str(tmp_path))
+    out, err = printed(
+        "trace", str(named), str(tmp_path / f"gone {EVIL}.json"), "--out", str(tmp_path)
+    )
     assert "Lens\\x1b]0;owned\\x07\\x1b[2J\\x9b31m" in out
     assert "Type Lens\\x1b]0;owned" in err
     assert "gone Lens\\x1b" in err
 
 
-@pytest.mark.parametrize("call", [("describe_scene_xml",), ("find_rays_inside_glass_xml", "nobody"), (EVIL,), ("describe_edges_xml", EVIL)])
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("describe_scene_xml",),
+        ("find_rays_inside_glass_xml", "nobody"),
+        (EVIL,),
+        ("describe_edges_xml", EVIL),
+    ],
+)
 def test_no_escapes_in_answers_of_tools(scene: Path, call: tuple[str, ...]) -> None:
     assert any(printed("tool", str(scene), *call))
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
-def test_no_escapes_in_a_models_reply(scene: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_no_escapes_in_a_models_reply(
+    scene: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
     replies = tmp_path / "replies.json"
     replies.write_text(json.dumps([f"It is done.{EVIL}\nAnd\tmore."]))
-    out, _ = printed("ask", str(scene), f"What is {EVIL}?", "--model", f"scripted:{replies}", *options)
+    out, _ = printed(
+        "ask", str(scene), f"What is {EVIL}?", "--model", f"scripted:{replies}", *options
+    )
     if options:
         assert json.loads(out)["answer"] == f"It is done.{EVIL}\nAnd\tmore."
     else:
@@ -73,7 +106,8 @@ def test_no_escapes_in_a_projects_result_and_error(scene: Path, tmp_path: Path) 
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "tools.py").write_text(
-        f"def main(fail: bool = False) -> str:\n    if fail:\n        raise KeyError({EVIL!r})\n    return {EVIL!r}\n"
+        f"def main(fail: bool = False) -> str:\n    if fail:\n        raise KeyError({EVIL!r})\n   "
+        f" return {EVIL!r}\n"
     )
     given = ("run", str(folder), "--trust", "--offline")
     config = {"RAYBENCH_CONFIG_DIR": str(tmp_path / "config")}
@@ -87,7 +121,14 @@ def test_no_escapes_in_wrong_usage_and_a_traceback() -> None:
 
 
 def test_a_terminal_without_these_characters_is_shown_escapes(scene: Path) -> None:
-    out, _ = printed("ask", str(scene), "Which rays are inside Größe?", "--offline", "--json", PYTHONIOENCODING="ascii")
+    out, _ = printed(
+        "ask",
+        str(scene),
+        "Which rays are inside Größe?",
+        "--offline",
+        "--json",
+        PYTHONIOENCODING="ascii",
+    )
     assert json.loads(out)["question"] == "Which rays are inside Größe?"
 
 
@@ -110,7 +151,17 @@ def test_documents_of_json_hold_no_hidden_characters_and_say_the_same() -> None:
 @pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_command_runs_though_its_standard_streams_are_closed(tmp_path: Path, closed: str) -> None:
     (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
-    command = f'"{sys.executable}" -m workbench tool --list {closed} && "{sys.executable}" -m workbench trace scene.json --out . {closed}'
-    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=child_environment(), timeout=120)
+    command = (
+        f'"{sys.executable}" -m raybench_workbench tool --list {closed} && "{sys.executable}" -m'
+        f" raybench_workbench trace scene.json --out . {closed}"
+    )
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=child_environment(),
+        timeout=120,
+    )
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
     assert (tmp_path / "scene.npz").exists()

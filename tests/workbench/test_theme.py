@@ -1,4 +1,6 @@
-"""The style sheet, where Qt's own look would stand out: tables with a selected row, and two scroll bars."""
+"""The style sheet, where Qt's own look would stand out: tables with a selected row, and two scroll
+bars.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QTableWidget
 
-from workbench import theme
+from raybench_workbench import theme
 
 
 @pytest.fixture(params=theme.THEMES)
@@ -16,7 +18,9 @@ def table(request: pytest.FixtureRequest, raybench_app: QApplication) -> Iterato
     """A table that is larger than its widget, in each theme."""
     theme.apply_theme(raybench_app, request.param)
     table = QTableWidget(20, 4)
-    table.setHorizontalHeaderLabels(["Prism.refIndex", "share(Screen)", "power(Screen)", "rms(Screen)"])
+    table.setHorizontalHeaderLabels(
+        ["Prism.refIndex", "share(Screen)", "power(Screen)", "rms(Screen)"]
+    )
     table.resize(240, 160)
     table.show()
     raybench_app.processEvents()
@@ -25,7 +29,9 @@ def table(request: pytest.FixtureRequest, raybench_app: QApplication) -> Iterato
     theme.apply_theme(raybench_app, "dark")
 
 
-def test_headings_stay_as_they_are_when_a_row_is_selected(table: QTableWidget, raybench_app: QApplication) -> None:
+def test_headings_stay_as_they_are_when_a_row_is_selected(
+    table: QTableWidget, raybench_app: QApplication
+) -> None:
     header = table.horizontalHeader()
     before = header.grab().toImage()
     table.selectRow(3)

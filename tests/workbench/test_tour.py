@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
-from core.errors import RaybenchError
-from core.trace.compilation import loading
-from workbench import theme
-from workbench.commands.tour import tour
+from raybench.errors import RaybenchError
+from raybench.trace.compilation import loading
+from raybench_workbench import theme
+from raybench_workbench.commands.tour import tour
 
 SOURCE = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 10, "y": 0}}
 
@@ -38,12 +38,22 @@ def test_the_example_is_opened_traced_asked_about_and_lit(
     assert "rays are hitting Screen (R1).\n\nSources: find_rays_xml" in text
     assert accent_pixels(tmp_path / "out" / "tour.png") > 200
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["opened", "traced", "asked", "answered", "lit", "wrote"]
+    assert [line.split()[0] for line in lines] == [
+        "opened",
+        "traced",
+        "asked",
+        "answered",
+        "lit",
+        "wrote",
+    ]
     assert "complete" in lines[1]
 
 
 def test_at_the_first_start_the_tour_does_not_wait_for_the_kernels(
-    raybench_app: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    raybench_app: QApplication,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     ended = threading.Event()
     monkeypatch.setattr(loading, "kernels_ready", lambda: False)
@@ -53,11 +63,21 @@ def test_at_the_first_start_the_tour_does_not_wait_for_the_kernels(
     finally:
         ended.set()
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["opened", "compiling", "traced", "asked", "answered", "lit", "wrote"]
+    assert [line.split()[0] for line in lines] == [
+        "opened",
+        "compiling",
+        "traced",
+        "asked",
+        "answered",
+        "lit",
+        "wrote",
+    ]
     assert accent_pixels(tmp_path / "tour.png") > 200
 
 
-def test_a_scene_without_glass_is_asked_something_else(raybench_app: QApplication, tmp_path: Path) -> None:
+def test_a_scene_without_glass_is_asked_something_else(
+    raybench_app: QApplication, tmp_path: Path
+) -> None:
     path = tmp_path / "ray.json"
     path.write_text(json.dumps({"version": 5, "objs": [SOURCE]}))
     tour(path, tmp_path)
@@ -66,14 +86,20 @@ def test_a_scene_without_glass_is_asked_something_else(raybench_app: QApplicatio
     assert "1 ray is ending as escaped (R1)." in text
 
 
-def test_a_scene_without_light_ends_the_tour_all_the_same(raybench_app: QApplication, tmp_path: Path) -> None:
+def test_a_scene_without_light_ends_the_tour_all_the_same(
+    raybench_app: QApplication, tmp_path: Path
+) -> None:
     path = tmp_path / "dark.json"
     path.write_text('{"version": 5, "objs": []}')
     tour(path, tmp_path)
-    assert "0 objects.\nThere is no light in this scene." in (tmp_path / "tour.md").read_text(encoding="utf-8")
+    assert "0 objects.\nThere is no light in this scene." in (tmp_path / "tour.md").read_text(
+        encoding="utf-8"
+    )
     assert (tmp_path / "tour.png").exists()
 
 
-def test_a_file_that_is_none_is_an_error_with_its_name(raybench_app: QApplication, tmp_path: Path) -> None:
+def test_a_file_that_is_none_is_an_error_with_its_name(
+    raybench_app: QApplication, tmp_path: Path
+) -> None:
     with pytest.raises(RaybenchError, match=r"nowhere\.json"):
         tour(tmp_path / "nowhere.json", tmp_path)

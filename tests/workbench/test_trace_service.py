@@ -9,17 +9,17 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 
-from core.analysis.context import get_context
-from core.errors import RaybenchError
-from core.scene.changes import Move, SetDocument, SetSettings
-from core.session import Session
-from core.trace.codes import Completion
-from core.trace.compilation import machine_code
-from core.trace.compilation.loading import machine_code_loaded
-from core.trace.trace import load_kernels, trace
-from workbench.document import WorkDocument
-from workbench.shot import picture
-from workbench.tracing.service import TraceService, TraceState
+from raybench.analysis.context import get_context
+from raybench.errors import RaybenchError
+from raybench.scene.changes import Move, SetDocument, SetSettings
+from raybench.session import Session
+from raybench.trace.codes import Completion
+from raybench.trace.compilation import machine_code
+from raybench.trace.compilation.loading import machine_code_loaded
+from raybench.trace.trace import load_kernels, trace
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.shot import picture
+from raybench_workbench.tracing.service import TraceService, TraceState
 
 
 class SlowTracer:
@@ -122,7 +122,7 @@ def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, mo
     tracer = slowed(service, monkeypatch)
     kept = []
     document.fullResultReady.connect(lambda r: kept.append(r.completion))
-    monkeypatch.setattr("core.trace.run.frame_budget.FIRST_RAYS", 2)
+    monkeypatch.setattr("raybench.trace.run.frame_budget.FIRST_RAYS", 2)
     gesture = document.begin_gesture()
     key = document.scene.objects[1].key
     gesture.update(Move(key, 5, 0))
@@ -171,7 +171,9 @@ def test_a_trace_that_is_stopped_before_it_begins_has_some_light(bench, qtbot, m
     assert service.state is TraceState.PARTIAL
 
 
-def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document(bench, qtbot, monkeypatch):
+def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document(
+    bench, qtbot, monkeypatch
+):
     document, service = bench
     started, go = [], threading.Event()
 
@@ -196,7 +198,7 @@ class SlowCompilation:
     """The first start on a machine, where the compilation ends when it is told to."""
 
     def __init__(self, monkeypatch):
-        import core.trace.compilation.loading as compiling
+        import raybench.trace.compilation.loading as compiling
 
         self.on, self.end = [], threading.Event()
         for kernel in machine_code.ENTRY_POINTS.values():
@@ -217,7 +219,9 @@ def compilation(monkeypatch):
     slow.end.set()
 
 
-def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_window(bench, qtbot, compilation):
+def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_window(
+    bench, qtbot, compilation
+):
     document, service = bench
     texts = []
     service.compilingChanged.connect(texts.append)
@@ -236,7 +240,9 @@ def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_windo
     assert len(compilation.on) == 1
 
 
-def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(compilation, open_window, hand, qtbot, monkeypatch):
+def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(
+    compilation, open_window, hand, qtbot, monkeypatch
+):
     monkeypatch.setattr(TraceService, "preparing", False)  # `open_window` would wait
     window = open_window(prism_document())
     line = window.messages.compiling
@@ -256,8 +262,10 @@ def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(co
     qtbot.waitUntil(lambda: not line.isVisible())
 
 
-def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and_python_traces(open_window, qtbot, monkeypatch):
-    from core.trace.compilation import kernel_cache, loading
+def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and_python_traces(
+    open_window, qtbot, monkeypatch
+):
+    from raybench.trace.compilation import kernel_cache, loading
 
     class FailingCompilation(SlowCompilation):
         def compile(self, progress):
@@ -269,7 +277,10 @@ def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and
     window = open_window(prism_document())
     line = window.messages.kernels
     qtbot.waitUntil(line.isVisible)
-    told = "Tracing is about a hundred times slower, because its kernels cannot be compiled: no compiler. Install one."
+    told = (
+        "Tracing is about a hundred times slower, because its kernels cannot be compiled: no"
+        " compiler. Install one."
+    )
     assert line.label.full_text == told
     assert not window.messages.compiling.isVisible()
     qtbot.waitUntil(lambda: window.status.state.text() == "complete")
@@ -282,7 +293,9 @@ def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and
     assert not line.isVisible()
 
 
-def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_one(compilation, open_window):
+def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_one(
+    compilation, open_window
+):
     threading.Timer(1.5, compilation.end.set).start()
     first = picture(open_window(prism_document()).canvas)
     assert compilation.end.is_set()
@@ -290,9 +303,11 @@ def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_o
     assert first == picture(open_window(prism_document()).canvas)
 
 
-def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbot, compilation, monkeypatch):
+def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(
+    bench, qtbot, compilation, monkeypatch
+):
     document, service = bench
-    monkeypatch.setattr("workbench.tracing.worker.LONGEST_PREVIEW", 20.0)
+    monkeypatch.setattr("raybench_workbench.tracing.worker.LONGEST_PREVIEW", 20.0)
     states = []
     service.stateChanged.connect(states.append)
     document.change(SetSettings({"rayModeDensity": 400.0}))
@@ -310,8 +325,10 @@ def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbo
     assert len(document.result) > 10 * seen
 
 
-def test_once_the_kernels_are_loaded_a_cache_that_is_deleted_is_not_missed(bench, qtbot, monkeypatch):
-    from core.trace.compilation import kernel_cache, loading
+def test_once_the_kernels_are_loaded_a_cache_that_is_deleted_is_not_missed(
+    bench, qtbot, monkeypatch
+):
+    from raybench.trace.compilation import kernel_cache, loading
 
     load_kernels()
     for module in (kernel_cache, loading):
@@ -327,7 +344,7 @@ def test_once_the_kernels_are_loaded_a_cache_that_is_deleted_is_not_missed(bench
 
 
 def test_a_cache_that_cannot_be_used_is_reported_and_the_scene_is_traced(bench, qtbot, monkeypatch):
-    from core.trace.compilation import kernel_cache
+    from raybench.trace.compilation import kernel_cache
 
     document, service = bench
     monkeypatch.setattr(kernel_cache, "_problem", "")
@@ -351,7 +368,9 @@ def test_a_change_that_light_does_not_see_is_not_traced_again(bench, qtbot):
     assert document.session.fresh_result.p1 is before.p1
 
 
-def test_a_defect_after_the_trace_is_reported_and_the_next_document_traced(bench, qtbot, monkeypatch):
+def test_a_defect_after_the_trace_is_reported_and_the_next_document_traced(
+    bench, qtbot, monkeypatch
+):
     document, service = bench
     messages = []
     document.failed.connect(messages.append)
@@ -362,7 +381,9 @@ def test_a_defect_after_the_trace_is_reported_and_the_next_document_traced(bench
     with monkeypatch.context() as patched:
         patched.setattr(service.worker.budget, "learn", learn, raising=True)
         service.start()
-        qtbot.waitUntil(lambda: not service.busy and service.state is TraceState.FAILED, timeout=60_000)
+        qtbot.waitUntil(
+            lambda: not service.busy and service.state is TraceState.FAILED, timeout=60_000
+        )
     assert messages == ["Tracing failed: MemoryError: 4 GB. Undo the last change."]
     shift(document)
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)

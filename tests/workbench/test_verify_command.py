@@ -8,23 +8,34 @@ from pathlib import Path
 
 import pytest
 
-import core.verify.run
-from core.verify.run import cases_of
-from workbench.cli import main
+import raybench.verify.run
+from raybench.verify.run import cases_of
+from raybench_workbench.cli import main
 
 
-def test_it_prints_the_computed_beside_the_exact_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_it_prints_the_computed_beside_the_exact_value(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     assert main(["verify", "thin-lens-off-axis", "snell", "--save", str(tmp_path / "scenes")]) == 0
     head, *rows, last = capsys.readouterr().out.splitlines()
     assert head.split() == ["case", "computed", "exact", "error", "scene:", "measure"]
-    assert [row.rpartition(": ")[2] for row in rows] == ["incidence(Screen)", "focus_x(Lens)", "focus_y(Lens)"]
+    assert [row.rpartition(": ")[2] for row in rows] == [
+        "incidence(Screen)",
+        "focus_x(Lens)",
+        "focus_y(Lens)",
+    ]
     assert last == "3 of 3 cases hold."
-    assert sorted(path.name for path in (tmp_path / "scenes").iterdir()) == ["snell.json", "thin-lens-off-axis.json"]
+    assert sorted(path.name for path in (tmp_path / "scenes").iterdir()) == [
+        "snell.json",
+        "thin-lens-off-axis.json",
+    ]
 
 
-def test_a_case_that_fails_is_named_and_the_status_is_1(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_case_that_fails_is_named_and_the_status_is_1(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (snell,), (mirrors,) = cases_of(["snell"]), cases_of(["retroreflector"])
-    monkeypatch.setattr(core.verify.run, "CASES", (replace(snell, exact=26.0), mirrors))
+    monkeypatch.setattr(raybench.verify.run, "CASES", (replace(snell, exact=26.0), mirrors))
     assert main(["verify"]) == 1
     out = capsys.readouterr().out
     assert "FAILED: the error may be 1e-09." in out

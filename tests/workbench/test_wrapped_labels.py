@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 
-from workbench.words.labels import WrappedLabel
+from raybench_workbench.words.labels import WrappedLabel
 
 PATH = "see /" + "a-folder-with-a-long-name/" * 8 + "scene.json"
 
@@ -36,14 +36,23 @@ def test_a_text_is_copied_by_keyboard_without_marks_of_breaks(label, qtbot):
 
 
 def test_a_text_is_copied_by_the_context_menu(label, qtbot):
-    QApplication.sendEvent(label, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), label.mapToGlobal(QPoint(5, 5))))
+    QApplication.sendEvent(
+        label,
+        QContextMenuEvent(
+            QContextMenuEvent.Reason.Mouse, QPoint(5, 5), label.mapToGlobal(QPoint(5, 5))
+        ),
+    )
     (menu,) = label.findChildren(QMenu)
     copy, select_all = menu.actions()
     assert not copy.isEnabled(), "nothing is selected"
     select_all.trigger()
     menu.close()
     assert label.selectedText() == PATH
-    label.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), label.mapToGlobal(QPoint(5, 5))))
+    label.contextMenuEvent(
+        QContextMenuEvent(
+            QContextMenuEvent.Reason.Mouse, QPoint(5, 5), label.mapToGlobal(QPoint(5, 5))
+        )
+    )
     menu = label.findChildren(QMenu)[-1]
     menu.actions()[0].trigger()
     menu.close()

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from core.kinds.object import SceneObject
-from workbench.main_window import MainWindow
+from raybench.kinds.object import SceneObject
+from raybench_workbench.main_window import MainWindow
 
 
 def named(window: MainWindow, name: str) -> SceneObject:
@@ -43,5 +43,7 @@ def typed(qtbot: Any, edit: QLineEdit, text: str) -> None:
 def wheel(widget: QWidget) -> None:
     """Turn the wheel over the middle of a widget by one step, down."""
     top = widget.window()
-    QTest.wheelEvent(top.windowHandle(), QPointF(widget.mapTo(top, widget.rect().center())), QPoint(0, -120))
+    QTest.wheelEvent(
+        top.windowHandle(), QPointF(widget.mapTo(top, widget.rect().center())), QPoint(0, -120)
+    )
     QApplication.processEvents()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from core.agent.call.call import call_tool
-from core.agent.call.caller import Caller
-from core.agent.call.outcome import ToolOutcome
-from core.agent.tools.tool import Tool
 from tests.prism_bench import prism_bench
+
+from raybench.agent.call.call import call_tool
+from raybench.agent.call.caller import Caller
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.tools.tool import Tool
 
 
 def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:

@@ -8,13 +8,14 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.agent.call.approval import ALL, Approvals
-from core.agent.call.context import ToolContext
-from core.agent.call.events import TurnEvent
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.scripted import ScriptedBackend
-from core.agent.tools.tool import Tool
 from tests.prism_bench import TOOLS, prism_bench
+
+from raybench.agent.call.approval import ALL, Approvals
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.events import TurnEvent
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.scripted import ScriptedBackend
+from raybench.agent.tools.tool import Tool
 
 T = TypeVar("T")
 ONLY_BELOW = """
@@ -33,7 +34,9 @@ class OnlyBelow(StateTool):
 
 
 def write(folder: Path, **texts: str) -> Path:
-    """A folder with a ``tools.py`` and workers: ``write(folder, tools="…", main="…")`` writes tools.py and main.worker."""
+    """A folder with a ``tools.py`` and workers: ``write(folder, tools="…", main="…")`` writes
+    tools.py and main.worker.
+    """
     for name, text in texts.items():
         path = folder / ("tools.py" if name == "tools" else f"{name}.worker")
         path.write_text(textwrap.dedent(text).lstrip())
@@ -52,12 +55,20 @@ def registry(folder: Path | None = None, builtin: Sequence[Tool] = TOOLS) -> Too
 
 
 def context(
-    folder: Path | None = None, replies: Sequence[Any] = (), *, approvals: Approvals = ALL, builtin: Sequence[Tool] = TOOLS
+    folder: Path | None = None,
+    replies: Sequence[Any] = (),
+    *,
+    approvals: Approvals = ALL,
+    builtin: Sequence[Tool] = TOOLS,
 ) -> tuple[ToolContext, list[TurnEvent]]:
-    """A context on the prism's bench, whose model gives these replies, and the events that it tells."""
+    """A context on the prism's bench, whose model gives these replies, and the events that it
+    tells.
+    """
     events: list[TurnEvent] = []
     backend = ScriptedBackend(replies)
-    made = ToolContext(prism_bench(), registry(folder, builtin), approvals, backend, message_callback=events.append)
+    made = ToolContext(
+        prism_bench(), registry(folder, builtin), approvals, backend, message_callback=events.append
+    )
     return made, events
 
 

@@ -1,5 +1,6 @@
-"""Every numbered behaviour has a line in the agent's README, and each that is kept or corrected a test of its own parts and one of
-the commands or the window."""
+"""Every numbered behaviour has a line in the agent's README, and each that is kept or corrected a
+test of its own parts and one of the commands or the window.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.tools.tool import Tool
+from raybench.agent.tools.tool import Tool
 
-README = files("core.agent").joinpath("README.md").read_text(encoding="utf-8")
+README = files("raybench.agent").joinpath("README.md").read_text(encoding="utf-8")
 TESTS = Path(__file__).parents[2]
 LAST = {"SEED1": 53, "SEED2": 33, "SEED3": 12, "SEED4": 21}
 NUMBERS = re.compile(r"def test_(seed\d)_((?:\d+|and|to)(?:_(?:\d+|and|to))*)(?=_|\()")
@@ -20,10 +21,14 @@ NUMBERS = re.compile(r"def test_(seed\d)_((?:\d+|and|to)(?:_(?:\d+|and|to))*)(?=
 def listed() -> dict[str, list[tuple[int, str]]]:
     """By seed, each number with the text beside it."""
     found: dict[str, list[tuple[int, str]]] = {}
-    for seed, numbers, verdict in re.findall(r"^\| (SEED\d)-([\d, to]+) \| (\w[\w ]*) \|", README, re.MULTILINE):
+    for seed, numbers, verdict in re.findall(
+        r"^\| (SEED\d)-([\d, to]+) \| (\w[\w ]*) \|", README, re.MULTILINE
+    ):
         for part in numbers.split(", "):
             first, _, last = part.partition(" to ")
-            found.setdefault(seed, []).extend((n, verdict) for n in range(int(first), int(last or first) + 1))
+            found.setdefault(seed, []).extend(
+                (n, verdict) for n in range(int(first), int(last or first) + 1)
+            )
     return found
 
 
@@ -34,18 +39,28 @@ def test_each_number_is_listed_once_with_a_verdict(seed: str) -> None:
 
 
 def named(folder: Path, seed: str) -> set[int]:
-    """The numbers that the names of a folder's tests hold, such as ``test_seed1_2_5_to_7_and_9_what_is_told``."""
+    """The numbers that the names of a folder's tests hold, such as
+    ``test_seed1_2_5_to_7_and_9_what_is_told``.
+    """
     found: set[int] = set()
     for path in folder.rglob("test_*.py"):
         for of, numbers in NUMBERS.findall(path.read_text(encoding="utf-8")):
-            words = [word for word in numbers.split("_") if word != "and"] if of == seed.lower() else []
+            words = (
+                [word for word in numbers.split("_") if word != "and"] if of == seed.lower() else []
+            )
             for i, word in enumerate(words):
-                found |= set(range(int(words[i - 1]), int(words[i + 1]) + 1)) if word == "to" else {int(word)}
+                found |= (
+                    set(range(int(words[i - 1]), int(words[i + 1]) + 1))
+                    if word == "to"
+                    else {int(word)}
+                )
     return found
 
 
 @pytest.mark.parametrize("seed", LAST)
-@pytest.mark.parametrize("folder", [".", "workbench"], ids=["anywhere", "through the commands and the window"])
+@pytest.mark.parametrize(
+    "folder", [".", "workbench"], ids=["anywhere", "through the commands and the window"]
+)
 def test_each_behaviour_has_a_test_that_names_it(seed: str, folder: str) -> None:
     there = {number for number, verdict in listed()[seed] if verdict != "left out"}
     assert sorted(there ^ named(TESTS / folder, seed)) == []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.analysis.agentic_tools import clear_context
+from raybench.analysis.agentic_tools import clear_context
 
 
 @pytest.fixture(autouse=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 from random import Random
 
-from core.analysis.measures.bound import BoundMeasure, bind
-from core.analysis.measures.grammar import Expression
-from core.analysis.measures.measure import Role
-from core.analysis.measures.table import MEASURES
-from core.errors import RaybenchError
-from core.kinds.sources import Source
-from core.scene.document import Document
+from raybench.analysis.measures.bound import BoundMeasure, bind
+from raybench.analysis.measures.grammar import Expression
+from raybench.analysis.measures.measure import Role
+from raybench.analysis.measures.table import MEASURES
+from raybench.errors import RaybenchError
+from raybench.kinds.sources import Source
+from raybench.scene.document import Document
 
 
 def every_measure(document: Document, chance: Random) -> list[BoundMeasure]:
@@ -37,5 +37,9 @@ def every_measure(document: Document, chance: Random) -> list[BoundMeasure]:
                 case role:
                     given.append(chance.choice(every if role is Role.OBJECT else met))
         with contextlib.suppress(RaybenchError):  # it is not of such an object
-            bound += [b for b in bind(str(Expression(measure.name, tuple(given))), document) if isinstance(b, BoundMeasure)]
+            bound += [
+                b
+                for b in bind(str(Expression(measure.name, tuple(given))), document)
+                if isinstance(b, BoundMeasure)
+            ]
     return bound

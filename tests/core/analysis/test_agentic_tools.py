@@ -9,26 +9,30 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from core.analysis import agentic_tools as tools
-from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.tool_registry import get_agentic_tools, list_available_tools
-from core.errors import RaybenchError
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import PointSource, SingleRay
-from core.scene.changes import Delete
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point, Vertex
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.tool_registry import get_agentic_tools, list_available_tools
+from raybench.errors import RaybenchError
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import PointSource, SingleRay
+from raybench.scene.changes import Delete
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 @pytest.fixture
 def scene() -> Scene:
-    prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Main Prism")
-    return Scene.of([prism, PointSource(x=99, y=75), Mirror(p1=Point(0, 400), p2=Point(300, 400), name="Fold")])
+    prism = Glass(
+        path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Main Prism"
+    )
+    return Scene.of(
+        [prism, PointSource(x=99, y=75), Mirror(p1=Point(0, 400), p2=Point(300, 400), name="Fold")]
+    )
 
 
 @pytest.fixture
@@ -46,7 +50,10 @@ def rays(xml: str) -> list[ET.Element]:
 
 
 def test_without_a_context_every_tool_says_how_to_set_one() -> None:
-    text = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
+    text = (
+        "No context set. Call set_context() or set_context_from_result() before using agentic"
+        " tools."
+    )
     for call in (
         lambda: tools.find_rays_inside_glass_xml("x"),
         lambda: tools.find_rays_crossing_edge_xml("x", "N"),
@@ -78,7 +85,9 @@ def test_a_failed_set_context_changes_nothing(scene: Scene, result: TraceResult)
 
 
 @pytest.mark.parametrize("wrong", [None, 5, "rays", {"p1": [0, 0]}])
-def test_what_is_no_segments_is_reported_with_what_is(scene: Scene, result: TraceResult, wrong: object) -> None:
+def test_what_is_no_segments_is_reported_with_what_is(
+    scene: Scene, result: TraceResult, wrong: object
+) -> None:
     with pytest.raises(TypeError, match=r"such as result\.segments"):
         tools.set_context(scene, wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"such as result\.segments"):
@@ -88,7 +97,9 @@ def test_what_is_no_segments_is_reported_with_what_is(scene: Scene, result: Trac
     assert require_context().result is result
 
 
-def test_a_lineage_of_another_program_is_refused_and_not_left_unused(scene: Scene, result: TraceResult) -> None:
+def test_a_lineage_of_another_program_is_refused_and_not_left_unused(
+    scene: Scene, result: TraceResult
+) -> None:
     with pytest.raises(TypeError, match="'parent'"):
         tools.set_context(scene, result.segments, {0: [1, 2]})  # type: ignore[arg-type]
     assert require_context().result is result
@@ -122,7 +133,16 @@ def test_a_ray_has_the_elements_of_the_format_in_their_order(result: TraceResult
     assert [e.tag for e in ray][:8] == [
         "p1", "p2", "length", "brightness_s", "brightness_p", "brightness_total", "polarization_ratio", "degree_of_polarization",
     ]  # fmt: skip
-    assert set(ray.attrib) >= {"index", "id", "parent", "interaction", "source", "object", "edge", "status"}
+    assert set(ray.attrib) >= {
+        "index",
+        "id",
+        "parent",
+        "interaction",
+        "source",
+        "object",
+        "edge",
+        "status",
+    }
     assert ray.attrib["id"].startswith("r41-")
     assert ray.attrib["source"] == "Point source 1"
     assert ray.attrib["object"] == "Main Prism"
@@ -132,7 +152,11 @@ def test_a_ray_has_the_elements_of_the_format_in_their_order(result: TraceResult
 
 def test_the_root_carries_revision_and_units(result: TraceResult) -> None:
     root = ET.fromstring(tools.find_rays_by_polarization_xml())
-    assert (root.attrib["revision"], root.attrib["unit"], root.attrib["wavelength_unit"]) == ("41", "mm", "nm")
+    assert (root.attrib["revision"], root.attrib["unit"], root.attrib["wavelength_unit"]) == (
+        "41",
+        "mm",
+        "nm",
+    )
 
 
 def test_an_empty_answer_is_still_a_document(result: TraceResult) -> None:
@@ -142,12 +166,16 @@ def test_an_empty_answer_is_still_a_document(result: TraceResult) -> None:
 
 
 def test_an_escaping_ray_says_that_its_length_is_infinite(result: TraceResult) -> None:
-    escaped = [r for r in rays(tools.find_rays_by_polarization_xml()) if r.attrib["status"] == "escaped"]
+    escaped = [
+        r for r in rays(tools.find_rays_by_polarization_xml()) if r.attrib["status"] == "escaped"
+    ]
     assert escaped
     assert {r.findtext("length") for r in escaped} == {"inf"}
 
 
-def test_segments_that_were_picked_by_hand_keep_their_ids_parents_edges_and_revision(result: TraceResult) -> None:
+def test_segments_that_were_picked_by_hand_keep_their_ids_parents_edges_and_revision(
+    result: TraceResult,
+) -> None:
     picked = [r for r in result.segments if result.parent[r.row] >= 0 and result.hit[r.row] == 0]
     root = ET.fromstring(tools.rays_to_xml(reversed(picked)))
     assert (root.attrib["revision"], root.attrib["count"]) == ("41", str(len(picked)))
@@ -156,7 +184,11 @@ def test_segments_that_were_picked_by_hand_keep_their_ids_parents_edges_and_revi
     for ray, segment in zip(root, reversed(picked), strict=True):
         assert ray.attrib["id"] == f"r41-{segment.row}"
         assert ray.attrib["parent"] == f"r41-{result.parent[segment.row]}"
-        assert ray.attrib["edge"] == context.edge_title(0, int(result.edge[segment.row])) in ("S", "E", "W")
+        assert (
+            ray.attrib["edge"]
+            == context.edge_title(0, int(result.edge[segment.row]))
+            in ("S", "E", "W")
+        )
 
 
 def test_total_reflection_is_a_block_with_its_facts(result: TraceResult) -> None:
@@ -184,15 +216,23 @@ def test_names_survive_in_xml_whatever_they_hold() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (("find_rays_inside_glass_xml", ["Nonexistent"]), "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Fold']"),
+        (
+            ("find_rays_inside_glass_xml", ["Nonexistent"]),
+            "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Fold']",
+        ),
         (("find_rays_inside_glass_xml", ["Fold"]), "'Fold' is a mirror, not a glass"),
-        (("find_rays_crossing_edge_xml", ["Main Prism", "Z"]), "No edge matching 'Z'. Available labels: ['S', 'E', 'W']"),
+        (
+            ("find_rays_crossing_edge_xml", ["Main Prism", "Z"]),
+            "No edge matching 'Z'. Available labels: ['S', 'E', 'W']",
+        ),
         (("find_rays_by_angle_to_edge_xml", ["Main Prism", "S", 50, 20]), "min_angle 50 is larger"),
         (("find_rays_by_angle_to_edge_xml", ["Main Prism", "S", 0, 120]), "max_angle is 120"),
         (("find_rays_by_polarization_xml", [-0.5]), "min_dop is -0.5"),
     ],
 )
-def test_wrong_arguments_are_answered_with_what_exists(result: TraceResult, call: tuple[str, list[object]], words: str) -> None:
+def test_wrong_arguments_are_answered_with_what_exists(
+    result: TraceResult, call: tuple[str, list[object]], words: str
+) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the text is checked below
         getattr(tools, call[0])(*call[1])
     assert words in str(caught.value)
@@ -218,7 +258,10 @@ def test_the_registry_describes_the_functions_themselves() -> None:
         "find_rays_by_polarization_xml",
     ]
     assert len(set(names)) == len(names)
-    assert all(getattr(tools, name) is entry["function"] for name, entry in zip(names, entries, strict=True))
+    assert all(
+        getattr(tools, name) is entry["function"]
+        for name, entry in zip(names, entries, strict=True)
+    )
     for entry in entries:
         function = entry["function"]
         assert callable(function)
@@ -231,7 +274,10 @@ def test_the_registry_describes_the_functions_themselves() -> None:
         required = [n for n, p in signature.parameters.items() if p.default is p.empty]
         assert schema.get("required", []) == required
         assert schema["additionalProperties"] is False
-        assert all(about["description"] and about["type"] in ("string", "number", "integer") for about in entry["parameters"].values())
+        assert all(
+            about["description"] and about["type"] in ("string", "number", "integer")
+            for about in entry["parameters"].values()
+        )
 
 
 def test_changing_an_entry_does_not_change_the_catalogue() -> None:
@@ -243,16 +289,23 @@ def test_the_catalogue_lists_tools_and_what_scripts_use() -> None:
     entries = list_available_tools("dict")
     assert isinstance(entries, list)
     kinds = {e["name"]: e["kind"] for e in entries}
-    assert {name for name, kind in kinds.items() if kind == "tool"} == {t["name"] for t in get_agentic_tools()}
+    assert {name for name, kind in kinds.items() if kind == "tool"} == {
+        t["name"] for t in get_agentic_tools()
+    }
     assert {*tools.__all__, "get_agentic_tools", "list_available_tools"} == set(kinds)
-    assert all(set(e) == {"module", "name", "kind", "signature", "description"} and all(e.values()) for e in entries)
+    assert all(
+        set(e) == {"module", "name", "kind", "signature", "description"} and all(e.values())
+        for e in entries
+    )
     text = list_available_tools()
     assert all(e["signature"] in text and e["description"] in text for e in entries)
     with pytest.raises(RaybenchError, match="'xml'"):
         list_available_tools("xml")  # type: ignore[arg-type]
 
 
-def test_an_answer_about_a_scene_that_was_edited_since_says_so_until_it_is_undone(scene: Scene) -> None:
+def test_an_answer_about_a_scene_that_was_edited_since_says_so_until_it_is_undone(
+    scene: Scene,
+) -> None:
     session = Session(Document(scene=scene))
     tools.set_context_from_result(scene, trace(scene, revision=session.document.revision))
 

@@ -9,21 +9,21 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from core.analysis.answers.answer import Answer, Leaf, element, listed
-from core.analysis.answers.preview import preview
-from core.analysis.answers.rays_xml import rays_to_xml
-from core.analysis.answers.text import content
-from core.analysis.answers.xml_answer import to_xml
-from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.tools.discovery import tools
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.sources import PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.results.ray_set import RaySet
-from core.trace.trace import trace
+from raybench.analysis.answers.answer import Answer, Leaf, element, listed
+from raybench.analysis.answers.preview import preview
+from raybench.analysis.answers.rays_xml import rays_to_xml
+from raybench.analysis.answers.text import content
+from raybench.analysis.answers.xml_answer import to_xml
+from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.tools.discovery import tools
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.trace import trace
 
 PRISM = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
 SCREEN = Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen")
@@ -42,7 +42,13 @@ def answer_of(traced: TracedScene, tool: str, **arguments: object) -> Answer:
 
 def small(rows: int) -> Answer:
     items = [element("row", name=f"n{i}", power=np.float64(i) / 2, gap=None) for i in range(rows)]
-    root = element("rows", element("best", Leaf("angle", None, missing="none"), x=1.5), listed("row", items), count=rows, from_="a")
+    root = element(
+        "rows",
+        element("best", Leaf("angle", None, missing="none"), x=1.5),
+        listed("row", items),
+        count=rows,
+        from_="a",
+    )
     return Answer(root, f"{rows} rows")
 
 
@@ -69,7 +75,11 @@ def test_two_things_of_one_name_are_refused_where_they_are_made() -> None:
 def test_the_sentence_names_the_rays_only_where_there_are_some() -> None:
     some, none = RaySet(np.arange(2), "q", 1), RaySet(np.arange(0), "q", 1)
     assert Answer(element("a"), "2 rays", some).full_sentence("R1") == "2 rays (R1)."
-    assert Answer(element("a"), "No ray", none).full_sentence("R1") == Answer(element("a"), "No ray").full_sentence("R1") == "No ray."
+    assert (
+        Answer(element("a"), "No ray", none).full_sentence("R1")
+        == Answer(element("a"), "No ray").full_sentence("R1")
+        == "No ray."
+    )
 
 
 def test_values_of_rays_are_those_of_the_xml_and_unrounded(traced: TracedScene) -> None:
@@ -89,7 +99,7 @@ def test_values_of_rays_are_those_of_the_xml_and_unrounded(traced: TracedScene) 
 
 
 def test_a_question_leaves_no_trace_in_the_context_its_wrapper_does(traced: TracedScene) -> None:
-    from core.analysis.agentic_tools import find_rays_inside_glass_xml
+    from raybench.analysis.agentic_tools import find_rays_inside_glass_xml
 
     with bound_context(traced):
         before = len(require_context().answers)
@@ -108,7 +118,10 @@ def test_a_preview_fits_is_whole_xml_and_counts_what_is_left(traced: TracedScene
     assert len(text) <= cap
     xml, _, note = text.rpartition("\n")
     shown = ET.fromstring(xml)
-    for tag, listing in (("group", answer.values["groups"]["group"]), ("path", answer.values["paths"]["path"])):
+    for tag, listing in (
+        ("group", answer.values["groups"]["group"]),
+        ("path", answer.values["paths"]["path"]),
+    ):
         count = len(shown.findall(f".//{tag}"))
         assert (f"the first {count} of {len(listing)} {tag}s" in note) is (count < len(listing))
     assert "the first" in note
@@ -118,7 +131,9 @@ def test_a_preview_shows_as_much_as_fits(traced: TracedScene) -> None:
     answer = answer_of(traced, "query_rays_xml", sql="SELECT id, power FROM rays", limit=1000)
     for cap in range(600, 2600, 50):
         text = preview(answer, cap)
-        assert cap - len(text) <= max(len(line) for line in text.splitlines() if "<row>" in line) + len("1")
+        assert cap - len(text) <= max(
+            len(line) for line in text.splitlines() if "<row>" in line
+        ) + len("1")
 
 
 def test_a_preview_of_a_short_answer_is_the_answer(traced: TracedScene) -> None:
@@ -128,8 +143,12 @@ def test_a_preview_of_a_short_answer_is_the_answer(traced: TracedScene) -> None:
     assert edges.details  # which a long preview leaves out
     assert "<part" in preview(edges, 100_000) == to_xml(edges)
     rows = answer_of(traced, "query_rays_xml", sql="SELECT id, power, depth FROM rays", limit=1000)
-    assert "<column>power</column><column>depth</column>" in preview(rows, 900)  # columns and cells are never shortened
-    assert "of 1000 rows" in preview(rows, 900) or f"of {len(traced.result)} rows" in preview(rows, 900)
+    assert "<column>power</column><column>depth</column>" in preview(
+        rows, 900
+    )  # columns and cells are never shortened
+    assert "of 1000 rows" in preview(rows, 900) or f"of {len(traced.result)} rows" in preview(
+        rows, 900
+    )
 
 
 def test_text_for_people_is_a_sentence_and_tables(traced: TracedScene) -> None:
@@ -137,35 +156,61 @@ def test_text_for_people_is_a_sentence_and_tables(traced: TracedScene) -> None:
     assert text.startswith("rows: count 3, from a\n  best: x 1.5\n    angle: none\n")
     assert text.endswith("  name  power\n  n0        0\n  n1      0.5\n  n2        1")
     assert content(small(30), 2).endswith("  … 28 more of 30")
-    sql = answer_of(traced, "query_rays_xml", sql="SELECT source, count(*) AS n, NULL AS gone FROM rays GROUP BY source")
+    sql = answer_of(
+        traced,
+        "query_rays_xml",
+        sql="SELECT source, count(*) AS n, NULL AS gone FROM rays GROUP BY source",
+    )
     assert sql.sentence == f"source = Lamp, n = {len(traced.result)}, gone = NULL"
-    assert [line.split() for line in content(sql).splitlines()[1:]] == [["source", "n", "gone"], ["Lamp", str(len(traced.result)), "–"]]
-    rays = content(answer_of(traced, "find_rays_inside_glass_xml", glass_name="Prism"), 5).splitlines()
+    assert [line.split() for line in content(sql).splitlines()[1:]] == [
+        ["source", "n", "gone"],
+        ["Lamp", str(len(traced.result)), "–"],
+    ]
+    rays = content(
+        answer_of(traced, "find_rays_inside_glass_xml", glass_name="Prism"), 5
+    ).splitlines()
     assert rays[1].split()[:3] == ["id", "interaction", "source"]
     assert "Lamp" in rays[2]
 
 
 def test_what_is_left_of_a_page_has_no_unit_and_the_left_of_a_box_has_one() -> None:
     box = element("box", left=2.0, bottom=3.0)
-    assert content(Answer(element("boxes", box, left="4 box", unit="mm"), "boxes")).splitlines() == [
+    assert content(
+        Answer(element("boxes", box, left="4 box", unit="mm"), "boxes")
+    ).splitlines() == [
         "boxes: left 4 box",
         "  box: left 2 mm, bottom 3 mm",
     ]
 
 
 def test_values_go_through_json(traced: TracedScene) -> None:
-    for name, arguments in (("describe_scene_xml", {}), ("tir_analysis_xml", {"glass_name": "Prism"}), ("ray_statistics_xml", {})):
+    for name, arguments in (
+        ("describe_scene_xml", {}),
+        ("tir_analysis_xml", {"glass_name": "Prism"}),
+        ("ray_statistics_xml", {}),
+    ):
         values = answer_of(traced, name, **arguments).values
         assert json.loads(json.dumps(values))["revision"] == traced.result.revision
-    assert answer_of(traced, "describe_scene_xml").values["object"][2]["property"][0]["value"] == (0.0, 260.0)
+    assert answer_of(traced, "describe_scene_xml").values["object"][2]["property"][0]["value"] == (
+        0.0,
+        260.0,
+    )
 
 
 def test_segments_that_were_picked_keep_who_they_are(traced: TracedScene) -> None:
-    whole = {ray.attrib["id"]: ray for ray in ET.fromstring(to_xml(answer_of(traced, "find_rays_by_polarization_xml")))}
+    whole = {
+        ray.attrib["id"]: ray
+        for ray in ET.fromstring(to_xml(answer_of(traced, "find_rays_by_polarization_xml")))
+    }
     picked = [traced.result.segments[row] for row in (7, 3)]
     root = ET.fromstring(rays_to_xml(picked))
     assert root.attrib["revision"] == str(traced.result.revision)
-    assert [ray.attrib["id"] for ray in root] == [traced.result.segment_id(7), traced.result.segment_id(3)]
+    assert [ray.attrib["id"] for ray in root] == [
+        traced.result.segment_id(7),
+        traced.result.segment_id(3),
+    ]
     for ray in root:
-        known = {name: value for name, value in whole[ray.attrib["id"]].attrib.items() if name != "index"}
+        known = {
+            name: value for name, value in whole[ray.attrib["id"]].attrib.items() if name != "index"
+        }
         assert {name: value for name, value in ray.attrib.items() if name != "index"} == known

@@ -1,4 +1,6 @@
-"""Focus, focal length and magnification of traced bundles, against the closed forms of lenses and mirrors."""
+"""Focus, focal length and magnification of traced bundles, against the closed forms of lenses and
+mirrors.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,17 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.rays.bundle import Focus, NoFocus, best_focus, conjugates, focal_length
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ParabolicMirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.codes import Interaction
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis.rays.bundle import Focus, NoFocus, best_focus, conjugates, focal_length
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import ParabolicMirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.codes import Interaction
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 IDEAL = IdealLens(p1=Point(0, -40), p2=Point(0, 40), focal_length=100)
 
@@ -27,7 +29,9 @@ def traced(*objects: SceneObject, density: float = 1.0) -> TraceResult:
 
 
 def through(result: TraceResult) -> tuple[np.ndarray, np.ndarray]:
-    """Of every source ray that is only refracted or bent on its way out: its row, and the row that it leaves by."""
+    """Of every source ray that is only refracted or bent on its way out: its row, and the row that
+    it leaves by.
+    """
     kept = [Interaction.REFRACT, Interaction.LENS, Interaction.REFLECT]
     out = []
     for leaf in result.lineage.leaves().tolist():
@@ -60,7 +64,10 @@ def test_an_ideal_lens_focuses_a_beam_in_one_point() -> None:
 
 
 def test_a_diverging_lens_has_a_virtual_focus() -> None:
-    result = traced(Beam(p1=Point(-50, -20), p2=Point(-50, 20)), IdealLens(p1=Point(0, -40), p2=Point(0, 40), focal_length=-80))
+    result = traced(
+        Beam(p1=Point(-50, -20), p2=Point(-50, 20)),
+        IdealLens(p1=Point(0, -40), p2=Point(0, 40), focal_length=-80),
+    )
     focus = focus_of(result)
     assert focus.point == pytest.approx((-80, 0), abs=1e-9)
     assert not focus.real
@@ -68,14 +75,21 @@ def test_a_diverging_lens_has_a_virtual_focus() -> None:
 
 def test_a_thick_lens_has_the_focal_length_and_principal_plane_of_the_lensmaker() -> None:
     n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
-    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": d, "r1": r1, "r2": r2}, ref_index=n, partial_reflect=False)
+    lens = SphericalLens(
+        p1=Point(0, -30),
+        p2=Point(0, 30),
+        params={"d": d, "r1": r1, "r2": r2},
+        ref_index=n,
+        partial_reflect=False,
+    )
     result = traced(Beam(p1=Point(-80, -5), p2=Point(-80, 5)), lens, density=2)
     first, last = through(result)
     way = result.p2 - result.p1
     found = focal_length(result.p1[first], way[first], result.p1[last], way[last])
     f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))  # Hecht, 6.1
     assert found.focal_length == pytest.approx(f, rel=1e-6)
-    # the rear principal plane lies -f (n-1) d / (n r1) behind the rear vertex, which is d/2 behind the middle
+    # the rear principal plane lies -f (n-1) d / (n r1) behind the rear vertex, which is d/2 behind
+    # the middle
     assert found.principal_point.x == pytest.approx(d / 2 - f * (n - 1) * d / (n * r1), rel=1e-4)
     assert found.focal_point.x - found.principal_point.x == pytest.approx(f, rel=1e-6)
 
@@ -95,7 +109,13 @@ def test_a_parabolic_mirror_focuses_in_its_focus() -> None:
 
 
 def test_a_wide_bundle_with_much_aberration_still_has_the_paraxial_focal_length() -> None:
-    lens = SphericalLens(p1=Point(0, -45), p2=Point(0, 45), params={"d": 30, "r1": 1e9, "r2": -60}, ref_index=1.5, partial_reflect=False)
+    lens = SphericalLens(
+        p1=Point(0, -45),
+        p2=Point(0, 45),
+        params={"d": 30, "r1": 1e9, "r2": -60},
+        ref_index=1.5,
+        partial_reflect=False,
+    )
     result = traced(Beam(p1=Point(-80, -28), p2=Point(-80, 28)), lens)
     first, last = through(result)
     d = result.p2 - result.p1
@@ -143,7 +163,9 @@ def test_bundles_without_a_focus_are_named_errors() -> None:
 
 
 def test_a_mirror_that_turns_a_beam_aside_has_the_focal_length_of_its_off_axis_part() -> None:
-    """At 90 degrees twice that of the whole parabola, 2f / (1 + cos 90°), with the focus where the parabola's is."""
+    """At 90 degrees twice that of the whole parabola, 2f / (1 + cos 90°), with the focus where the
+    parabola's is.
+    """
     mirror = ParabolicMirror(p1=Point(-100, -62.5), p2=Point(100, -62.5), p3=Point(0, 0))
     result = traced(Beam(p1=Point(85, -200), p2=Point(75, -200)), mirror, density=2)
     once = np.flatnonzero(result.depth == 1)
@@ -163,8 +185,12 @@ def test_parallel_rays_turned_aside_stay_parallel() -> None:
 
 
 @pytest.mark.parametrize(("middle", "height"), [(0.5, 0.0), (1.5, 1.5), (-3.0, -3.0)])
-def test_the_image_is_that_on_the_axis_or_if_light_passes_beside_it_that_of_the_middle_ray(middle: float, height: float) -> None:
-    """Coddington: a mirror of radius R images parallel light at the tangential focus, R / 2 cos(incidence) along the reflected ray."""
+def test_the_image_is_that_on_the_axis_or_if_light_passes_beside_it_that_of_the_middle_ray(
+    middle: float, height: float
+) -> None:
+    """Coddington: a mirror of radius R images parallel light at the tangential focus, R / 2
+    cos(incidence) along the reflected ray.
+    """
     radius = 60.0
     h = np.linspace(middle - 1, middle + 1, 11)
     angle = np.arcsin(h / radius)
@@ -174,6 +200,9 @@ def test_the_image_is_that_on_the_axis_or_if_light_passes_beside_it_that_of_the_
     image = conjugates(p_in, d_in, on_mirror, d_out, (Point(0, 0), (1.0, 0.0))).image_point
     turn = math.asin(height / radius)
     along = radius / 2 * math.cos(turn)
-    exact = radius * math.cos(turn) - along * math.cos(2 * turn), height - along * math.sin(2 * turn)
+    exact = (
+        radius * math.cos(turn) - along * math.cos(2 * turn),
+        height - along * math.sin(2 * turn),
+    )
     assert image is not None
     assert image == pytest.approx(exact, rel=1e-7, abs=1e-7)

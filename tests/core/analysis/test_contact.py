@@ -11,19 +11,19 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.geometry import coincidence
-from core.analysis.geometry.coincidence import contact
-from core.analysis.geometry.contact import contacts, touches
-from core.analysis.geometry.containment import contains
-from core.analysis.geometry.edge_curve import length_between
-from core.analysis.geometry.meeting import END, START, THROUGH
-from core.kinds.curved_glasses import CurveGlass
-from core.kinds.glasses import Glass, GlassBody
-from core.kinds.outline import Edge, edges_of, path_edges, signed_area
-from core.shapes.bezier import Bezier, CurveNode
-from core.shapes.chain import Chain
-from core.shapes.point import Point, Vertex
-from core.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle
+from raybench.analysis.geometry import coincidence
+from raybench.analysis.geometry.coincidence import contact
+from raybench.analysis.geometry.contact import contacts, touches
+from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.edge_curve import length_between
+from raybench.analysis.geometry.meeting import END, START, THROUGH
+from raybench.kinds.curved_glasses import CurveGlass
+from raybench.kinds.glasses import Glass, GlassBody
+from raybench.kinds.outline import Edge, edges_of, path_edges, signed_area
+from raybench.shapes.bezier import Bezier, CurveNode
+from raybench.shapes.chain import Chain
+from raybench.shapes.point import Point, Vertex
+from raybench.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle
 
 BODIES = 200 if os.environ.get("RAYBENCH_LONG") else 60
 
@@ -36,28 +36,42 @@ def random_body(rng: np.random.Generator) -> Glass:
     """A star-shaped outline, some of whose sides are arcs."""
     n = int(rng.integers(3, 8))
     angles = np.sort(rng.uniform(0, 2 * math.pi, n)) + np.arange(n) * 1e-3
-    corners = [(math.cos(a) * r, math.sin(a) * r) for a, r in zip(angles, rng.uniform(4, 10, n), strict=True)]
+    corners = [
+        (math.cos(a) * r, math.sin(a) * r)
+        for a, r in zip(angles, rng.uniform(4, 10, n), strict=True)
+    ]
     path: list[Vertex] = []
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
         path.append(Vertex(ax, ay))
         if rng.random() < 0.5:
             bulge = rng.uniform(-0.2, 0.2)
-            path.append(Vertex((ax + bx) / 2 + bulge * (by - ay), (ay + by) / 2 - bulge * (bx - ax), True))
+            path.append(
+                Vertex((ax + bx) / 2 + bulge * (by - ay), (ay + by) / 2 - bulge * (bx - ax), True)
+            )
     return Glass(path=tuple(path))
 
 
 def fine(shape: Shape) -> list[Point]:
-    return [shape.at(i / 2000) for i in range(2001)] if isinstance(shape, Bezier) else shape.points(1e-3)
+    return (
+        [shape.at(i / 2000) for i in range(2001)]
+        if isinstance(shape, Bezier)
+        else shape.points(1e-3)
+    )
 
 
 def random_curve(rng: np.random.Generator) -> CurveGlass:
     """A closed chain of cubics around the origin."""
     n = int(rng.integers(2, 6))
     angles = np.arange(n) * 2 * math.pi / n
-    nodes = [Point(math.cos(a) * r, math.sin(a) * r) for a, r in zip(angles, rng.uniform(5, 9, n), strict=True)]
+    nodes = [
+        Point(math.cos(a) * r, math.sin(a) * r)
+        for a, r in zip(angles, rng.uniform(5, 9, n), strict=True)
+    ]
     chain = []
     for p, q in zip(nodes, nodes[1:] + nodes[:1], strict=True):
-        c1, c2 = (Point((p.x + q.x) / 2 + x, (p.y + q.y) / 2 + y) for x, y in rng.uniform(-3, 3, (2, 2)))
+        c1, c2 = (
+            Point((p.x + q.x) / 2 + x, (p.y + q.y) / 2 + y) for x, y in rng.uniform(-3, 3, (2, 2))
+        )
         chain.append(CurveNode(p, c1, c2))
     return CurveGlass(points=tuple(chain))
 
@@ -106,7 +120,9 @@ def test_touching_agrees_with_shapely() -> None:
         for edge in edges_of(body):
             distance = shapely.distance(lines, shapely.LineString(fine(edge.shape)))
             clear = (distance == 0) | (distance > 1e-4)
-            np.testing.assert_array_equal(touches(p1, p2, edge.shape)[clear], (distance == 0)[clear])
+            np.testing.assert_array_equal(
+                touches(p1, p2, edge.shape)[clear], (distance == 0)[clear]
+            )
 
 
 def test_a_ray_whose_end_lies_on_an_edge_touches_it() -> None:
@@ -129,7 +145,10 @@ def test_a_segment_that_stops_short_or_passes_by_does_not_touch() -> None:
     p2 = np.array([[5.0, 1e-6], [-1.0, 1.0], [20.0, 0.0], [6.0, 2e-7]])
     assert not touches(p1, p2, line).any()
     half = arc_through(Point(-5, 0), Point(0, -5), Point(5, 0))
-    p1, p2 = np.array([[0.0, 0.0], [-9.0, 3.0], [0.0, 9.0]]), np.array([[0.0, -4.9], [9.0, 3.0], [0.0, 5.0]])
+    p1, p2 = (
+        np.array([[0.0, 0.0], [-9.0, 3.0], [0.0, 9.0]]),
+        np.array([[0.0, -4.9], [9.0, 3.0], [0.0, 5.0]]),
+    )
     assert not touches(p1, p2, half).any()
 
 
@@ -142,17 +161,31 @@ def test_a_tangent_segment_touches_an_arc() -> None:
 def test_a_chord_of_a_lens_is_inside_it() -> None:
     """The middle of a lens made of two arcs lies on the common chord of both."""
     path = (Vertex(0, -10), Vertex(4, 0, True), Vertex(0, 10), Vertex(-4, 0, True))
-    points = np.array([[0.0, 0.0], [0.0, 9.0], [3.9, 0.0], [-3.9, 0.0], [4.1, 0.0], [0.0, 11.0], [0.0, -10.0]])
-    assert contains(path_edges(path), points).tolist() == [True, True, True, True, False, False, False]
+    points = np.array(
+        [[0.0, 0.0], [0.0, 9.0], [3.9, 0.0], [-3.9, 0.0], [4.1, 0.0], [0.0, 11.0], [0.0, -10.0]]
+    )
+    assert contains(path_edges(path), points).tolist() == [
+        True,
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_points_level_with_vertices() -> None:
-    """A half-line through a vertex crosses the outline there once or, where the vertex is a peak, not at all."""
+    """A half-line through a vertex crosses the outline there once or, where the vertex is a peak,
+    not at all.
+    """
     diamond = path_edges((Vertex(-4, 0), Vertex(0, -4), Vertex(4, 0), Vertex(0, 4)))
     points = np.array([[0.0, 0.0], [-3.0, 0.0], [-5.0, 0.0], [5.0, 0.0], [-1.0, -4.0], [-1.0, 4.0]])
     assert contains(diamond, points).tolist() == [True, True, False, False, False, False]
     # two steps: at the height of an edge that lies flat
-    steps = path_edges((Vertex(0, 0), Vertex(4, 0), Vertex(4, 2), Vertex(8, 2), Vertex(8, 4), Vertex(0, 4)))
+    steps = path_edges(
+        (Vertex(0, 0), Vertex(4, 0), Vertex(4, 2), Vertex(8, 2), Vertex(8, 4), Vertex(0, 4))
+    )
     points = np.array([[2.0, 2.0], [-1.0, 2.0], [9.0, 2.0], [2.0, 4.5]])
     assert contains(steps, points).tolist() == [True, False, False, False]
 
@@ -175,7 +208,10 @@ def test_angles_are_measured_from_the_normal(angle: float) -> None:
 
 def test_a_chord_meets_a_circle_at_both_ends_and_in_between_twice() -> None:
     disc = circle(Point(0, 0), Point(5, 0))
-    p1, p2 = np.array([[-3.0, 4.0], [-9.0, 4.0], [-9.0, 5.0], [-3.0, 4.0]]), np.array([[3.0, 4.0], [9.0, 4.0], [9.0, 5.0], [9.0, 4.0]])
+    p1, p2 = (
+        np.array([[-3.0, 4.0], [-9.0, 4.0], [-9.0, 5.0], [-3.0, 4.0]]),
+        np.array([[3.0, 4.0], [9.0, 4.0], [9.0, 5.0], [9.0, 4.0]]),
+    )
     met = contacts(p1, p2, disc)
     assert met.segment.tolist() == [0, 0, 1, 1, 2, 3, 3]
     assert met.place.tolist() == [START, END, THROUGH, THROUGH, THROUGH, START, THROUGH]
@@ -184,7 +220,10 @@ def test_a_chord_meets_a_circle_at_both_ends_and_in_between_twice() -> None:
 
 def test_a_parabola_is_met_where_it_is_and_not_at_its_chord() -> None:
     parabola = Parabola(Point(-4, 0), Point(4, 0), Point(0, 4))
-    p1, p2 = np.array([[0.0, -3.0], [2.0, -3.0], [0.0, -3.0]]), np.array([[0.0, 3.9], [2.0, 3.0], [0.0, 9.0]])
+    p1, p2 = (
+        np.array([[0.0, -3.0], [2.0, -3.0], [0.0, -3.0]]),
+        np.array([[0.0, 3.9], [2.0, 3.0], [0.0, 9.0]]),
+    )
     assert touches(p1, p2, parabola).tolist() == [False, True, True]
     np.testing.assert_allclose(contacts(p1, p2, parabola).angles(p1, p2), [45, 0], atol=1e-9)
 
@@ -194,7 +233,10 @@ def test_a_long_chain_is_met_where_its_pieces_are() -> None:
     rng = np.random.default_rng(5)
     u = np.linspace(0, 2 * math.pi, 401)
     k = 4 / 3 * math.tan(math.pi / 800)
-    at, along = 5 * np.stack([np.cos(u), np.sin(u)], axis=1), 5 * k * np.stack([-np.sin(u), np.cos(u)], axis=1)
+    at, along = (
+        5 * np.stack([np.cos(u), np.sin(u)], axis=1),
+        5 * k * np.stack([-np.sin(u), np.cos(u)], axis=1),
+    )
     chain = Chain(np.stack([at[:-1], (at + along)[:-1], (at - along)[1:], at[1:]], axis=1))
     disc = circle(Point(0, 0), Point(5, 0))
     p1, p2 = rng.uniform(-9, 9, (3000, 2)), rng.uniform(-9, 9, (3000, 2))
@@ -214,9 +256,18 @@ def test_a_bezier_that_is_a_line_meets_rays_as_a_line_does() -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(*[st.floats(0.01, 100.0)] * 2, st.floats(0.0, 200.0), st.sampled_from([1e-9, 1e-6, 1e-3]), st.booleans())
-def test_circles_that_cross_are_told_from_those_that_touch_without_sampling_them(r, q, d, tolerance, coincide):
-    """A circle with a gap, so that an end can lie on the other one: whatever sampling finds is not left out beforehand."""
+@given(
+    *[st.floats(0.01, 100.0)] * 2,
+    st.floats(0.0, 200.0),
+    st.sampled_from([1e-9, 1e-6, 1e-3]),
+    st.booleans(),
+)
+def test_circles_that_cross_are_told_from_those_that_touch_without_sampling_them(
+    r, q, d, tolerance, coincide
+):
+    """A circle with a gap, so that an end can lie on the other one: whatever sampling finds is not
+    left out beforehand.
+    """
     d = abs(r - q) if coincide else d
     first, second = Arc(Point(0, 0), r, 0.0, 6.0), Arc(Point(d, 0), q, 1.0, 6.0)
     if coincidence.at_most_cross(first, np.array([coincidence.circle(second)]), tolerance)[0]:

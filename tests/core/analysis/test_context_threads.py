@@ -6,20 +6,24 @@ import threading
 
 import pytest
 
-from core.analysis import agentic_tools as tools
-from core.analysis.context import require_context
-from core.errors import RaybenchError
-from core.kinds.glasses import Glass
-from core.scene.scene import Scene
-from core.shapes.point import Vertex
-from core.trace.results.result import TraceResult
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.context import require_context
+from raybench.errors import RaybenchError
+from raybench.kinds.glasses import Glass
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Vertex
+from raybench.trace.results.result import TraceResult
 
 
 def test_readers_never_see_half_of_one_context_and_half_of_another() -> None:
     sides = []
     for k in range(2):
-        scene = Scene.of([Glass(path=(Vertex(0, 0), Vertex(10, 0), Vertex(0, 10 + k)), name=f"Glass {k}")])
-        result = TraceResult.from_segments([{"p1": (1, 1), "p2": (2, 2), "brightness_s": 1, "brightness_p": 0}] * (k + 1))
+        scene = Scene.of(
+            [Glass(path=(Vertex(0, 0), Vertex(10, 0), Vertex(0, 10 + k)), name=f"Glass {k}")]
+        )
+        result = TraceResult.from_segments(
+            [{"p1": (1, 1), "p2": (2, 2), "brightness_s": 1, "brightness_p": 0}] * (k + 1)
+        )
         sides.append((scene, result))
     tools.set_context_from_result(*sides[0])
     done = threading.Event()

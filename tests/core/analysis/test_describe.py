@@ -9,28 +9,37 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis import agentic_tools as tools
-from core.analysis.answers.answer import Answer, element
-from core.analysis.answers.text import content
-from core.analysis.answers.xml_answer import to_xml
-from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.scene.describe import describe_edges, describe_scene
-from core.errors import RaybenchError
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.lenses import SphericalLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Flag
-from core.trace.trace import trace
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.answers.answer import Answer, element
+from raybench.analysis.answers.text import content
+from raybench.analysis.answers.xml_answer import to_xml
+from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.scene.describe import describe_edges, describe_scene
+from raybench.errors import RaybenchError
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Flag
+from raybench.trace.trace import trace
 
 # a right-angle prism that turns a beam down by total reflection, cemented to a plate below it
-PRISM = Glass(path=(Vertex(0, 0), Vertex(100, 100), Vertex(0, 100)), name="Prism", ref_index=1.5, cauchy_b=0.01)
-PLATE = Glass(path=(Vertex(20, 100), Vertex(120, 100), Vertex(120, 110), Vertex(20, 110)), name="Plate", ref_index=1.7)
+PRISM = Glass(
+    path=(Vertex(0, 0), Vertex(100, 100), Vertex(0, 100)),
+    name="Prism",
+    ref_index=1.5,
+    cauchy_b=0.01,
+)
+PLATE = Glass(
+    path=(Vertex(20, 100), Vertex(120, 100), Vertex(120, 110), Vertex(20, 110)),
+    name="Plate",
+    ref_index=1.7,
+)
 BEAM = Beam(p1=Point(-50, 40), p2=Point(-50, 90), name="Laser")
 SCREEN = Detector(p1=Point(120, 150), p2=Point(0, 150), name="Screen")
 FOLD = Mirror(p1=Point(0, 200), p2=Point(100, 200), name="Fold")
@@ -40,9 +49,17 @@ def root_of(answer: Answer) -> ET.Element:
     return ET.fromstring(to_xml(answer))
 
 
-def context(*, simulate_colors: bool = False, disabled: frozenset[int] = frozenset(), unit: str = "mm") -> TracedScene:
-    scene = Scene.of([PRISM, PLATE, BEAM, SCREEN, FOLD], Settings(simulate_colors=simulate_colors), name="Turning prism")
-    document = Document(scene=scene, disabled=disabled, unit=unit, edge_labels={PRISM.key: {1: "Base"}})
+def context(
+    *, simulate_colors: bool = False, disabled: frozenset[int] = frozenset(), unit: str = "mm"
+) -> TracedScene:
+    scene = Scene.of(
+        [PRISM, PLATE, BEAM, SCREEN, FOLD],
+        Settings(simulate_colors=simulate_colors),
+        name="Turning prism",
+    )
+    document = Document(
+        scene=scene, disabled=disabled, unit=unit, edge_labels={PRISM.key: {1: "Base"}}
+    )
     return TracedScene.of(document, trace(scene, disabled=disabled, revision=document.revision))
 
 
@@ -55,7 +72,12 @@ def test_the_description_of_the_scene_lists_what_touches_and_with_which_indices(
     root = root_of(describe_scene(context()))
     interface = only(root, "interface")
     about = interface.attrib
-    assert (about["first"], about["first_edge"], about["second"], about["second_edge"]) == ("Prism", "Base", "Plate", "N")
+    assert (about["first"], about["first_edge"], about["second"], about["second_edge"]) == (
+        "Prism",
+        "Base",
+        "Plate",
+        "N",
+    )
     assert float(about["length"]) == pytest.approx(80, abs=1e-4)
     assert float(about["share_of_first_edge"]) == pytest.approx(0.8, abs=1e-6)
     assert (about["n_first"], about["n_second"]) == ("1.5", "1.7")
@@ -72,7 +94,10 @@ def test_an_edge_that_is_partly_touched_has_parts() -> None:
     root = root_of(describe_edges(context(), "Prism"))
     base = only(root, "object/edge[@label='S']")
     assert base.attrib["user_label"] == "Base"
-    parts = [(round(float(p.attrib["share"]), 6), p.attrib["n_outside"], p.attrib["outside"]) for p in base.findall("part")]
+    parts = [
+        (round(float(p.attrib["share"]), 6), p.attrib["n_outside"], p.attrib["outside"])
+        for p in base.findall("part")
+    ]
     assert sorted(parts) == [(0.2, "1", "surroundings"), (0.8, "1.7", "Plate")]
     assert only(base, "part/touches").attrib == {"object": "Plate", "edge": "N"}
     slope = only(root, "object/edge[@index='0']")
@@ -89,9 +114,18 @@ def test_indices_follow_the_wavelength_where_colours_are_simulated() -> None:
 @pytest.mark.parametrize("colours", [False, True])
 def test_a_lens_given_by_its_focal_distances_is_described_as_it_is_traced(colours: bool) -> None:
     about = {"d": 10, "ffd": 60, "bfd": 60}
-    lens = SphericalLens(name="Lens", p1=Point(50, -20), p2=Point(50, 20), def_by="DFfdBfd", params=about, cauchy_b=0.1)
+    lens = SphericalLens(
+        name="Lens",
+        p1=Point(50, -20),
+        p2=Point(50, 20),
+        def_by="DFfdBfd",
+        params=about,
+        cauchy_b=0.1,
+    )
     beam = Beam(p1=Point(0, -10), p2=Point(0, 10))
-    document = Document(scene=Scene.of([lens, beam], Settings(simulate_colors=colours, ray_mode_density=1.0)))
+    document = Document(
+        scene=Scene.of([lens, beam], Settings(simulate_colors=colours, ray_mode_density=1.0))
+    )
     result = trace(document)
     asked = TracedScene.of(document, result)
     arcs = root_of(describe_edges(asked, "Lens")).findall("object/edge[@kind='arc']")
@@ -102,7 +136,10 @@ def test_a_lens_given_by_its_focal_distances_is_described_as_it_is_traced(colour
         assert np.hypot(*(there - (x, y)).T) == pytest.approx(radius, abs=1e-6)
         assert {p.attrib["outside"] for p in arc.findall("part")} == {"surroundings"}
     area = only(root_of(describe_scene(asked)), "object[@name='Lens']").attrib["area"]
-    sql = "SELECT count(DISTINCT row), o.area FROM crossings JOIN objects o USING (object_index) WHERE place = 'end' AND o.name = 'Lens'"
+    sql = (
+        "SELECT count(DISTINCT row), o.area FROM crossings JOIN objects o USING (object_index)"
+        " WHERE place = 'end' AND o.name = 'Lens'"
+    )
     with bound_context(asked):
         ended = only(ET.fromstring(tools.query_rays_xml(sql)), ".//row")
         inside = ET.fromstring(tools.tir_analysis_xml("Lens")).findall("edge/rays_from_inside")
@@ -112,7 +149,9 @@ def test_a_lens_given_by_its_focal_distances_is_described_as_it_is_traced(colour
 
 
 def test_a_gap_is_a_contact_within_the_tolerance_that_is_asked_for() -> None:
-    scene = Scene.of([PRISM, replace(PLATE, path=tuple(Vertex(v.x, v.y + 0.05) for v in PLATE.path))])
+    scene = Scene.of(
+        [PRISM, replace(PLATE, path=tuple(Vertex(v.x, v.y + 0.05) for v in PLATE.path))]
+    )
     about = TracedScene.of(Document(scene=scene), trace(scene))
     assert root_of(describe_scene(about)).findall("interface") == []
     interface = only(root_of(describe_scene(about, tolerance=0.1)), "interface")
@@ -151,11 +190,15 @@ def test_the_text_says_the_same_with_units() -> None:
 
 def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
     with bound_context(context()):
-        with pytest.raises(ValueError, match=r"which has no edge\. Objects with edges: Prism, Plate, Screen, Fold$"):
+        with pytest.raises(
+            ValueError, match=r"which has no edge\. Objects with edges: Prism, Plate, Screen, Fold$"
+        ):
             tools.describe_edges_xml("Laser")
         with pytest.raises(ValueError, match="No object named 'X'"):
             tools.describe_edges_xml("X")
-        with pytest.raises(ValueError, match=r"'Fold' is a mirror, not a detector\. Detectors: Screen$"):
+        with pytest.raises(
+            ValueError, match=r"'Fold' is a mirror, not a detector\. Detectors: Screen$"
+        ):
             tools.detector_xml("Fold")
         for wrong in (0.0, -1.0, float("nan"), float("inf")):
             with pytest.raises(ValueError, match="wavelength is"):
@@ -185,7 +228,9 @@ def test_total_reflection_is_reported_edge_by_edge_with_the_rays_it_happens_to()
     cemented = only(edge, "part[@outside='Plate']")
     assert cemented.findtext("critical_angle") == "none"
     assert cemented.findtext("phase_shift") == "none"
-    assert float(cemented.findtext("refraction_angle") or 0) == pytest.approx(np.degrees(np.arcsin(1.5 * np.sin(np.pi / 3) / 1.7)))
+    assert float(cemented.findtext("refraction_angle") or 0) == pytest.approx(
+        np.degrees(np.arcsin(1.5 * np.sin(np.pi / 3) / 1.7))
+    )
 
 
 def test_a_detectors_answer_is_its_reading() -> None:
@@ -199,12 +244,21 @@ def test_a_detectors_answer_is_its_reading() -> None:
     assert int(detector.attrib["rays"]) == len(rays) > 0
     places = only(detector, "irradiance").findall("bin")
     assert 0 < len(places) < 20  # only bins that contain light are told
-    length = math.dist(*((float(detector.attrib[f"x{k}"]), float(detector.attrib[f"y{k}"])) for k in (1, 2)))
+    length = math.dist(
+        *((float(detector.attrib[f"x{k}"]), float(detector.attrib[f"y{k}"])) for k in (1, 2))
+    )
     received = sum(float(b.attrib["irradiance"]) for b in places) * length / 20
     assert received == pytest.approx(float(detector.attrib["power"]))
-    assert sum(float(b.attrib["power"]) for b in only(detector, "angles")) == pytest.approx(float(detector.attrib["power"]))
+    assert sum(float(b.attrib["power"]) for b in only(detector, "angles")) == pytest.approx(
+        float(detector.attrib["power"])
+    )
 
 
 def test_every_angle_in_the_text_has_its_unit_and_six_digits() -> None:
-    root = element("index", critical_angle=41.8103149, brewster_angle_inside=33.6900675, edge_label="W")
-    assert content(Answer(root, "An index")) == "index: critical angle 41.8103°, brewster angle inside 33.6901°, edge label W"
+    root = element(
+        "index", critical_angle=41.8103149, brewster_angle_inside=33.6900675, edge_label="W"
+    )
+    assert (
+        content(Answer(root, "An index"))
+        == "index: critical angle 41.8103°, brewster angle inside 33.6901°, edge label W"
+    )

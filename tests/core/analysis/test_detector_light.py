@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis.rays.detector_light import InvalidBins, light_at
-from core.kinds.detectors import Detector
-from core.kinds.sources import Beam, PointSource, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.trace import trace
+from raybench.analysis.rays.detector_light import InvalidBins, light_at
+from raybench.kinds.detectors import Detector
+from raybench.kinds.sources import Beam, PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
 
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), irrad_map=True, bin_size=10, name="Screen")
 
@@ -32,7 +32,8 @@ def test_the_light_adds_up_to_the_detectors_own_reading() -> None:
 
 
 def test_irradiance_of_a_point_source_follows_the_inverse_distance_law() -> None:
-    # in a plane a point source's light thins out as cos(θ)/r; rays are spaced evenly, so the error is far below its estimate
+    # in a plane a point source's light thins out as cos(θ)/r; rays are spaced evenly, so the error
+    # is far below its estimate
     scene = Scene.of([SCREEN, PointSource(x=0, y=0, brightness=1)], Settings(ray_mode_density=20))
     light = light_at(trace(scene), 0, SCREEN, bins=10)
     total = light.irradiance.power.sum() * 10
@@ -60,7 +61,10 @@ def test_the_sign_and_the_angle_are_those_of_the_detectors_normal() -> None:
 
 
 def test_the_spectrum_has_a_line_for_each_wavelength() -> None:
-    beams = [Beam(p1=Point(0, -20), p2=Point(0, 20), wavelength=w, brightness=0.3) for w in (450.0, 633.0)]
+    beams = [
+        Beam(p1=Point(0, -20), p2=Point(0, 20), wavelength=w, brightness=0.3)
+        for w in (450.0, 633.0)
+    ]
     light = light_at(trace(Scene.of([SCREEN, *beams], Settings(simulate_colors=True))), 0, SCREEN)
     assert light.wavelengths.tolist() == [450, 633]
     assert light.spectrum[0] == pytest.approx(light.spectrum[1])
@@ -72,7 +76,12 @@ def test_the_spectrum_has_a_line_for_each_wavelength() -> None:
 def test_a_detector_without_length_sees_nothing() -> None:
     dot = Detector(p1=Point(100, 0), p2=Point(100, 0))
     light = light_at(trace(Scene.of([dot, PointSource(x=0, y=0)])), 0, dot)
-    assert (light.power, len(light.rows), len(light.irradiance.power), light.normal) == (0, 0, 0, (0, 0))
+    assert (light.power, len(light.rows), len(light.irradiance.power), light.normal) == (
+        0,
+        0,
+        0,
+        (0, 0),
+    )
 
 
 @pytest.mark.parametrize("bins", [-1, 1.5, True, 20_000])
@@ -89,10 +98,13 @@ def test_a_bin_size_that_makes_billions_of_bins_makes_no_map() -> None:
 
 
 def test_light_along_the_normal_is_in_one_bin_whatever_rounding_makes_of_it() -> None:
-    # a beam and a detector that stand at the same odd angle: their computed angle is 1e-15 degrees or so, of either sign
+    # a beam and a detector that stand at the same odd angle: their computed angle is 1e-15 degrees
+    # or so, of either sign
     c, s = math.cos(0.3), math.sin(0.3)
     beam = Beam(p1=Point(20 * s, -20 * c), p2=Point(-20 * s, 20 * c))
-    tilted = Detector(p1=Point(90 * c + 50 * s, 90 * s - 50 * c), p2=Point(90 * c - 50 * s, 90 * s + 50 * c))
+    tilted = Detector(
+        p1=Point(90 * c + 50 * s, 90 * s - 50 * c), p2=Point(90 * c - 50 * s, 90 * s + 50 * c)
+    )
     light = light_at(trace(Scene.of([tilted, beam], Settings(ray_mode_density=2))), 0, tilted)
     assert np.flatnonzero(light.angles.rays).tolist() == [18]
     assert light.angles.edges[18] == 0

@@ -13,26 +13,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.geometry.containment import within
-from core.analysis.geometry.edge_curve import distances, length_between, parameters_near
-from core.analysis.scene import refractive_index
-from core.analysis.scene.edges import area, edge_table, perimeter
-from core.analysis.scene.interfaces import interfaces, stretches
-from core.analysis.scene.nesting import nesting
-from core.analysis.scene.refractive_index import Media
-from core.kinds.curved_glasses import CurveGlass
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import SphericalLens
-from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
-from core.kinds.outline import Edge, edges_of
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.bezier import Bezier, CurveNode
-from core.shapes.chain import Chain
-from core.shapes.curves import left_normal, place, tangent
-from core.shapes.point import Point, Vertex
-from core.shapes.shape import Arc, Line, Parabola, Shape
+from raybench.analysis.geometry.containment import within
+from raybench.analysis.geometry.edge_curve import distances, length_between, parameters_near
+from raybench.analysis.scene import refractive_index
+from raybench.analysis.scene.edges import area, edge_table, perimeter
+from raybench.analysis.scene.interfaces import interfaces, stretches
+from raybench.analysis.scene.nesting import nesting
+from raybench.analysis.scene.refractive_index import Media
+from raybench.kinds.curved_glasses import CurveGlass
+from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
+from raybench.kinds.outline import Edge, edges_of
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.bezier import Bezier, CurveNode
+from raybench.shapes.chain import Chain
+from raybench.shapes.curves import left_normal, place, tangent
+from raybench.shapes.point import Point, Vertex
+from raybench.shapes.shape import Arc, Line, Parabola, Shape
 
 PRISM = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
 BEZIER = Bezier(Point(0, 0), Point(30, -40), Point(60, 50), Point(90, 0))
@@ -42,28 +42,41 @@ SHAPES: list[Shape] = [
     Arc(Point(10, 20), 30.0, 0.4, -5.5),
     Parabola(Point(-40, 3), Point(40, 3), Point(0, 23)),
     BEZIER,
-    Chain(np.array([[(0, 0), (30, -40), (60, 50), (90, 0)], [(90, 0), (99, -15), (110, 10), (120, 0)]], float)),
+    Chain(
+        np.array(
+            [[(0, 0), (30, -40), (60, 50), (90, 0)], [(90, 0), (99, -15), (110, 10), (120, 0)]],
+            float,
+        )
+    ),
 ]
 
 
-def box(x: float, y: float, w: float, h: float, n: float = 1.5, name: str = "", turn: float = 0.0) -> Glass:
+def box(
+    x: float, y: float, w: float, h: float, n: float = 1.5, name: str = "", turn: float = 0.0
+) -> Glass:
     """A rectangle with its upper left corner at (x, y), turned about the origin."""
     c, s = math.cos(turn), math.sin(turn)
     corners = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
-    return Glass(path=tuple(Vertex(c * a - s * b, s * a + c * b) for a, b in corners), ref_index=n, name=name)
+    return Glass(
+        path=tuple(Vertex(c * a - s * b, s * a + c * b) for a, b in corners), ref_index=n, name=name
+    )
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: type(s).__name__)
 def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
     us = np.linspace(0, 1, 20001)
     points = np.array([place(shape, u) for u in us])
-    assert length_between(shape, 0, 1) == pytest.approx(np.hypot(*np.diff(points, axis=0).T).sum(), rel=1e-7)
-    assert length_between(shape, 0.2, 0.7) + length_between(shape, 0, 0.2) + length_between(shape, 0.7, 1) == pytest.approx(
-        length_between(shape, 0, 1), rel=1e-8
+    assert length_between(shape, 0, 1) == pytest.approx(
+        np.hypot(*np.diff(points, axis=0).T).sum(), rel=1e-7
     )
+    assert length_between(shape, 0.2, 0.7) + length_between(shape, 0, 0.2) + length_between(
+        shape, 0.7, 1
+    ) == pytest.approx(length_between(shape, 0, 1), rel=1e-8)
     for u in (0.1, 0.45, 0.8):
         a, b = place(shape, u - 1e-6), place(shape, u + 1e-6)
-        assert tangent(shape, u) == pytest.approx(((b.x - a.x) / 2e-6, (b.y - a.y) / 2e-6), rel=1e-5, abs=1e-5)
+        assert tangent(shape, u) == pytest.approx(
+            ((b.x - a.x) / 2e-6, (b.y - a.y) / 2e-6), rel=1e-5, abs=1e-5
+        )
     assert place(shape, 0) == pytest.approx(shape.a, abs=1e-9)
     assert place(shape, 1) == pytest.approx(shape.b, abs=1e-9)
 
@@ -95,7 +108,14 @@ def test_a_prism_has_three_lines_with_lengths_and_outward_normals() -> None:
 
 
 def test_the_normals_of_a_concave_outline_point_out_for_either_orientation() -> None:
-    corners = [Vertex(0, 0), Vertex(100, 0), Vertex(100, 100), Vertex(80, 100), Vertex(80, 20), Vertex(0, 20)]
+    corners = [
+        Vertex(0, 0),
+        Vertex(100, 0),
+        Vertex(100, 100),
+        Vertex(80, 100),
+        Vertex(80, 20),
+        Vertex(0, 20),
+    ]
     for path in (corners, corners[::-1]):
         glass = Glass(path=tuple(path))
         inner = next(e for e in edge_table(glass) if e.midpoint == (80, 60))
@@ -112,7 +132,9 @@ def test_a_lens_has_arcs_with_radius_and_bulge_and_its_true_area() -> None:
     assert bow.normal == pytest.approx((1, 0))
     assert (bow.radius, bow.bulge) == (pytest.approx(50), "convex")
     assert area(edges_of(lens)) == pytest.approx(math.pi * 50**2 / 2)
-    dent = Glass(path=(Vertex(0, -50), Vertex(0, 50), Vertex(100, 50), Vertex(100, -50), Vertex(50, 0, True)))
+    dent = Glass(
+        path=(Vertex(0, -50), Vertex(0, 50), Vertex(100, 50), Vertex(100, -50), Vertex(50, 0, True))
+    )
     assert next(e for e in edge_table(dent) if e.kind == "arc").bulge == "concave"
     assert area(edges_of(dent)) == pytest.approx(100 * 100 - math.pi * 50**2 / 2)
     circle = CircleGlass(p1=Point(3, 4), p2=Point(3, 14))
@@ -135,7 +157,9 @@ def test_mirrors_have_edges_too() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.floats(0, 6.28), st.floats(-80, 80), st.floats(20, 90))
-def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(turn: float, offset: float, height: float) -> None:
+def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(
+    turn: float, offset: float, height: float
+) -> None:
     left, right = box(0, 0, 50, 100, 1.5, "L", turn), box(50, offset, 50, height, 1.7, "R", turn)
     shared = max(0.0, min(100, offset + height) - max(0, offset))
     found = interfaces(Scene.of([left, right])).found
@@ -168,8 +192,14 @@ def test_a_gap_counts_as_contact_within_the_tolerance_given() -> None:
 
 
 def test_cemented_arcs_touch_along_their_true_length() -> None:
-    crown = Glass(path=(Vertex(0, -40), Vertex(0, 40), Vertex(20, 0, True)), ref_index=1.52, name="Crown")
-    flint = Glass(path=(Vertex(0, -40), Vertex(20, 0, True), Vertex(0, 40), Vertex(40, 40), Vertex(40, -40)), ref_index=1.62, name="Flint")
+    crown = Glass(
+        path=(Vertex(0, -40), Vertex(0, 40), Vertex(20, 0, True)), ref_index=1.52, name="Crown"
+    )
+    flint = Glass(
+        path=(Vertex(0, -40), Vertex(20, 0, True), Vertex(0, 40), Vertex(40, 40), Vertex(40, -40)),
+        ref_index=1.62,
+        name="Flint",
+    )
     (only,) = interfaces(Scene.of([crown, flint])).found
     radius = (40**2 + 20**2) / 40
     assert only.length == pytest.approx(radius * 2 * math.asin(40 / radius), rel=1e-9)
@@ -195,17 +225,30 @@ def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_withi
     scene = Scene.of([box(0, 0, 100, 10, 1.5, "Bar"), box(40, -20, 20, 50, 1.2, "Block")])
     top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
     assert [s.length for s in top] == pytest.approx([40, 20, 40], abs=1e-6)
-    assert [(s.n_inside, s.n_outside) for s in top] == [(1.5, 1), (pytest.approx(1.8), 1.2), (1.5, 1)]
+    assert [(s.n_inside, s.n_outside) for s in top] == [
+        (1.5, 1),
+        (pytest.approx(1.8), 1.2),
+        (1.5, 1),
+    ]
     assert not any(s.touching for s in top)
 
 
 def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_reported_too() -> None:
-    bar, left, right = box(0, 0, 100, 10, 1.5, "Bar"), box(0, -20, 50, 20, 1.6, "Left"), box(50, -20, 50, 20, 1.7, "Right")
+    bar, left, right = (
+        box(0, 0, 100, 10, 1.5, "Bar"),
+        box(0, -20, 50, 20, 1.6, "Left"),
+        box(50, -20, 50, 20, 1.7, "Right"),
+    )
     scene = Scene.of([bar, left, right, box(50.01, -5, 20, 10, 1.2, "Block")])
     top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
     assert [s.length for s in top] == pytest.approx([50, 0.01, 20, 29.99], abs=1e-5)
     assert [s.n_outside for s in top] == pytest.approx([1.6, 1.7, 1.7 * 1.2, 1.7])
-    assert [[o.name for o, _ in s.touching] for s in top] == [["Left"], ["Right"], ["Right"], ["Right"]]
+    assert [[o.name for o, _ in s.touching] for s in top] == [
+        ["Left"],
+        ["Right"],
+        ["Right"],
+        ["Right"],
+    ]
 
 
 def test_a_mirror_on_glass_is_reported_and_a_disabled_body_is_not_there() -> None:
@@ -222,27 +265,39 @@ def test_the_index_follows_the_wavelength_and_the_place() -> None:
     at = np.array([[150.0, 180.0], [0.0, 0.0]])
     colours = Settings(simulate_colors=True)
     assert Media.of(Scene.of([flint]), wavelength=500).index_at(at).tolist() == [1.6, 1]
-    assert Media.of(Scene.of([flint], colours), wavelength=500).index_at(at) == pytest.approx([1.64, 1])
-    ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(50, 0), ref_index_fn=r"\sqrt{2-(x^2+y^2)/2500}")
-    assert Media.of(Scene.of([ball])).index_at(np.array([[0.0, 0.0], [30.0, 0.0], [60.0, 0.0]])) == pytest.approx(
-        [math.sqrt(2), math.sqrt(2 - 0.36), 1]
+    assert Media.of(Scene.of([flint], colours), wavelength=500).index_at(at) == pytest.approx(
+        [1.64, 1]
     )
+    ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(50, 0), ref_index_fn=r"\sqrt{2-(x^2+y^2)/2500}")
+    assert Media.of(Scene.of([ball])).index_at(
+        np.array([[0.0, 0.0], [30.0, 0.0], [60.0, 0.0]])
+    ) == pytest.approx([math.sqrt(2), math.sqrt(2 - 0.36), 1])
     half = PlaneGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index=1.33)
     (edge,) = edge_table(half)
     assert edge.normal == (0, -1)
     assert edge.labelled.short == "N"
-    assert Media.of(Scene.of([half])).index_at(np.array([[5.0, 1.0], [5.0, -1.0]])).tolist() == [1.33, 1]
+    assert Media.of(Scene.of([half])).index_at(np.array([[5.0, 1.0], [5.0, -1.0]])).tolist() == [
+        1.33,
+        1,
+    ]
 
 
 def test_labels_are_unique_whatever_the_outline() -> None:
     lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": 20, "r1": 100, "r2": -100})
-    star = Glass(path=tuple(Vertex(math.cos(k) * (50 + 30 * (k % 2)), math.sin(k) * (50 + 30 * (k % 2))) for k in range(6)))
+    star = Glass(
+        path=tuple(
+            Vertex(math.cos(k) * (50 + 30 * (k % 2)), math.sin(k) * (50 + 30 * (k % 2)))
+            for k in range(6)
+        )
+    )
     for body in (lens, star, box(0, 0, 1e-6, 1e-6)):
         titles = [e.title for e in edge_table(body)]
         assert len(set(titles)) == len(titles) > 2
 
 
-def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_many_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     tested = []
 
     def counted(edges: Sequence[Edge], points: np.ndarray, tolerance: float) -> np.ndarray:
@@ -251,7 +306,11 @@ def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_ma
 
     monkeypatch.setattr(refractive_index, "within", counted)
     turns = [2 * math.pi * i / 3000 for i in range(3000)]
-    body = Glass(path=tuple(Vertex(100 * math.cos(t), 100 * math.sin(t)) for t in turns), ref_index=1.5, name="Round")
+    body = Glass(
+        path=tuple(Vertex(100 * math.cos(t), 100 * math.sin(t)) for t in turns),
+        ref_index=1.5,
+        name="Round",
+    )
     found = stretches(Scene.of([body]))
     assert len(found) == 3000
     assert {(s.n_inside, s.n_outside) for s in found} == {(1.5, 1.0)}
@@ -259,26 +318,44 @@ def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_ma
 
 
 @pytest.mark.parametrize("swing", [0.02, 0.999])
-def test_whether_a_place_is_inside_an_outline_of_many_sides_is_that_of_the_even_odd_rule(swing: float) -> None:
-    """A star whose sides are short, and one whose long sides all pass the same heights: they are compared in two ways."""
+def test_whether_a_place_is_inside_an_outline_of_many_sides_is_that_of_the_even_odd_rule(
+    swing: float,
+) -> None:
+    """A star whose sides are short, and one whose long sides all pass the same heights: they are
+    compared in two ways.
+    """
     turns = np.arange(400) * 2 * math.pi / 400
     radius = np.where(np.arange(400) % 2, 100.0, 100.0 * (1 - swing))
     corners = np.column_stack([radius * np.cos(turns), radius * np.sin(turns)])
     edges = edges_of(Glass(path=tuple(Vertex(x, y) for x, y in corners.tolist()), ref_index=1.5))
-    points = np.concatenate([np.random.default_rng(5).uniform(-110, 110, (3000, 2)), np.column_stack([np.zeros(9), corners[:9, 1]])])
+    points = np.concatenate(
+        [
+            np.random.default_rng(5).uniform(-110, 110, (3000, 2)),
+            np.column_stack([np.zeros(9), corners[:9, 1]]),
+        ]
+    )
     crossings = np.zeros(len(points), int)
-    for (ax, ay), (bx, by) in zip(corners.tolist(), np.roll(corners, -1, axis=0).tolist(), strict=True):
+    for (ax, ay), (bx, by) in zip(
+        corners.tolist(), np.roll(corners, -1, axis=0).tolist(), strict=True
+    ):
         if ay != by:
             beside = (ay > points[:, 1]) != (by > points[:, 1])
-            crossings += beside & (points[:, 0] < ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay)))
+            crossings += beside & (
+                points[:, 0] < ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
+            )
     np.testing.assert_array_equal(within(edges, points, 0.0), crossings % 2 == 1)
 
 
 def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> None:
     rng = np.random.default_rng(4)
-    circles = [(40.0 * i + rng.uniform(-3, 3), 40.0 * j + rng.uniform(-3, 3), rng.uniform(26, 34)) for i in range(7) for j in range(7)]
+    circles = [
+        (40.0 * i + rng.uniform(-3, 3), 40.0 * j + rng.uniform(-3, 3), rng.uniform(26, 34))
+        for i in range(7)
+        for j in range(7)
+    ]
     bodies = [
-        CircleGlass(p1=Point(x, y), p2=Point(x + r, y), ref_index=1 + 0.01 * k, name=f"C{k}") for k, (x, y, r) in enumerate(circles, 1)
+        CircleGlass(p1=Point(x, y), p2=Point(x + r, y), ref_index=1 + 0.01 * k, name=f"C{k}")
+        for k, (x, y, r) in enumerate(circles, 1)
     ]
     parts = stretches(Scene.of(bodies))
     for body, (x, y, r) in zip(bodies, circles, strict=True):
@@ -289,27 +366,49 @@ def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> 
             if 0 < apart < r + r2:
                 half = math.acos((apart**2 + r**2 - r2**2) / (2 * apart * r))
                 turn = math.atan2(y2 - y, x2 - x)
-                crossings |= {(x + r * math.cos(turn + s * half), y + r * math.sin(turn + s * half)) for s in (-1, 1)}
+                crossings |= {
+                    (x + r * math.cos(turn + s * half), y + r * math.sin(turn + s * half))
+                    for s in (-1, 1)
+                }
         halves = {(round(q[0], 5), round(q[1], 5)) for p in own for q in (p.edge.p1, p.edge.p2)}
         ends = sorted({(round(p.p1.x, 5), round(p.p1.y, 5)) for p in own} - halves)
-        assert np.array(ends) == pytest.approx(np.array(sorted((round(a, 5), round(b, 5)) for a, b in crossings)), abs=1e-4)
+        assert np.array(ends) == pytest.approx(
+            np.array(sorted((round(a, 5), round(b, 5)) for a, b in crossings)), abs=1e-4
+        )
         for p in own:
             at = np.array(p.midpoint) + 1e-3 * np.array(p.normal)
-            there = [k for k, (a, b, radius) in enumerate(circles) if math.hypot(at[0] - a, at[1] - b) < radius]
-            assert p.n_outside == pytest.approx(math.prod(1 + 0.01 * (k + 1) for k in there), rel=1e-9)
+            there = [
+                k
+                for k, (a, b, radius) in enumerate(circles)
+                if math.hypot(at[0] - a, at[1] - b) < radius
+            ]
+            assert p.n_outside == pytest.approx(
+                math.prod(1 + 0.01 * (k + 1) for k in there), rel=1e-9
+            )
             assert [b.title for b in p.around] == [f"C{k + 1}" for k in there]
 
 
 def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None:
     chance = random.Random(1)
-    crossing = [CircleGlass(p1=(p := Point(chance.uniform(-50, 50), chance.uniform(-50, 50))), p2=Point(p.x + 60, p.y)) for _ in range(300)]
+    crossing = [
+        CircleGlass(
+            p1=(p := Point(chance.uniform(-50, 50), chance.uniform(-50, 50))),
+            p2=Point(p.x + 60, p.y),
+        )
+        for _ in range(300)
+    ]
     begun = time.process_time()
-    assert interfaces(Scene.of([*crossing, box(200, 0, 50, 100), box(250, 0, 50, 100)])).edges_left == 0
+    assert (
+        interfaces(Scene.of([*crossing, box(200, 0, 50, 100), box(250, 0, 50, 100)])).edges_left
+        == 0
+    )
     assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize("count", [700, 5_000])
-def test_where_too_many_surfaces_lie_on_each_other_those_that_were_not_examined_are_counted(count: int) -> None:
+def test_where_too_many_surfaces_lie_on_each_other_those_that_were_not_examined_are_counted(
+    count: int,
+) -> None:
     scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(count)])
     begun = time.process_time()
     found, edges_left = interfaces(scene)

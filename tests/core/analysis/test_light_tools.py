@@ -11,24 +11,24 @@ import numpy as np
 import pytest
 from random_light import random_light
 
-from core.analysis import agentic_tools as tools
-from core.analysis.context import require_context
-from core.analysis.paths.path_search import find_paths
-from core.analysis.rays.incidence import incidences, rays_near_critical
-from core.analysis.rays.placed_rows import placed
-from core.errors import RaybenchError
-from core.kinds.blockers import Aperture, Blocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.mirrors import BeamSplitter, Mirror
-from core.kinds.sources import Beam, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Flag, Interaction
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.context import require_context
+from raybench.analysis.paths.path_search import find_paths
+from raybench.analysis.rays.incidence import incidences, rays_near_critical
+from raybench.analysis.rays.placed_rows import placed
+from raybench.errors import RaybenchError
+from raybench.kinds.blockers import Aperture, Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.mirrors import BeamSplitter, Mirror
+from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Flag, Interaction
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 @pytest.fixture
@@ -37,7 +37,9 @@ def result() -> TraceResult:
     prism = Glass(path=(Vertex(0, 0), Vertex(40, 0), Vertex(20, -30)), name='My "Prism" > 1')
     beam = Beam(p1=Point(-30, -20), p2=Point(-30, -4), name="Laser")
     screen = Detector(p1=Point(60, -60), p2=Point(60, 40), name="Screen")
-    scene = Scene.of([prism, beam, screen, SingleRay(p1=Point(0, 50), p2=Point(0, 60), name="Lost")]).with_settings(color_mode="linear")
+    scene = Scene.of(
+        [prism, beam, screen, SingleRay(p1=Point(0, 50), p2=Point(0, 60), name="Lost")]
+    ).with_settings(color_mode="linear")
     found = trace(scene, revision=41)
     tools.set_context_from_result(scene=scene, result=found)
     return found
@@ -54,19 +56,31 @@ def test_ranked_paths_list_their_surfaces_as_patterns_that_find_them(result: Tra
     assert sum(int(g.attrib["paths"]) for g in groups) == len(result.lineage.leaves())
     powers = [float(g.attrib["power"]) for g in groups]
     assert powers == sorted(powers, reverse=True)
-    assert [p.attrib["end"] for p in ranked.findall("paths/path")] == [g.attrib["strongest"] for g in groups]
+    assert [p.attrib["end"] for p in ranked.findall("paths/path")] == [
+        g.attrib["strongest"] for g in groups
+    ]
     scene = require_context().scene
     for group in groups:
         found = find_paths(result, scene, group.attrib["surfaces"])
         leaves = found.ends[result.lineage.child_count[found.ends] == 0]
         assert len(leaves) == int(group.attrib["paths"]), group.attrib["surfaces"]
-        assert float(result.total_power[leaves].sum()) == pytest.approx(float(group.attrib["power"]), rel=1e-8)
+        assert float(result.total_power[leaves].sum()) == pytest.approx(
+            float(group.attrib["power"]), rel=1e-8
+        )
 
 
 def test_rays_are_found_by_place_by_direction_at_an_edge_and_near_the_critical_angle() -> None:
     corners = ((20, -5), (30, 5), (20, 5))
-    prism = Glass(path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism")
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), prism, Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below")])
+    prism = Glass(
+        path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism"
+    )
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            prism,
+            Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below"),
+        ]
+    )
     light = trace(scene, revision=9)
     tools.set_context_from_result(scene, light)
 
@@ -87,27 +101,39 @@ def test_rays_are_found_by_place_by_direction_at_an_edge_and_near_the_critical_a
     with pytest.raises(ValueError, match="x is inf; give a number"):
         tools.find_nearest_ray_xml(math.inf, 0)
     assert ids(tools.find_rays_near_critical_angle_xml(within=30)) == []
-    assert ids(tools.find_rays_near_critical_angle_xml(within=50)) == ["r9-2"]  # met at 0°, critical at 41.8°; entering at 0° of 90°
+    assert ids(tools.find_rays_near_critical_angle_xml(within=50)) == [
+        "r9-2"
+    ]  # met at 0°, critical at 41.8°; entering at 0° of 90°
     with pytest.raises(ValueError, match="within is 100"):
         tools.find_rays_near_critical_angle_xml(within=100)
 
 
 def test_groups_can_be_listed_without_single_paths_and_tell_reflections_and_lengths() -> None:
     corners = ((20, -5), (30, 5), (20, 5))
-    prism = Glass(path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism")
+    prism = Glass(
+        path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism"
+    )
     lamp = Beam(p1=Point(0, -3), p2=Point(0, 3), name="Lamp")
-    scene = Scene.of([lamp, prism, Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below")], Settings(ray_mode_density=2))
+    scene = Scene.of(
+        [lamp, prism, Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below")],
+        Settings(ray_mode_density=2),
+    )
     light = trace(scene)
     tools.set_context_from_result(scene, light)
     found = root(tools.find_paths_xml("Lamp > Prism (through) > Below", max_paths=0))
     assert not found.findall("path")
     (group,) = found.findall("groups/group")
-    assert group.attrib["surfaces"] == "Lamp → Prism:W (refract) → Prism:NE (tir) → Prism:S (refract) → Below (absorbed)"
+    assert (
+        group.attrib["surfaces"]
+        == "Lamp → Prism:W (refract) → Prism:NE (tir) → Prism:S (refract) → Below (absorbed)"
+    )
     assert int(group.attrib["paths"]) == len(light.lineage.leaves()) > 5
     assert group.attrib["total_reflections"] == "1"
     (inside,) = group.findall("inside")
     assert inside.attrib["object"] == "Prism"
-    assert float(inside.attrib["length"]) == pytest.approx(10, abs=1e-6)  # along the base and down: together the leg
+    assert float(inside.attrib["length"]) == pytest.approx(
+        10, abs=1e-6
+    )  # along the base and down: together the leg
     assert float(group.attrib["length"]) == pytest.approx(20 + 10 + 15, abs=1e-6)
     (path,) = root(tools.rank_paths_by_energy_xml(max_paths=5)).findall("paths/path")
     assert path.attrib["end"] == group.attrib["strongest"]
@@ -118,7 +144,12 @@ def test_groups_can_be_listed_without_single_paths_and_tell_reflections_and_leng
 def test_groups_differ_by_diffraction_order_and_by_the_side_of_a_splitter() -> None:
     splitter = BeamSplitter(p1=Point(15, 5), p2=Point(25, -5), trans_ratio=0.3, name="Splitter")
     grating = DiffractionGrating(
-        p1=Point(40, -5), p2=Point(40, 5), line_density=300, custom_brightness=True, brightnesses=(0.5, 0.25, 0.25), name="Grating"
+        p1=Point(40, -5),
+        p2=Point(40, 5),
+        line_density=300,
+        custom_brightness=True,
+        brightnesses=(0.5, 0.25, 0.25),
+        name="Grating",
     )
     scene = Scene.of([Beam(p1=Point(0, -3), p2=Point(0, 3), name="Lamp"), splitter, grating])
     tools.set_context_from_result(scene, trace(scene))
@@ -130,16 +161,27 @@ def test_groups_differ_by_diffraction_order_and_by_the_side_of_a_splitter() -> N
         "Lamp → Splitter (split transmitted) → Grating (diffract +1) → escape",
     ]
     for g in groups:
-        assert root(tools.find_paths_xml(g.attrib["surfaces"], max_paths=0)).attrib["count"] == g.attrib["paths"]
+        assert (
+            root(tools.find_paths_xml(g.attrib["surfaces"], max_paths=0)).attrib["count"]
+            == g.attrib["paths"]
+        )
 
 
 def test_a_pattern_that_finds_nothing_hints_at_what_light_passes() -> None:
-    stop = Aperture(p1=Point(10, -5), p3=Point(10, -1), p4=Point(10, 1), p2=Point(10, 5), name="Iris > 1")
-    laser, dump = SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"), Blocker(p1=Point(20, -5), p2=Point(20, 5), name="Dump")
+    stop = Aperture(
+        p1=Point(10, -5), p3=Point(10, -1), p4=Point(10, 1), p2=Point(10, 5), name="Iris > 1"
+    )
+    laser, dump = (
+        SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"),
+        Blocker(p1=Point(20, -5), p2=Point(20, 5), name="Dump"),
+    )
     scene = Scene.of([laser, stop, dump])
     tools.set_context_from_result(scene, trace(scene))
     found = root(tools.find_paths_xml('Laser > "Iris > 1" > Dump'))
-    assert (found.attrib["count"], found.attrib["hint"]) == ("0", "Light passes 'Iris > 1' here. Write: \"Iris > 1\" (through)")
+    assert (found.attrib["count"], found.attrib["hint"]) == (
+        "0",
+        "Light passes 'Iris > 1' here. Write: \"Iris > 1\" (through)",
+    )
     assert "hint" not in root(tools.find_paths_xml('Laser > "Iris > 1" (through) > Dump')).attrib
     assert "hint" not in root(tools.find_paths_xml("Dump > Dump")).attrib
 
@@ -150,16 +192,22 @@ def test_a_path_obeys_snell_at_every_step(result: TraceResult) -> None:
     for path in ranked.findall("paths/path"):
         segments = path.findall("segment")
         for here, after in itertools.pairwise(segments):
-            assert (here.attrib["x2"], here.attrib["y2"]) == (after.attrib["x1"], after.attrib["y1"])
+            assert (here.attrib["x2"], here.attrib["y2"]) == (
+                after.attrib["x1"],
+                after.attrib["y1"],
+            )
             if after.attrib["interaction"] == "refract":
                 sines = [
-                    float(s.attrib["refractive_index"]) * math.sin(math.radians(float(here.attrib[a])))
+                    float(s.attrib["refractive_index"])
+                    * math.sin(math.radians(float(here.attrib[a])))
                     for s, a in ((here, "incidence_angle"), (after, "outgoing_angle"))
                 ]
                 assert sines[0] == pytest.approx(sines[1], abs=1e-7)
                 checked += 1
             elif after.attrib["interaction"] in ("reflect", "tir"):
-                assert float(here.attrib["incidence_angle"]) == pytest.approx(float(here.attrib["outgoing_angle"]), abs=1e-6)
+                assert float(here.attrib["incidence_angle"]) == pytest.approx(
+                    float(here.attrib["outgoing_angle"]), abs=1e-6
+                )
     assert checked > 15
 
 
@@ -174,7 +222,9 @@ def test_patterns_are_answered_with_groups_paths_and_power(result: TraceResult) 
     assert int(found.attrib["shown"]) == len(found.findall("path")) == 3
     assert float(found.attrib["power"]) == pytest.approx(float(result.total_power[ends].sum()))
     assert set(ends.tolist()) <= set(rows.tolist())
-    with pytest.raises(ValueError, match=r"character 9: nothing is named 'Scren'; known names: \['Screen'"):
+    with pytest.raises(
+        ValueError, match=r"character 9: nothing is named 'Scren'; known names: \['Screen'"
+    ):
         tools.find_paths_xml("Laser > Scren")
 
 
@@ -185,7 +235,9 @@ def test_bright_paths_go_through_the_edge_and_end_with_enough_power(result: Trac
     assert 0 < int(bright.attrib["count"]) < int(every.attrib["count"])
     for path in bright.findall("path"):
         assert float(path.attrib["power"]) >= 0.3
-        words = [(s.attrib.get("edge"), t.attrib["interaction"]) for s, t in itertools.pairwise(path)]
+        words = [
+            (s.attrib.get("edge"), t.attrib["interaction"]) for s, t in itertools.pairwise(path)
+        ]
         assert (edge, "refract") in words
     with pytest.raises(ValueError, match="min_energy is -1"):
         tools.find_bright_paths_through_edge_xml(prism, edge, -1.0)
@@ -196,9 +248,15 @@ def test_bright_paths_go_through_the_edge_and_end_with_enough_power(result: Trac
 def test_a_ray_is_followed_from_its_source_and_to_what_comes_of_it(result: TraceResult) -> None:
     row = int(np.flatnonzero((result.depth >= 1) & (result.lineage.child_count == 2))[0])
     found = root(tools.ray_path_xml(result.segment_id(row)))
-    assert [s.attrib["id"] for s in found.findall("path/segment")] == [result.segment_id(r) for r in result.lineage.path(row)]
-    assert [r.attrib["id"] for r in found.findall("goes_on_as/ray")] == [result.segment_id(r) for r in result.lineage.children(row)]
-    assert [r.attrib["id"] for r in found.findall("siblings/ray")] == [result.segment_id(r) for r in result.lineage.siblings(row)]
+    assert [s.attrib["id"] for s in found.findall("path/segment")] == [
+        result.segment_id(r) for r in result.lineage.path(row)
+    ]
+    assert [r.attrib["id"] for r in found.findall("goes_on_as/ray")] == [
+        result.segment_id(r) for r in result.lineage.children(row)
+    ]
+    assert [r.attrib["id"] for r in found.findall("siblings/ray")] == [
+        result.segment_id(r) for r in result.lineage.siblings(row)
+    ]
     assert require_context().answers[-1].rows.tolist() == result.lineage.path(row)
 
 
@@ -211,7 +269,9 @@ def test_a_ray_is_followed_from_its_source_and_to_what_comes_of_it(result: Trace
         ("R41-x", "is not a ray's id"),
     ],
 )
-def test_an_id_of_no_ray_is_never_answered_with_another(result: TraceResult, ray_id: str, words: str) -> None:
+def test_an_id_of_no_ray_is_never_answered_with_another(
+    result: TraceResult, ray_id: str, words: str
+) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         tools.ray_path_xml(ray_id)
 
@@ -222,12 +282,21 @@ def test_the_power_of_the_whole_is_accounted_for(result: TraceResult) -> None:
     ledger = {k: float(v) for k, v in found.find("ledger").attrib.items()}  # type: ignore[union-attr]
     arrived = ledger["escaped"] + ledger["absorbed"] + ledger["truncated"] + ledger["alive"]
     assert ledger["emitted"] + ledger["resampled"] + ledger["gained"] == pytest.approx(arrived)
-    assert sum(int(c.attrib["count"]) for c in found.findall("branches/cause")) == int(found.attrib["total_checks"])
+    assert sum(int(c.attrib["count"]) for c in found.findall("branches/cause")) == int(
+        found.attrib["total_checks"]
+    )
 
 
 def test_violations_are_listed_with_their_parents() -> None:
     row = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5}
-    child = {"p1": (1, 0), "p2": (2, 0), "brightness_s": 0.6, "brightness_p": 0.5, "parent": 0, "interaction": "refract"}
+    child = {
+        "p1": (1, 0),
+        "p2": (2, 0),
+        "brightness_s": 0.6,
+        "brightness_p": 0.5,
+        "parent": 0,
+        "interaction": "refract",
+    }
     light = TraceResult.from_segments([row, child])
     tools.set_context(Scene(), light.segments, light.lineage)
     found = root(tools.check_energy_conservation_xml())
@@ -243,13 +312,21 @@ def test_statistics_count_every_ray_once_under_each_heading(result: TraceResult)
     assert int(found.attrib["count"]) == len(result)
     for heading in ("interactions", "statuses", "wavelengths"):
         assert sum(int(e.attrib["count"]) for e in found.find(heading)) == len(result)  # type: ignore[union-attr]
-    assert {e.attrib["name"]: int(e.attrib["rays"]) for e in found.findall("sources/source")}["Lost"] == 1
+    assert {e.attrib["name"]: int(e.attrib["rays"]) for e in found.findall("sources/source")}[
+        "Lost"
+    ] == 1
     hits = {e.attrib["name"]: int(e.attrib["count"]) for e in found.findall("objects/object")}
     assert hits["Screen"] == int((result.hit == 2).sum())
     # light that crosses the prism counts once for it, and power is told as the ledger has it
-    assert hits['My "Prism" > 1'] == int(((result.hit == 0) & (result.parent < 0)).sum()) < int((result.hit == 0).sum())
+    assert (
+        hits['My "Prism" > 1']
+        == int(((result.hit == 0) & (result.parent < 0)).sum())
+        < int((result.hit == 0).sum())
+    )
     assert found.find("objects").attrib.get("unlit") is None  # type: ignore[union-attr]
-    assert sum(float(e.attrib["emitted"]) for e in found.find("wavelengths")) == pytest.approx(result.ledger.emitted)  # type: ignore[union-attr]
+    assert sum(float(e.attrib["emitted"]) for e in found.find("wavelengths")) == pytest.approx(
+        result.ledger.emitted
+    )  # type: ignore[union-attr]
     assert all(flag.attrib["meaning"] for flag in found.findall("flags/flag"))
 
 
@@ -259,10 +336,22 @@ def test_ghosts_and_traps_are_reported(result: TraceResult) -> None:
     assert all(int(g.attrib["partial_reflections"]) % 2 == 0 for g in ghosts)
     assert float(ghosts.attrib["ghost_share"]) < 0.1
     traps = root(tools.detect_tir_traps_xml(1))
-    assert int(traps.attrib["count"]) == len(traps) + int(traps.attrib["left"].split()[0]) > len(traps) > 0
+    assert (
+        int(traps.attrib["count"])
+        == len(traps) + int(traps.attrib["left"].split()[0])
+        > len(traps)
+        > 0
+    )
     every = root(tools.detect_tir_traps_xml(1, limit=1000))
-    assert int(every.attrib["chains"]) == sum(int(t.attrib["chains"]) for t in every) >= len(every) == int(traps.attrib["count"])
-    assert int(every.attrib["total_reflections"]) == int((result.interaction == Interaction.TIR).sum())
+    assert (
+        int(every.attrib["chains"])
+        == sum(int(t.attrib["chains"]) for t in every)
+        >= len(every)
+        == int(traps.attrib["count"])
+    )
+    assert int(every.attrib["total_reflections"]) == int(
+        (result.interaction == Interaction.TIR).sum()
+    )
     with pytest.raises(ValueError, match=r"\(glass\) does not receive light.*'?Screen"):
         tools.find_ghosts_xml('My "Prism" > 1')
     with pytest.raises(ValueError, match="min_tir_count is 0"):
@@ -278,7 +367,12 @@ def test_rows_without_lineage_say_so() -> None:
 
 def test_nothing_at_all_is_answered_too() -> None:
     tools.set_context_from_result(Scene(), trace(Scene()))
-    for call in (tools.rank_paths_by_energy_xml, tools.check_energy_conservation_xml, tools.detect_tir_traps_xml, tools.ray_statistics_xml):
+    for call in (
+        tools.rank_paths_by_energy_xml,
+        tools.check_energy_conservation_xml,
+        tools.detect_tir_traps_xml,
+        tools.ray_statistics_xml,
+    ):
         assert root(call()).attrib["revision"]
     assert root(tools.find_paths_xml("*")).attrib["count"] == "0"
 
@@ -288,7 +382,14 @@ def test_rays_recorded_elsewhere_are_followed_by_their_scene() -> None:
     rng = np.random.default_rng(21)
     scene, light = random_light(rng)
     rows = [
-        {"p1": s.p1, "p2": s.p2, "brightness_s": s.brightness_s, "brightness_p": s.brightness_p, "parent": s.parent, "interaction": how}
+        {
+            "p1": s.p1,
+            "p2": s.p2,
+            "brightness_s": s.brightness_s,
+            "brightness_p": s.brightness_p,
+            "parent": s.parent,
+            "interaction": how,
+        }
         for s, how in ((s, s.interaction) for s in light.segments)
     ]
     found = placed(TraceResult.from_segments(rows), scene)
@@ -313,7 +414,10 @@ def test_grazing_is_found_by_the_critical_angle_of_each_interface(number: int) -
 
 
 def test_of_a_long_path_the_middle_is_left_out_and_its_pattern_still_finds_it() -> None:
-    mirrors = [Mirror(p1=Point(x, -9), p2=Point(x, 9), name=name) for x, name in ((0, "Left"), (9, "Right"))]
+    mirrors = [
+        Mirror(p1=Point(x, -9), p2=Point(x, 9), name=name)
+        for x, name in ((0, "Left"), (9, "Right"))
+    ]
     scene = Scene.of([*mirrors, SingleRay(p1=Point(4, 0), p2=Point(5, 0), name="Laser")])
     light = trace(scene, max_segments=500)
     tools.set_context_from_result(scene, light)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.analysis.agentic_tools import set_context, set_context_from_result
-from core.analysis.tools.power.losses import losses
-from core.files.shared import read_shared
-from core.trace.trace import trace
+from raybench.analysis.agentic_tools import set_context, set_context_from_result
+from raybench.analysis.tools.power.losses import losses
+from raybench.files.shared import read_shared
+from raybench.trace.trace import trace
 
 
 def test_what_weak_reflections_stand_for_is_told_beside_the_losses() -> None:
@@ -18,15 +18,29 @@ def test_what_weak_reflections_stand_for_is_told_beside_the_losses() -> None:
     total = sum(loss.attributes["power"] for loss in listing)
     assert root["resampled"] == result.ledger.resampled > 0.4
     assert total == pytest.approx(root["emitted"] + root["resampled"], rel=1e-6)
-    assert "0.430685 (0.979 %) more than was emitted, for one weak reflection may stand for several" in answer.full_sentence()
+    assert (
+        "0.430685 (0.979 %) more than was emitted, for one weak reflection may stand for several"
+        in answer.full_sentence()
+    )
     assert "resampled" not in losses("Lamp").root.attributes
 
 
 def test_light_of_unknown_origin_is_not_attributed_to_the_first_object() -> None:
-    """Segments of another program, of which neither the source nor the object that they met before is in the scene."""
+    """Segments of another program, of which neither the source nor the object that they met before
+    is in the scene.
+    """
     scene = read_shared("example:prism").document.scene
     first = {"p1": (5000, 5000), "p2": (6000, 5000), "brightness_s": 1.0, "brightness_p": 0.0}
-    after = {"p1": (6000, 5000), "p2": (7000, 6000), "brightness_s": 1.0, "brightness_p": 0.0, "parent": 0}
-    for segments, sentence in (([first], "escapes straight from an unknown object"), ([first, after], "escapes after an unknown object")):
+    after = {
+        "p1": (6000, 5000),
+        "p2": (7000, 6000),
+        "brightness_s": 1.0,
+        "brightness_p": 0.0,
+        "parent": 0,
+    }
+    for segments, sentence in (
+        ([first], "escapes straight from an unknown object"),
+        ([first, after], "escapes after an unknown object"),
+    ):
         set_context(scene, segments)
         assert sentence in losses().full_sentence()

@@ -8,24 +8,30 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from core.analysis.paths.whole_path import lengths_of, whole_paths
-from core.analysis.rays.nearest import nearest_row
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.sources import SingleRay
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.columns import empty_rows
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis.paths.whole_path import lengths_of, whole_paths
+from raybench.analysis.rays.nearest import nearest_row
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.sources import SingleRay
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.columns import empty_rows
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 def random_result(n, families, seed=0):
     rng, columns = np.random.default_rng(seed), empty_rows(n)
-    columns["p1"], columns["p2"], columns["power"] = rng.random((n, 2)) * 100, rng.random((n, 2)) * 100, rng.random((n, 2))
+    columns["p1"], columns["p2"], columns["power"] = (
+        rng.random((n, 2)) * 100,
+        rng.random((n, 2)) * 100,
+        rng.random((n, 2)),
+    )
     columns["source_ray"] = (np.arange(n) % families).astype(np.int32)
     at = np.arange(n)
     ancestor = at - families * (1 + rng.integers(0, 3, n))
-    columns["parent"] = np.maximum(np.where(ancestor >= 0, ancestor, at - families), -1).astype(np.int32)
+    columns["parent"] = np.maximum(np.where(ancestor >= 0, ancestor, at - families), -1).astype(
+        np.int32
+    )
     return TraceResult(**columns)
 
 
@@ -38,7 +44,9 @@ def distance_to(a, b, at):
 def test_the_nearest_of_random_segments_is_that_of_brute_force():
     result = random_result(300, 10)
     for at in np.random.default_rng(1).random((60, 2)) * 120 - 10:
-        distances = np.array([distance_to(a, b, at) for a, b in zip(result.p1, result.p2, strict=True)])
+        distances = np.array(
+            [distance_to(a, b, at) for a, b in zip(result.p1, result.p2, strict=True)]
+        )
         row = nearest_row(result, tuple(at), 2.0)
         if distances.min() > 2.01:
             assert row is None
@@ -49,7 +57,9 @@ def test_the_nearest_of_random_segments_is_that_of_brute_force():
 
 
 def test_of_rays_on_one_line_the_strongest_is_chosen_and_only_among_those_allowed():
-    rows = [{"p1": (0, 0), "p2": (10, 0), "brightness_s": s, "brightness_p": 0} for s in (0.1, 0.7, 0.3)]
+    rows = [
+        {"p1": (0, 0), "p2": (10, 0), "brightness_s": s, "brightness_p": 0} for s in (0.1, 0.7, 0.3)
+    ]
     result = TraceResult.from_segments(rows)
     assert nearest_row(result, (5, 0.5), 1.0) == 1
     assert nearest_row(result, (5, 0.5), 1.0, np.array([0, 2])) == 2
@@ -63,7 +73,12 @@ def test_the_whole_path_is_all_ancestors_and_descendants():
         expected = {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
         assert set(whole_paths(result, np.array([row])).tolist()) == expected
     both = whole_paths(result, np.array([8, 100]))
-    assert both.tolist() == np.union1d(whole_paths(result, np.array([8])), whole_paths(result, np.array([100]))).tolist()
+    assert (
+        both.tolist()
+        == np.union1d(
+            whole_paths(result, np.array([8])), whole_paths(result, np.array([100]))
+        ).tolist()
+    )
 
 
 def test_among_a_million_rays_a_click_is_answered_at_once():
@@ -99,10 +114,16 @@ def test_the_optical_length_in_a_gradient_is_the_integral_of_the_index():
 
 @pytest.mark.parametrize("height", [1.0, 3.0, 7.0, 10.0, 30.0, 70.0, 95.0])
 def test_all_optical_lengths_from_a_wave_front_to_the_focus_of_a_luneburg_lens_are_equal(height):
-    """R (1 + pi / 2) from the plane that touches the lens; also where a path turns so little that few points describe it."""
+    """R (1 + pi / 2) from the plane that touches the lens; also where a path turns so little that
+    few points describe it.
+    """
     radius = 100.0
     lens = CircleGrinGlass(
-        p1=Point(0, 0), p2=Point(radius, 0), origin=Point(0, 0), ref_index_fn=r"\sqrt{2-\frac{x^2+y^2}{100^2}}", partial_reflect=False
+        p1=Point(0, 0),
+        p2=Point(radius, 0),
+        origin=Point(0, 0),
+        ref_index_fn=r"\sqrt{2-\frac{x^2+y^2}{100^2}}",
+        partial_reflect=False,
     )
     scene = Scene.of([SingleRay(p1=Point(-radius, height), p2=Point(0, height)), lens])
     result = trace(scene)

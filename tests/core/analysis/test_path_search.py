@@ -13,24 +13,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_light import random_light
 
-from core.analysis.paths import path_search
-from core.analysis.paths.path_pattern import InvalidPattern, quoted, read_pattern
-from core.analysis.paths.path_search import ENDS, find_paths
-from core.kinds.blockers import Aperture, Blocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam, SingleRay, Source
-from core.scene.labels import labelled_edges
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Interaction, Status
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis.paths import path_search
+from raybench.analysis.paths.path_pattern import InvalidPattern, quoted, read_pattern
+from raybench.analysis.paths.path_search import ENDS, find_paths
+from raybench.kinds.blockers import Aperture, Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam, SingleRay, Source
+from raybench.scene.labels import labelled_edges
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 15
 pytestmark = pytest.mark.long
@@ -41,7 +41,11 @@ def prism_and_screen() -> tuple[Scene, TraceResult]:
     scene = Scene.of(
         [
             SingleRay(p1=Point(0, 0), p2=Point(1, 0.0), name="Laser"),
-            Glass(path=(Vertex(10, -5), Vertex(20, -5), Vertex(20, 5), Vertex(10, 5)), name="Plate", partial_reflect=False),
+            Glass(
+                path=(Vertex(10, -5), Vertex(20, -5), Vertex(20, 5), Vertex(10, 5)),
+                name="Plate",
+                partial_reflect=False,
+            ),
             Mirror(p1=Point(25, 5), p2=Point(35, -5), name="Fold > 1"),
             Detector(p1=Point(25, -20), p2=Point(35, -20), name="Screen"),
             Blocker(p1=Point(25, -30), p2=Point(35, -30), name="Dump"),
@@ -50,7 +54,9 @@ def prism_and_screen() -> tuple[Scene, TraceResult]:
     return scene, trace(scene, revision=3)
 
 
-def test_a_long_pattern_that_matches_nothing_looks_for_each_surface_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_pattern_that_matches_nothing_looks_for_each_surface_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     scene, result = prism_and_screen()
     searched: list[object] = []
     ends_on = path_search.ends_on
@@ -60,7 +66,12 @@ def test_a_long_pattern_that_matches_nothing_looks_for_each_surface_once(monkeyp
         return ends_on(*args)
 
     monkeypatch.setattr(path_search, "ends_on", counted)
-    assert path_search.hint_of_passing(result, scene, " > ".join(["Plate", "*", "Dump", "*"] * 20 + ["Screen"]), lambda _: {}) is None
+    assert (
+        path_search.hint_of_passing(
+            result, scene, " > ".join(["Plate", "*", "Dump", "*"] * 20 + ["Screen"]), lambda _: {}
+        )
+        is None
+    )
     assert len(searched) <= 6, "three surfaces, with gaps and without"
 
 
@@ -87,7 +98,9 @@ def test_a_long_pattern_that_matches_nothing_looks_for_each_surface_once(monkeyp
         ("Laser > Screen", [], []),
     ],
 )
-def test_patterns_find_their_light(pattern: str, ends: list[int] | None, rows: list[int] | None) -> None:
+def test_patterns_find_their_light(
+    pattern: str, ends: list[int] | None, rows: list[int] | None
+) -> None:
     scene, result = prism_and_screen()
     if ends is None:
         with pytest.raises(InvalidPattern, match="nothing is named 'Laser\\?'"):
@@ -99,7 +112,12 @@ def test_patterns_find_their_light(pattern: str, ends: list[int] | None, rows: l
 
 
 def test_light_that_meets_nothing_escapes() -> None:
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"), Mirror(p1=Point(9, -5), p2=Point(19, 5), name="Fold")])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"),
+            Mirror(p1=Point(9, -5), p2=Point(19, 5), name="Fold"),
+        ]
+    )
     result = trace(scene)
     assert find_paths(result, scene, "Laser > Fold > escape").ends.tolist() == [1]
     assert find_paths(result, scene, "Laser > escape").ends.tolist() == []
@@ -111,11 +129,22 @@ def test_light_that_meets_nothing_escapes() -> None:
         ("", 1, "expected a name"),
         ("Laser >", 8, "too early"),
         ("Laser > > Plate", 9, "unexpected '>'"),
-        ("Laser > Plat", 9, "nothing is named 'Plat'; known names: ['Plate', 'Laser', 'Fold > 1', 'Screen', 'Dump']"),
+        (
+            "Laser > Plat",
+            9,
+            (
+                "nothing is named 'Plat'; known names: ['Plate', 'Laser', 'Fold > 1', 'Screen',"
+                " 'Dump']"
+            ),
+        ),
         ("Laser > Plate:Q", 15, "No edge matching 'Q'. Available labels: ['N', 'E', 'S', 'W']"),
         ("Laser > Plate:Q*", 15, "no edge is called 'Q*'; known edges: ['N', 'E', 'S', 'W']"),
         ("Plate > Laser", 9, "'Laser' is a source"),
-        ("Plate (bounce)", 8, "nothing that happens is called 'bounce'; known words: ['reflect', 'refract', 'tir'"),
+        (
+            "Plate (bounce)",
+            8,
+            "nothing that happens is called 'bounce'; known words: ['reflect', 'refract', 'tir'",
+        ),
         ("Plate (tir", 11, "expected ')' or '|'"),
         ('Laser > "Plate', 9, "is not closed"),
         ("Laser > * (tir) > Plate", 9, "any number of surfaces"),
@@ -148,7 +177,9 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         read_pattern(text)
 
 
-def row_of_things(*things: SceneObject, laser: SceneObject | None = None) -> tuple[Scene, TraceResult]:
+def row_of_things(
+    *things: SceneObject, laser: SceneObject | None = None
+) -> tuple[Scene, TraceResult]:
     """A ray to the right along y = 0, from x = 0, or another source, and what it meets."""
     scene = Scene.of([laser or SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"), *things])
     return scene, trace(scene, revision=3)
@@ -185,7 +216,9 @@ def slab(x: float, name: str, **more: object) -> Glass:
         ("Far (through) > Dump", [2], [2]),
     ],
 )
-def test_light_passes_openings_and_what_does_not_act_on_it(pattern: str, ends: list[int], rows: list[int]) -> None:
+def test_light_passes_openings_and_what_does_not_act_on_it(
+    pattern: str, ends: list[int], rows: list[int]
+) -> None:
     inactive = {"filter": True, "wavelength": 400.0, "bandwidth": 5.0}
     scene = Scene.of(
         [
@@ -205,10 +238,18 @@ def test_light_passes_openings_and_what_does_not_act_on_it(pattern: str, ends: l
 
 def test_light_passes_through_a_whole_body_by_any_way_inside_it() -> None:
     corners = ((20, -5), (30, 5), (20, 5))
-    prism = Glass(path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism")
-    below, behind = Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below"), upright(Blocker, 50, "Behind")
+    prism = Glass(
+        path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism"
+    )
+    below, behind = (
+        Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below"),
+        upright(Blocker, 50, "Behind"),
+    )
     scene, result = row_of_things(prism, below, behind)
-    for pattern in ("Laser > Prism (through) > Below", "Laser > Prism:W (through) > Prism:NE (tir) > Prism:S (through) > Below"):
+    for pattern in (
+        "Laser > Prism (through) > Below",
+        "Laser > Prism:W (through) > Prism:NE (tir) > Prism:S (through) > Below",
+    ):
         found = find_paths(result, scene, pattern)
         assert (found.ends.tolist(), found.rows.tolist()) == ([3], [0, 1, 2, 3])
         assert result.lineage.tir_count[3] == 1
@@ -217,7 +258,10 @@ def test_light_passes_through_a_whole_body_by_any_way_inside_it() -> None:
 
 
 def test_light_that_is_reflected_by_a_body_has_not_passed_it() -> None:
-    scene, result = row_of_things(dataclasses.replace(slab(20, "Plate", ref_index=1.5), partial_reflect=True), upright(Blocker, 50, "Dump"))
+    scene, result = row_of_things(
+        dataclasses.replace(slab(20, "Plate", ref_index=1.5), partial_reflect=True),
+        upright(Blocker, 50, "Dump"),
+    )
     through = find_paths(result, scene, "Laser > Plate (through) > *")
     assert set(result.hit[through.ends].tolist()) >= {2}
     assert not (result.lineage.generation[through.ends] == 1).any()
@@ -227,20 +271,34 @@ def test_light_that_is_reflected_by_a_body_has_not_passed_it() -> None:
 
 
 def test_a_shared_edge_answers_to_the_names_of_both_bodies() -> None:
-    scene, result = row_of_things(slab(20, "Left", ref_index=1.5), slab(30, "Right", ref_index=1.7), upright(Blocker, 50, "Dump"))
+    scene, result = row_of_things(
+        slab(20, "Left", ref_index=1.5),
+        slab(30, "Right", ref_index=1.7),
+        upright(Blocker, 50, "Dump"),
+    )
     told = {scene.optical[i].title for i in result.hit.tolist()}
     assert told == {"Left", "Right", "Dump"}
     for shared in ("Left:E", "Right:W", "Left", "Right", "R*:W", "Left:E|Right:W"):
-        assert find_paths(result, scene, f"Laser > Left:W > {shared} > Right:E > Dump").ends.tolist() == [3], shared
+        assert find_paths(
+            result, scene, f"Laser > Left:W > {shared} > Right:E > Dump"
+        ).ends.tolist() == [3], shared
     assert (
-        len(find_paths(result, scene, "Left:E (refract) > Right:E")) == len(find_paths(result, scene, "Right:W (refract) > Right:E")) == 1
+        len(find_paths(result, scene, "Left:E (refract) > Right:E"))
+        == len(find_paths(result, scene, "Right:W (refract) > Right:E"))
+        == 1
     )
     assert len(find_paths(result, scene, "Laser > Left:W > Left:N")) == 0
 
 
 def test_one_side_of_a_face_can_be_asked_for() -> None:
     back = SingleRay(p1=Point(40, 0), p2=Point(39, 0), name="Back")
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"), back, upright(Detector, 20, "Screen")])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"),
+            back,
+            upright(Detector, 20, "Screen"),
+        ]
+    )
     result = trace(scene)
     for label, sources in (
         ("W", ["Laser"]),
@@ -252,13 +310,22 @@ def test_one_side_of_a_face_can_be_asked_for() -> None:
         found = find_paths(result, scene, f"* > Screen:{label}")
         assert [result.object_names[result.source[i]] for i in found.ends.tolist()] == sources
     bowl = ArcMirror(p1=Point(60, -30), p2=Point(60, 30), p3=Point(90, 0), name="Bowl")
-    scene, result = row_of_things(bowl, laser=SingleRay(p1=Point(40, 25), p2=Point(41, 25), name="Laser"))
+    scene, result = row_of_things(
+        bowl, laser=SingleRay(p1=Point(40, 25), p2=Point(41, 25), name="Laser")
+    )
     assert find_paths(result, scene, "Laser > Bowl:W").ends.tolist() == [0]
     assert find_paths(result, scene, "Laser > Bowl:E").ends.tolist() == []
 
 
 def test_diffraction_orders_and_the_sides_of_a_splitter_can_be_asked_for() -> None:
-    grating = upright(DiffractionGrating, 20, "Grating", line_density=300, custom_brightness=True, brightnesses=(0.5, 0.25, 0.25))
+    grating = upright(
+        DiffractionGrating,
+        20,
+        "Grating",
+        line_density=300,
+        custom_brightness=True,
+        brightnesses=(0.5, 0.25, 0.25),
+    )
     scene, result = row_of_things(grating)
     for order in (-1, 0, 1):
         (end,) = find_paths(result, scene, f"Laser > Grating (diffract {order:+d})").ends
@@ -266,8 +333,16 @@ def test_diffraction_orders_and_the_sides_of_a_splitter_can_be_asked_for() -> No
     assert len(find_paths(result, scene, "Laser > Grating (diffract -1|diffract 1)")) == 2
     assert len(find_paths(result, scene, "Laser > Grating (through) > escape")) == 3
     splitter = BeamSplitter(p1=Point(15, 5), p2=Point(25, -5), trans_ratio=0.3, name="Splitter")
-    scene, result = row_of_things(splitter, upright(Blocker, 40, "Ahead"), Blocker(p1=Point(10, -20), p2=Point(30, -20), name="Up"))
-    for pattern, name in (("split transmitted", "Ahead"), ("split reflected", "Up"), ("through", "Ahead")):
+    scene, result = row_of_things(
+        splitter,
+        upright(Blocker, 40, "Ahead"),
+        Blocker(p1=Point(10, -20), p2=Point(30, -20), name="Up"),
+    )
+    for pattern, name in (
+        ("split transmitted", "Ahead"),
+        ("split reflected", "Up"),
+        ("through", "Ahead"),
+    ):
         (end,) = find_paths(result, scene, f"Laser > Splitter ({pattern}) > ?").ends
         assert scene.optical[result.hit[end]].title == name
 
@@ -277,7 +352,9 @@ Plain = tuple[set[str] | str, str | None, str | None]
 
 
 def plain_ends(scene: Scene, result: TraceResult, steps: list[Plain]) -> tuple[set[int], set[int]]:
-    """The segments a pattern ends with and all on its ways, by trying every path from every place on it."""
+    """The segments a pattern ends with and all on its ways, by trying every path from every place
+    on it.
+    """
     titles = [o.title for o in scene.optical]
     ways = {i.name.lower() for i in Interaction}
     ends, on_way = set(), set()
@@ -290,18 +367,30 @@ def plain_ends(scene: Scene, result: TraceResult, steps: list[Plain]) -> tuple[s
         return there in names and (edge is None or int(edge) == result.edge[row])
 
     def after(way: list[int], k: int, i: int) -> list[int]:
-        """Where a match that arrives at step ``i`` with way[k] can end, as places on the way; each noted with what it passes."""
+        """Where a match that arrives at step ``i`` with way[k] can end, as places on the way; each
+        noted with what it passes.
+        """
         word = steps[i][2]
         found = []
         if i == len(steps) - 1:
             if word is None or (word in ENDS and result.status[way[k]] == ENDS[word]):
                 found.append(k)
-            if word in ways and k + 1 < len(way) and result.segments[way[k + 1]].interaction == word:
+            if (
+                word in ways
+                and k + 1 < len(way)
+                and result.segments[way[k + 1]].interaction == word
+            ):
                 found.append(k + 1)
             return found
         if i == len(steps) - 2 and steps[-1][0] == "*" and k == len(way) - 1:  # no surface follows
-            return [k] if word is None or (word in ENDS and result.status[way[k]] == ENDS[word]) else []
-        if k + 1 >= len(way) or (word is not None and result.segments[way[k + 1]].interaction != word):
+            return (
+                [k]
+                if word is None or (word in ENDS and result.status[way[k]] == ENDS[word])
+                else []
+            )
+        if k + 1 >= len(way) or (
+            word is not None and result.segments[way[k + 1]].interaction != word
+        ):
             return []
         return onwards(way, k + 1, i + 1)
 
@@ -349,11 +438,19 @@ def test_random_patterns_find_what_trying_every_path_finds(number: int) -> None:
             else:
                 obj = surfaces[int(rng.integers(len(surfaces)))]
                 edges = labelled_edges(obj)
-                edge = str(edges[int(rng.integers(len(edges)))].index) if rng.random() < 0.4 else None
-                word = str(rng.choice(["reflect", "refract", "tir", "split", "absorbed", "truncated"])) if rng.random() < 0.4 else None
+                edge = (
+                    str(edges[int(rng.integers(len(edges)))].index) if rng.random() < 0.4 else None
+                )
+                word = (
+                    str(rng.choice(["reflect", "refract", "tir", "split", "absorbed", "truncated"]))
+                    if rng.random() < 0.4
+                    else None
+                )
                 steps.append(("?", None, word) if rng.random() < 0.2 else ({obj.title}, edge, word))
         text = " > ".join(
-            (names if isinstance(names, str) else next(iter(names))) + (f":{edge}" if edge else "") + (f" ({word})" if word else "")
+            (names if isinstance(names, str) else next(iter(names)))
+            + (f":{edge}" if edge else "")
+            + (f" ({word})" if word else "")
             for names, edge, word in steps
         )
         found = find_paths(result, scene, text)
@@ -363,10 +460,21 @@ def test_random_patterns_find_what_trying_every_path_finds(number: int) -> None:
 
 
 def test_a_beam_through_a_ball_is_found_fast() -> None:
-    """Steps are taken on all rows at once: a long pattern over many rows takes a fraction of a second."""
-    scene = Scene.of([Beam(p1=Point(-50, -8), p2=Point(-50, 8), name="Beam"), CircleGlass(p1=Point(0, 0), p2=Point(10, 0), name="Ball")])
-    result = trace(scene.with_settings(ray_mode_density=20.0, color_mode="linear"), max_segments=20_000)
-    assert len(find_paths(result, scene, "Beam > Ball (refract) > Ball (reflect) > * > escape")) > 100
+    """Steps are taken on all rows at once: a long pattern over many rows takes a fraction of a
+    second.
+    """
+    scene = Scene.of(
+        [
+            Beam(p1=Point(-50, -8), p2=Point(-50, 8), name="Beam"),
+            CircleGlass(p1=Point(0, 0), p2=Point(10, 0), name="Ball"),
+        ]
+    )
+    result = trace(
+        scene.with_settings(ray_mode_density=20.0, color_mode="linear"), max_segments=20_000
+    )
+    assert (
+        len(find_paths(result, scene, "Beam > Ball (refract) > Ball (reflect) > * > escape")) > 100
+    )
     assert (result.status == Status.ESCAPED).any()
 
 
@@ -380,5 +488,7 @@ def test_names_in_patterns_are_matched_exactly_and_edges_without_regard_to_case(
     scene, result = prism_and_screen()
     assert find_paths(result, scene, "Laser > Plate:w > Plate:east edge").ends.tolist() == [1]
     assert find_paths(result, scene, "Laser > Pl*:w > Pl*:e > Fold*").ends.tolist() == [2]
-    with pytest.raises(InvalidPattern, match=r"nothing is named 'PLATE'; known names: \['Plate', 'Laser'"):
+    with pytest.raises(
+        InvalidPattern, match=r"nothing is named 'PLATE'; known names: \['Plate', 'Laser'"
+    ):
         find_paths(result, scene, "Laser > PLATE")

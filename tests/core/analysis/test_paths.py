@@ -9,25 +9,25 @@ import numpy as np
 import pytest
 from random_light import random_light
 
-from core.analysis.paths.path_pattern import MOST_STEPS, read_pattern
-from core.analysis.paths.paths import group_paths, path_ends, path_length, rows_on_paths
-from core.analysis.rays.energy import Cause, audit_energy
-from core.analysis.rays.ghosts import extra_reflections, ghosts_at
-from core.analysis.rays.tir_traps import tir_traps
-from core.errors import RaybenchError
-from core.kinds.blockers import Blocker
-from core.kinds.custom_surfaces import CustomSurface, OutRay
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass, GlassBody
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import PointSource, SingleRay
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Interaction, Status
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis.paths.path_pattern import MOST_STEPS, read_pattern
+from raybench.analysis.paths.paths import group_paths, path_ends, path_length, rows_on_paths
+from raybench.analysis.rays.energy import Cause, audit_energy
+from raybench.analysis.rays.ghosts import extra_reflections, ghosts_at
+from raybench.analysis.rays.tir_traps import tir_traps
+from raybench.errors import RaybenchError
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.custom_surfaces import CustomSurface, OutRay
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass, GlassBody
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12
 pytestmark = pytest.mark.long
@@ -51,10 +51,18 @@ def test_groups_are_the_paths_that_meet_the_same_surfaces(light: tuple[Scene, Tr
         way = result.lineage.path(leaf)
         key: tuple[object, ...] = (int(result.source[way[0]]),)
         for row, following in zip(way, [*way[1:], None], strict=True):
-            happened = int(result.status[row]) + 100 if following is None else int(result.interaction[following])
+            happened = (
+                int(result.status[row]) + 100
+                if following is None
+                else int(result.interaction[following])
+            )
             if following is not None and result.interaction[following] == Interaction.SPLIT:
                 before, after = (result.p2[r] - result.p1[r] for r in (row, following))
-                turn = abs(float(before[0] * after[1] - before[1] * after[0])) / np.hypot(*before) / np.hypot(*after)
+                turn = (
+                    abs(float(before[0] * after[1] - before[1] * after[0]))
+                    / np.hypot(*before)
+                    / np.hypot(*after)
+                )
                 happened += 1000 * (turn < 1e-6 and float(before @ after) > 0)
             key += (int(result.hit[row]), int(result.edge[row]), happened)
         wanted[key].append(leaf)
@@ -70,10 +78,14 @@ def test_groups_are_the_paths_that_meet_the_same_surfaces(light: tuple[Scene, Tr
 def test_paths_are_ranked_by_what_they_end_with(light: tuple[Scene, TraceResult]) -> None:
     _, result = light
     ends = path_ends(result).tolist()
-    assert ends == sorted(result.lineage.leaves().tolist(), key=lambda r: (-result.total_power[r], r))
+    assert ends == sorted(
+        result.lineage.leaves().tolist(), key=lambda r: (-result.total_power[r], r)
+    )
     for end in ends[:20]:
         way = result.lineage.path(end)
-        assert path_length(result)[end] == pytest.approx(sum(result.segments[r].length for r in way))
+        assert path_length(result)[end] == pytest.approx(
+            sum(result.segments[r].length for r in way)
+        )
         assert rows_on_paths(result, np.array([end])).tolist() == way
 
 
@@ -81,18 +93,27 @@ def test_every_branch_is_balanced_or_says_why(light: tuple[Scene, TraceResult]) 
     _, result = light
     audit = audit_energy(result)
     assert audit.is_valid
-    for row, arriving, leaving, cause in zip(*(c.tolist() for c in (audit.rows, audit.arriving, audit.leaving, audit.cause)), strict=True):
+    for row, arriving, leaving, cause in zip(
+        *(c.tolist() for c in (audit.rows, audit.arriving, audit.leaving, audit.cause)), strict=True
+    ):
         going_on = sum(float(result.total_power[c]) for c in result.lineage.children(row))
-        assert (arriving, leaving) == (pytest.approx(float(result.power[row].sum())), pytest.approx(going_on))
+        assert (arriving, leaving) == (
+            pytest.approx(float(result.power[row].sum())),
+            pytest.approx(going_on),
+        )
         resampled = any(result.segments[c].flags & 16 for c in result.lineage.children(row))
         assert (cause == Cause.RESAMPLED) == resampled
         if cause == Cause.BALANCED:
             assert leaving == pytest.approx(arriving, rel=1e-6)
-    missing = set(np.flatnonzero(result.lineage.child_count > 0).tolist()) - set(audit.rows.tolist())
+    missing = set(np.flatnonzero(result.lineage.child_count > 0).tolist()) - set(
+        audit.rows.tolist()
+    )
     assert all(result.total_power[r] < 1e-12 for r in missing)
 
 
-def test_chains_of_total_reflection_are_those_found_by_walking(light: tuple[Scene, TraceResult]) -> None:
+def test_chains_of_total_reflection_are_those_found_by_walking(
+    light: tuple[Scene, TraceResult],
+) -> None:
     _, result = light
     tir = [bool(i == Interaction.TIR) for i in result.interaction]
     chains = []
@@ -106,24 +127,35 @@ def test_chains_of_total_reflection_are_those_found_by_walking(light: tuple[Scen
     for least in (1, 2, 3):
         traps = tir_traps(result, least)
         wanted = sorted((c for c in chains if len(c) >= least), key=lambda c: (-len(c), c[0]))
-        assert list(zip(traps.entry.tolist(), traps.last.tolist(), traps.count.tolist(), strict=True)) == [
-            (c[0], c[-1], len(c)) for c in wanted
-        ]
+        assert list(
+            zip(traps.entry.tolist(), traps.last.tolist(), traps.count.tolist(), strict=True)
+        ) == [(c[0], c[-1], len(c)) for c in wanted]
         for leaked, chain in zip(traps.leaked, wanted, strict=True):
-            out = [c for c in result.lineage.children(chain[-1]) if result.interaction[c] not in (Interaction.REFLECT, Interaction.TIR)]
+            out = [
+                c
+                for c in result.lineage.children(chain[-1])
+                if result.interaction[c] not in (Interaction.REFLECT, Interaction.TIR)
+            ]
             assert leaked == pytest.approx(sum(float(result.total_power[c]) for c in out))
 
 
-def test_ghosts_are_what_arrives_after_an_even_number_of_partial_reflections(light: tuple[Scene, TraceResult]) -> None:
+def test_ghosts_are_what_arrives_after_an_even_number_of_partial_reflections(
+    light: tuple[Scene, TraceResult],
+) -> None:
     scene, result = light
     glass = {i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)}
     extra = extra_reflections(result, scene)
     for row in range(0, len(result), 7):
         way = result.lineage.path(row)
-        assert extra[row] == sum(result.interaction[r] == Interaction.REFLECT and result.hit[result.parent[r]] in glass for r in way)
+        assert extra[row] == sum(
+            result.interaction[r] == Interaction.REFLECT and result.hit[result.parent[r]] in glass
+            for r in way
+        )
     for i in range(len(scene.optical)):
         found = ghosts_at(result, scene, i)
-        arriving = [r for r in range(len(result)) if result.hit[r] == i and result.status[r] != Status.DEPTH]
+        arriving = [
+            r for r in range(len(result)) if result.hit[r] == i and result.status[r] != Status.DEPTH
+        ]
         ghosts = [r for r in arriving if extra[r] >= 2 and extra[r] % 2 == 0]
         assert found.arriving == pytest.approx(sum(float(result.total_power[r]) for r in arriving))
         assert sorted(found.paths.ends.tolist()) == ghosts
@@ -131,12 +163,24 @@ def test_ghosts_are_what_arrives_after_an_even_number_of_partial_reflections(lig
 
 
 def plate(index: float) -> Glass:
-    return Glass(path=(Vertex(10, -50), Vertex(20, -50), Vertex(20, 50), Vertex(10, 50)), ref_index=index, name="Plate")
+    return Glass(
+        path=(Vertex(10, -50), Vertex(20, -50), Vertex(20, 50), Vertex(10, 50)),
+        ref_index=index,
+        name="Plate",
+    )
 
 
 def test_the_first_ghost_of_a_plate_has_the_power_of_two_reflections() -> None:
-    """Normal incidence: R = ((n - 1) / (n + 1))²; the ghost carries (1 - R)² R² of the light (Hecht, section 9.6)."""
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), plate(1.5), Detector(p1=Point(30, -9), p2=Point(30, 9), name="Screen")])
+    """Normal incidence: R = ((n - 1) / (n + 1))²; the ghost carries (1 - R)² R² of the light
+    (Hecht, section 9.6).
+    """
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            plate(1.5),
+            Detector(p1=Point(30, -9), p2=Point(30, 9), name="Screen"),
+        ]
+    )
     result = trace(scene.with_settings(color_mode="linear"))
     ghosts = ghosts_at(result, scene, 2)
     r = 0.04
@@ -148,7 +192,9 @@ def test_the_first_ghost_of_a_plate_has_the_power_of_two_reflections() -> None:
 
 def test_light_in_a_square_of_glass_never_gets_out_by_total_reflection() -> None:
     square = Glass(path=(Vertex(0, 0), Vertex(10, 0), Vertex(10, 10), Vertex(0, 10)), ref_index=2.0)
-    scene = Scene.of([SingleRay(p1=Point(3, 1e-3), p2=Point(4, 1.001)), square]).with_settings(max_ray_depth=40)
+    scene = Scene.of([SingleRay(p1=Point(3, 1e-3), p2=Point(4, 1.001)), square]).with_settings(
+        max_ray_depth=40
+    )
     traps = tir_traps(trace(scene))
     assert traps.count.tolist() == [40]
     assert not traps.escaped[0]
@@ -158,13 +204,17 @@ def test_light_in_a_square_of_glass_never_gets_out_by_total_reflection() -> None
 
 
 def test_elements_that_make_or_take_power_are_named_as_such() -> None:
-    """A grating keeps what its orders carry, a custom surface doubles what it gets, a medium absorbs on the way."""
+    """A grating keeps what its orders carry, a custom surface doubles what it gets, a medium
+    absorbs on the way.
+    """
     ray = SingleRay(p1=Point(-20, 0.3), p2=Point(0, 0.3))
     grating = DiffractionGrating(p1=Point(0, -5), p2=Point(0, 5), line_density=500)
     audit = audit_energy(trace(Scene.of([ray, grating])))
     assert audit.cause.tolist() == [Cause.ELEMENT]
     assert audit.change(Cause.ELEMENT) < 0
-    double = CustomSurface(p1=Point(0, -5), p2=Point(0, 5), out_rays=(OutRay("\\theta_0", "2\\cdot P_0"),))
+    double = CustomSurface(
+        p1=Point(0, -5), p2=Point(0, 5), out_rays=(OutRay("\\theta_0", "2\\cdot P_0"),)
+    )
     audit = audit_energy(trace(Scene.of([ray, double])))
     assert audit.cause.tolist() == [Cause.ELEMENT]
     assert audit.change(Cause.ELEMENT) == pytest.approx(1.0)

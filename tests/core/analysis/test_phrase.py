@@ -1,4 +1,6 @@
-"""The notation of phrases; the pattern of one finds all of its wordings, and is searched for only where a word of the phrase is."""
+"""The notation of phrases; the pattern of one finds all of its wordings, and is searched for only
+where a word of the phrase is.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,9 @@ import re
 
 import pytest
 
-from core.agent.models.keywords import rows
-from core.analysis.phrase import InvalidPhrase, Phrase, PhrasePattern
-from core.analysis.tools.measure_rows import phrases as measure_phrases
+from raybench.agent.models.keywords import rows
+from raybench.analysis.phrase import InvalidPhrase, Phrase, PhrasePattern
+from raybench.analysis.tools.measure_rows import phrases as measure_phrases
 
 PHRASES = [*(p for _, row in rows() for p in row.phrases), *(p for _, p in measure_phrases())]
 
@@ -24,9 +26,11 @@ def test_the_notation_of_phrases() -> None:
     matches = re.compile(phrase.pattern(lambda name: f"(?P<{name}>X)").expression).fullmatch
     assert matches("how wide is spots of light in X ")
     assert not matches("how wide is X ")
-    assert {"how wide is the spot of {object}", "how large is the spots of {object}", "how large is the spot of light of {object}"} <= set(
-        phrase.examples()
-    )
+    assert {
+        "how wide is the spot of {object}",
+        "how large is the spots of {object}",
+        "how large is the spot of light of {object}",
+    } <= set(phrase.examples())
     for wrong in ("", "spot [of", "spot)", "a <nothing> of it", "w{object}s"):
         with pytest.raises(InvalidPhrase):
             Phrase(wrong).pattern(str)
@@ -39,7 +43,10 @@ def test_all_wordings_of_all_phrases_are_found() -> None:
             text = " ".join(word for word in example.split() if word != "the") + " "
             found = pattern.search(text)
             assert found is not None, (phrase.text, example)
-            assert found.span() == PhrasePattern(pattern.expression).search(text).span(), (phrase.text, example)  # type: ignore[union-attr]
+            assert found.span() == PhrasePattern(pattern.expression).search(text).span(), (
+                phrase.text,
+                example,
+            )  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

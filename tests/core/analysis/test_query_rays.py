@@ -14,29 +14,35 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.analysis import agentic_tools as tools
-from core.analysis.agentic_tools import query_rays_xml
-from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, database_of
-from core.analysis.tools.rays.query_rays import query_rays
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import PointSource, SingleRay
-from core.memory import resident_bytes
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.agentic_tools import query_rays_xml
+from raybench.analysis.context import TracedScene, bound_context, require_context
+from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, database_of
+from raybench.analysis.tools.rays.query_rays import query_rays
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import PointSource, SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.system.memory import resident_bytes
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Main Prism")
-    objects = [prism, PointSource(x=99, y=75), Mirror(p1=Point(0, 400), p2=Point(300, 400), name="a'b\x01]]>" + "x" * 10_000)]
+    prism = Glass(
+        path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Main Prism"
+    )
+    objects = [
+        prism,
+        PointSource(x=99, y=75),
+        Mirror(p1=Point(0, 400), p2=Point(300, 400), name="a'b\x01]]>" + "x" * 10_000),
+    ]
     return Scene.of(objects, Settings(ray_mode_density=1))
 
 
@@ -51,26 +57,40 @@ def result(scene: Scene) -> Iterator[TraceResult]:
 def rows(sql: str, max_rows: int = 200) -> list[list[str | None]]:
     root = ET.fromstring(query_rays_xml(sql, max_rows))
     assert root.tag == "query"
-    shown = [[None if c.attrib.get("null") else (c.text or "") for c in r] for r in root.findall("row")]
+    shown = [
+        [None if c.attrib.get("null") else (c.text or "") for c in r] for r in root.findall("row")
+    ]
     assert int(root.attrib["shown"]) == len(shown) <= max_rows
     return shown
 
 
 def test_only_ids_of_this_trace_select_rays() -> None:
     ids = require_context().result.segment_id(3)
-    for text, selected in ((ids, [3]), ("5", []), (ids.replace("77", "78"), []), (f"{ids}x", []), (f"{ids}{'0' * 5000}", [])):
+    for text, selected in (
+        (ids, [3]),
+        ("5", []),
+        (ids.replace("77", "78"), []),
+        (f"{ids}x", []),
+        (f"{ids}{'0' * 5000}", []),
+    ):
         found = query_rays(f"SELECT '{text}' AS id")
         assert found.rays is not None
         assert found.rays.rows.tolist() == selected
 
 
 def test_every_ray_is_a_row_with_what_other_answers_say(result: TraceResult) -> None:
-    assert rows("SELECT count(*), sum(power) FROM rays") == [[str(len(result)), f"{result.total_power.sum():.9g}"]]
-    escaped = rows("SELECT DISTINCT length, x2, y2, received, object FROM rays WHERE status = 'escaped'")
+    assert rows("SELECT count(*), sum(power) FROM rays") == [
+        [str(len(result)), f"{result.total_power.sum():.9g}"]
+    ]
+    escaped = rows(
+        "SELECT DISTINCT length, x2, y2, received, object FROM rays WHERE status = 'escaped'"
+    )
     assert escaped == [[None] * 5]
     assert float(rows("SELECT max(abs(x2)) FROM rays")[0][0] or 0) < 1000
     assert rows("SELECT id, parent, wavelength FROM rays WHERE row = 0") == [["r77-0", None, None]]
-    by_object = rows("SELECT object, count(*) FROM rays WHERE object = 'Main Prism' AND edge = 'S' GROUP BY 1")
+    by_object = rows(
+        "SELECT object, count(*) FROM rays WHERE object = 'Main Prism' AND edge = 'S' GROUP BY 1"
+    )
     assert int(by_object[0][1] or 0) == int(((result.hit == 0) & (result.edge == 0)).sum())
 
 
@@ -78,7 +98,14 @@ def test_angles_and_indices_of_rays_obey_snell_and_received_is_the_measure_power
     corners = (Vertex(20, -30), Vertex(40, -30), Vertex(60, 30), Vertex(20, 30))
     lens = Glass(path=corners, ref_index=1.5, partial_reflect=False, name="Wedge")
     screen = Detector(p1=Point(90, -40), p2=Point(90, 60), name="Screen")
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), SingleRay(p1=Point(120, 5), p2=Point(119, 5)), lens, screen])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            SingleRay(p1=Point(120, 5), p2=Point(119, 5)),
+            lens,
+            screen,
+        ]
+    )
     result = trace(scene)
     tools.set_context_from_result(scene, result)
     slope = math.degrees(math.atan2(20, 60))  # of the second face, against the vertical
@@ -95,18 +122,30 @@ def test_angles_and_indices_of_rays_obey_snell_and_received_is_the_measure_power
     assert back == [["180", "0"]]
     power = ET.fromstring(tools.measure_xml("power(Screen)")).find("measure")
     assert power is not None
-    assert rows("SELECT sum(received) FROM rays WHERE object = 'Screen'") == [[power.attrib["value"]]]
+    assert rows("SELECT sum(received) FROM rays WHERE object = 'Screen'") == [
+        [power.attrib["value"]]
+    ]
 
 
 def test_the_order_of_a_grating_is_a_column() -> None:
-    grating = DiffractionGrating(p1=Point(20, -5), p2=Point(20, 5), line_density=300, custom_brightness=True, brightnesses=(0.5, 0.3, 0.2))
+    grating = DiffractionGrating(
+        p1=Point(20, -5),
+        p2=Point(20, 5),
+        line_density=300,
+        custom_brightness=True,
+        brightnesses=(0.5, 0.3, 0.2),
+    )
     scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), grating])
     tools.set_context_from_result(scene, trace(scene))
-    orders = rows("SELECT diffraction_order, power, -deviation FROM rays ORDER BY diffraction_order")
+    orders = rows(
+        "SELECT diffraction_order, power, -deviation FROM rays ORDER BY diffraction_order"
+    )
     per_order = math.degrees(math.asin(540e-6 * 300))
     assert orders[0] == [None, "1", "0"]
     assert [(m, p) for m, p, _ in orders[1:]] == [("-1", "0.2"), ("0", "0.5"), ("1", "0.3")]
-    assert [float(d or 0) for *_, d in orders[1:]] == pytest.approx([-per_order, 0, per_order], abs=1e-6)
+    assert [float(d or 0) for *_, d in orders[1:]] == pytest.approx(
+        [-per_order, 0, per_order], abs=1e-6
+    )
 
 
 def test_without_a_statement_the_tables_are_told_in_a_screen() -> None:
@@ -127,31 +166,50 @@ def test_the_tables_are_those_documented() -> None:
 
 
 def test_objects_edges_and_crossings_agree_with_the_other_tools(result: TraceResult) -> None:
-    assert rows("SELECT name, type, n, round(perimeter) FROM objects WHERE type = 'Glass'") == [["Main Prism", "Glass", "1.5", "300"]]
+    assert rows("SELECT name, type, n, round(perimeter) FROM objects WHERE type = 'Glass'") == [
+        ["Main Prism", "Glass", "1.5", "300"]
+    ]
     assert rows("SELECT edge, kind FROM edges WHERE object = 'Main Prism' ORDER BY edge_index") == [
         ["S", "line"], ["E", "line"], ["W", "line"],
     ]  # fmt: skip
     for edge in "SEW":
         tools.find_rays_crossing_edge_xml("Main Prism", edge)
-        (answer,) = rows(f"SELECT count(DISTINCT row) FROM crossings WHERE object = 'Main Prism' AND edge = '{edge}'")
+        (answer,) = rows(
+            "SELECT count(DISTINCT row) FROM crossings WHERE object = 'Main Prism' AND edge ="
+            f" '{edge}'"
+        )
         assert int(answer[0] or 0) == len(require_context().answers[-1])
 
 
 def test_a_crossing_says_where_and_at_which_angle(result: TraceResult) -> None:
     arriving = rows(
-        "SELECT c.row, c.x - r.x2, c.y - r.y2, angle FROM crossings c JOIN rays r USING (row) WHERE place = 'end' AND c.edge = 'S'"
+        "SELECT c.row, c.x - r.x2, c.y - r.y2, angle FROM crossings c JOIN rays r USING (row) WHERE"
+        " place = 'end' AND c.edge = 'S'"
     )
     assert len(arriving) > 3
     for row, dx, dy, angle in arriving:
         assert abs(float(dx or 1)) + abs(float(dy or 1)) < 1e-6
         d = result.p2[int(row or 0)] - result.p1[int(row or 0)]
-        assert float(angle or 0) == pytest.approx(np.degrees(np.arctan2(abs(d[0]), abs(d[1]))), abs=1e-6)
-    assert int(rows("SELECT count(*) FROM crossings WHERE place = 'start' AND object = 'Main Prism'")[0][0] or 0) > 0
+        assert float(angle or 0) == pytest.approx(
+            np.degrees(np.arctan2(abs(d[0]), abs(d[1]))), abs=1e-6
+        )
+    assert (
+        int(
+            rows("SELECT count(*) FROM crossings WHERE place = 'start' AND object = 'Main Prism'")[
+                0
+            ][0]
+            or 0
+        )
+        > 0
+    )
 
 
 def test_lineage_can_be_walked(result: TraceResult) -> None:
     leaf = max(range(len(result)), key=lambda row: result.depth[row])
-    path = rows(f"WITH RECURSIVE up(r) AS (SELECT {leaf} UNION ALL SELECT parent FROM rays JOIN up ON row = r) SELECT r FROM up")
+    path = rows(
+        f"WITH RECURSIVE up(r) AS (SELECT {leaf} UNION ALL SELECT parent FROM rays JOIN up ON row ="
+        " r) SELECT r FROM up"
+    )
     assert [int(r[0]) for r in path if r[0] is not None][::-1] == result.lineage.path(leaf)
 
 
@@ -202,7 +260,12 @@ def test_a_new_label_of_an_edge_is_known_at_once(scene: Scene, result: TraceResu
 
 def test_any_thread_may_ask(result: TraceResult) -> None:
     answers: list[str] = []
-    threads = [threading.Thread(target=lambda: answers.append(query_rays_xml("SELECT count(*) FROM crossings"))) for _ in range(4)]
+    threads = [
+        threading.Thread(
+            target=lambda: answers.append(query_rays_xml("SELECT count(*) FROM crossings"))
+        )
+        for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -212,11 +275,14 @@ def test_any_thread_may_ask(result: TraceResult) -> None:
 
 
 LONG = (
-    "WITH RECURSIVE g(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x || x FROM g WHERE length(x) < 40000), big(x) AS (SELECT max(x) FROM g)"
+    "WITH RECURSIVE g(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x || x FROM g WHERE length(x) <"
+    " 40000), big(x) AS (SELECT max(x) FROM g)"
 )
 """Makes one text of 81 920 characters."""
 TRIMS = ", ".join(f"{side}trim(big.x, few.x)" for side in ("l", "r", "") * 5)
-DOUBLED = ", ".join(f"a{i}(x) AS (SELECT p.x FROM a{i - 1} p, a{i - 1} q LIMIT 9)" for i in range(1, 25))
+DOUBLED = ", ".join(
+    f"a{i}(x) AS (SELECT p.x FROM a{i - 1} p, a{i - 1} q LIMIT 9)" for i in range(1, 25)
+)
 ATTACKS = {
     "endless recursion": "SELECT count(*) FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c)",
     "endless rows": "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c",
@@ -272,11 +338,16 @@ ATTACKS = {
 
 def test_a_text_that_grows_without_end_is_told_to_be_too_large() -> None:
     with pytest.raises(ValueError, match="a text it creates, is larger than allowed"):
-        rows("WITH RECURSIVE s(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM s) SELECT max(length(x)) FROM s")
+        rows(
+            "WITH RECURSIVE s(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM s) SELECT"
+            " max(length(x)) FROM s"
+        )
 
 
 def test_a_long_cell_is_cut() -> None:
-    text, blob = (rows(f"{LONG} SELECT {value} FROM big")[0][0] or "" for value in ("x", "CAST(x AS BLOB)"))
+    text, blob = (
+        rows(f"{LONG} SELECT {value} FROM big")[0][0] or "" for value in ("x", "CAST(x AS BLOB)")
+    )
     assert text == "a" * 999 + "…"
     assert blob == f"x'{'61' * 498}6…"
 
@@ -327,12 +398,22 @@ NEVER = (
         "unhex('00')",
         "sqlite_version()",
     ),
-    *("random()", "last_insert_rowid()", "likelihood(1, 0.5)", "date('now')", "id REGEXP 'a'", "id MATCH 'a'", "'{}' -> '$'"),
+    *(
+        "random()",
+        "last_insert_rowid()",
+        "likelihood(1, 0.5)",
+        "date('now')",
+        "id REGEXP 'a'",
+        "id MATCH 'a'",
+        "'{}' -> '$'",
+    ),
 )
 
 
 @pytest.mark.parametrize("call", NEVER)
-def test_a_function_that_makes_large_values_or_reaches_out_is_refused_by_its_name(call: str) -> None:
+def test_a_function_that_makes_large_values_or_reaches_out_is_refused_by_its_name(
+    call: str,
+) -> None:
     with pytest.raises(ValueError, match=r"is not allowed|no such function|unable to use function"):
         query_rays_xml(f"SELECT {call} FROM rays")
 
@@ -341,10 +422,16 @@ LARGE = ("zeroblob", "randomblob", "printf width", "group_concat", "replace")
 
 
 @pytest.mark.parametrize("attack", LARGE)
-def test_if_every_function_were_allowed_no_large_value_would_be_made(attack: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit of the length of a value is a second defence behind the list of functions, of memory if not of time."""
+def test_if_every_function_were_allowed_no_large_value_would_be_made(
+    attack: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit of the length of a value is a second defence behind the list of functions, of
+    memory if not of time.
+    """
     every = sqlite3.connect(":memory:").execute("SELECT DISTINCT name FROM pragma_function_list")
-    monkeypatch.setattr("core.analysis.sql.bounded_sql.FUNCTIONS", frozenset(name for (name,) in every))
+    monkeypatch.setattr(
+        "raybench.analysis.sql.bounded_sql.FUNCTIONS", frozenset(name for (name,) in every)
+    )
     rows("SELECT id, row FROM rays LIMIT 1")
     before, answer = resident_bytes(), ""
     with contextlib.suppress(ValueError):  # some are refused, some give nothing
@@ -379,15 +466,29 @@ def test_rows_come_in_pages_with_a_count_of_what_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    "columns", ["*", "rays.*", "/* each */ *", "-- each\n*", "rays. /**/ *", "count(incidence_angle), sum(received), max(refractive_index)"]
+    "columns",
+    [
+        "*",
+        "rays.*",
+        "/* each */ *",
+        "-- each\n*",
+        "rays. /**/ *",
+        "count(incidence_angle), sum(received), max(refractive_index)",
+    ],
 )
-def test_columns_that_take_long_are_there_when_a_statement_reads_them(columns: str, result: TraceResult) -> None:
+def test_columns_that_take_long_are_there_when_a_statement_reads_them(
+    columns: str, result: TraceResult
+) -> None:
     database = database_of(require_context())
     assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
     assert database.filled == {"row", "power"}
     first = rows(f"SELECT {columns} FROM rays")
     about_scene = {name for name, _, _ in SCENE_COLUMNS}
-    assert database.filled >= ({name for name, _, _ in TABLES["rays"]} if "*" in columns else about_scene | {"row", "power"})
+    assert database.filled >= (
+        {name for name, _, _ in TABLES["rays"]}
+        if "*" in columns
+        else about_scene | {"row", "power"}
+    )
     assert ("wavelength" in database.filled) == ("*" in columns)
     assert "*" not in columns or first == rows("SELECT * FROM rays")
     assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
@@ -399,6 +500,9 @@ def test_columns_that_take_long_are_there_when_a_statement_reads_them(columns: s
 def test_names_match_without_regard_to_case_where_that_is_unique(scene: Scene) -> None:
     same = "SELECT count(*) FROM rays WHERE object = 'Main Prism'"
     assert rows(same.replace("Main Prism", "main prism")) == rows(same) != [["0"]]
-    twins = Scene.of([dataclasses.replace(scene.objects[0], name=name) for name in ("Ball", "ball")] + [scene.objects[1]])
+    twins = Scene.of(
+        [dataclasses.replace(scene.objects[0], name=name) for name in ("Ball", "ball")]
+        + [scene.objects[1]]
+    )
     tools.set_context_from_result(twins, trace(twins))
     assert rows("SELECT name FROM objects WHERE name = 'ball'") == [["ball"]]

@@ -10,19 +10,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from core.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter
-from core.kinds.glasses import Glass
-from core.kinds.sources import SingleRay
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.columns import COLUMNS
-from core.trace.results.ray_set import RaySet
-from core.trace.results.result import TraceResult
-from core.view import View
 from tests.prism_bench import SEGMENTS, prism_session
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5), lambda x: st.lists(x, max_size=3))
+from raybench.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import SingleRay
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.columns import COLUMNS
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.view import View
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda x: st.lists(x, max_size=3),
+)
 CONDITION = st.fixed_dictionaries(
     {},
     optional={
@@ -35,8 +38,16 @@ CONDITION = st.fixed_dictionaries(
 
 def fan(angles: list[float]) -> TraceResult:
     """Rays from the origin, at angles in degrees, counter-clockwise as seen, of lengths 1, 2, 3 ..."""
-    ends = [((i + 1) * math.cos(math.radians(a)), -(i + 1) * math.sin(math.radians(a))) for i, a in enumerate(angles)]
-    return TraceResult.from_segments([{"p1": (0, 0), "p2": p, "brightness_s": 0.1 * i, "brightness_p": 0.0} for i, p in enumerate(ends)])
+    ends = [
+        ((i + 1) * math.cos(math.radians(a)), -(i + 1) * math.sin(math.radians(a)))
+        for i, a in enumerate(angles)
+    ]
+    return TraceResult.from_segments(
+        [
+            {"p1": (0, 0), "p2": p, "brightness_s": 0.1 * i, "brightness_p": 0.0}
+            for i, p in enumerate(ends)
+        ]
+    )
 
 
 def rows(result: TraceResult, clause: str = "must", **condition: Any) -> list[int]:
@@ -61,7 +72,9 @@ def test_lengths_in_scene_units_with_escaping_rays_infinite() -> None:
 
 
 def test_a_wavelength_on_its_bound_passes_though_it_is_stored_in_single_precision() -> None:
-    result = dataclasses.replace(fan([0, 0, 0]), wavelength=np.array([632.8, 588, np.nan], np.float32))
+    result = dataclasses.replace(
+        fan([0, 0, 0]), wavelength=np.array([632.8, 588, np.nan], np.float32)
+    )
     assert rows(result, key="wavelength", gte=632.8) == [0]
     assert rows(result, key="wavelength", lte=632.8) == [0, 1]
     assert rows(result, key="wavelength", lt=632.8) == [1]
@@ -85,14 +98,18 @@ def test_depth_counts_interactions() -> None:
         ({"gte": 0, "lte": 360}, [0, 45, 90, 180, 270, 315]),
     ],
 )
-def test_angles_run_counter_clockwise_as_seen_and_pass_zero(bounds: dict[str, float], passing: list[float]) -> None:
+def test_angles_run_counter_clockwise_as_seen_and_pass_zero(
+    bounds: dict[str, float], passing: list[float]
+) -> None:
     angles: list[float] = [0, 45, 90, 180, 270, 315]
     result = fan(angles)
     assert COLUMNS["direction"].numbers(result) == pytest.approx(angles)
     assert [angles[i] for i in rows(result, key="angle", **bounds)] == passing
 
 
-@pytest.mark.parametrize("bounds", [{"gte": 90, "lte": 90}, {"gte": 90, "lt": 100}, {"gte": 80, "lte": 90}])
+@pytest.mark.parametrize(
+    "bounds", [{"gte": 90, "lte": 90}, {"gte": 90, "lt": 100}, {"gte": 80, "lte": 90}]
+)
 def test_an_angle_within_rounding_of_a_bound_is_on_it(bounds: dict[str, float]) -> None:
     for angle in (90 - 1e-10, 90 + 1e-10):
         assert len(rows(fan([angle]), key="angle", **bounds)) == 1
@@ -103,7 +120,9 @@ def test_an_angle_within_rounding_of_a_bound_is_on_it(bounds: dict[str, float]) 
 
 @given(st.floats(0, 359), st.floats(-400, 400), st.floats(0.01, 359.9))
 @settings(max_examples=60, deadline=None)
-def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(angle: float, low: float, width: float) -> None:
+def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(
+    angle: float, low: float, width: float
+) -> None:
     turned = (angle - low) % 360
     if min(turned, 360 - turned, abs(turned - width)) > 1e-6:
         assert bool(rows(fan([angle]), key="angle", gte=low, lte=low + width)) == (turned < width)
@@ -111,7 +130,9 @@ def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(angle
 
 def test_a_curved_ray_has_the_direction_in_which_it_starts() -> None:
     result = fan([0])
-    curved = dataclasses.replace(result, points=np.array([[0, 3]], np.int32), polyline=np.array([[0, 0], [0, -1], [1, 0.0]]))
+    curved = dataclasses.replace(
+        result, points=np.array([[0, 3]], np.int32), polyline=np.array([[0, 0], [0, -1], [1, 0.0]])
+    )
     assert COLUMNS["direction"].numbers(curved) == pytest.approx([90])
 
 
@@ -119,14 +140,37 @@ def test_a_curved_ray_has_the_direction_in_which_it_starts() -> None:
 def traced() -> tuple[Scene, TraceResult]:
     """Two lasers of which one goes through a glass; indices: lasers 0 and 2, glass 1."""
     glass = Glass(name="Slab", path=(Vertex(0, -5), Vertex(5, -5), Vertex(5, 5), Vertex(0, 5)))
-    lasers = [SingleRay(name=f"Laser {i}", p1=Point(-9, 20 * i), p2=Point(-8, 20 * i)) for i in (0, 1)]
+    lasers = [
+        SingleRay(name=f"Laser {i}", p1=Point(-9, 20 * i), p2=Point(-8, 20 * i)) for i in (0, 1)
+    ]
     scene = Scene.of([lasers[0], glass, lasers[1]])
     result = TraceResult.from_segments(
         [
             {"p1": (-9, 0), "p2": (0, 0), "brightness_s": 0.5, "brightness_p": 0.5},
-            {"p1": (-9, 20), "p2": (90, 20), "brightness_s": 0.5, "brightness_p": 0.5, "escaped": True},
-            {"p1": (0, 0), "p2": (5, 0), "brightness_s": 0.4, "brightness_p": 0.4, "parent": 0, "interaction": "refract"},
-            {"p1": (5, 0), "p2": (90, 0), "brightness_s": 0.4, "brightness_p": 0.4, "parent": 2, "interaction": "refract", "escaped": True},
+            {
+                "p1": (-9, 20),
+                "p2": (90, 20),
+                "brightness_s": 0.5,
+                "brightness_p": 0.5,
+                "escaped": True,
+            },
+            {
+                "p1": (0, 0),
+                "p2": (5, 0),
+                "brightness_s": 0.4,
+                "brightness_p": 0.4,
+                "parent": 0,
+                "interaction": "refract",
+            },
+            {
+                "p1": (5, 0),
+                "p2": (90, 0),
+                "brightness_s": 0.4,
+                "brightness_p": 0.4,
+                "parent": 2,
+                "interaction": "refract",
+                "escaped": True,
+            },
         ]
     )
     hit, source = np.array([1, -1, 1, -1], np.int32), np.array([0, 2, 0, 0], np.int32)
@@ -140,7 +184,8 @@ def test_rays_from_a_source_and_at_an_object(traced: tuple[Scene, TraceResult]) 
         return np.flatnonzero(RayFilter.from_json(clauses).mask(result)).tolist()
 
     first, slab, second = (
-        {"key": k, "match": {"any": [o.key]}} for k, o in zip(("source", "object", "source"), scene.objects, strict=True)
+        {"key": k, "match": {"any": [o.key]}}
+        for k, o in zip(("source", "object", "source"), scene.objects, strict=True)
     )
     assert passing(should=[first]) == [0, 2, 3]
     assert passing(should=[slab]) == [0, 2, 3]  # the last one leaves it
@@ -168,17 +213,29 @@ def test_a_filter_is_described_in_words() -> None:
     laser = session.document.scene.objects[1]
     found = RayFilter.from_json(
         {
-            "must": [{"key": "power", "range": {"gte": 0.1}}, {"key": "wavelength", "range": {"gte": 500, "lte": 600}}],
+            "must": [
+                {"key": "power", "range": {"gte": 0.1}},
+                {"key": "wavelength", "range": {"gte": 500, "lte": 600}},
+            ],
             "should": [{"key": "source", "match": {"any": [laser.key]}}],
             "must_not": [{"key": "length", "range": {"gt": 1, "lt": 2.5}}],
         }
     )
-    assert found.words(session.document.scene, "µm") == "power ≥ 0.1, wavelength 500 to 600 nm, from Laser, not length > 1 µm and < 2.5 µm"
+    assert (
+        found.words(session.document.scene, "µm")
+        == "power ≥ 0.1, wavelength 500 to 600 nm, from Laser, not length > 1 µm and < 2.5 µm"
+    )
     assert RayFilter.from_json(found.to_json()) == found
     assert RayFilter().words(session.document.scene) == ""
 
 
-@given(st.dictionaries(st.sampled_from(["must", "should", "must_not", "x"]), st.lists(CONDITION, max_size=2) | JSON, max_size=2))
+@given(
+    st.dictionaries(
+        st.sampled_from(["must", "should", "must_not", "x"]),
+        st.lists(CONDITION, max_size=2) | JSON,
+        max_size=2,
+    )
+)
 @settings(max_examples=200, deadline=None)
 def test_any_filter_is_read_or_refused(value: dict[str, Any]) -> None:
     try:
@@ -190,7 +247,16 @@ def test_any_filter_is_read_or_refused(value: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "bounds", [{}, {"gte": math.nan}, {"gte": True}, {"gte": 1, "gt": 1}, {"gte": 2, "lte": 1}, {"gte": "1"}, {"lt": math.inf}]
+    "bounds",
+    [
+        {},
+        {"gte": math.nan},
+        {"gte": True},
+        {"gte": 1, "gt": 1},
+        {"gte": 2, "lte": 1},
+        {"gte": "1"},
+        {"lt": math.inf},
+    ],
 )
 def test_a_range_that_is_none_is_refused(bounds: dict[str, Any]) -> None:
     with pytest.raises(InvalidFilter, match="power"):
@@ -211,9 +277,16 @@ def test_a_range_that_holds_nothing_is_refused(key: Quantity, bounds: dict[str, 
 
 @pytest.mark.parametrize(
     ("key", "bounds"),
-    [("power", {"gte": 5.0, "lte": 5.0}), ("angle", {"gte": 90, "lte": 90}), ("angle", {"gt": 0, "lt": 360}), ("angle", {"lte": 0})],
+    [
+        ("power", {"gte": 5.0, "lte": 5.0}),
+        ("angle", {"gte": 90, "lte": 90}),
+        ("angle", {"gt": 0, "lt": 360}),
+        ("angle", {"lte": 0}),
+    ],
 )
-def test_a_range_of_one_value_or_of_a_whole_turn_is_a_range(key: Quantity, bounds: dict[str, Any]) -> None:
+def test_a_range_of_one_value_or_of_a_whole_turn_is_a_range(
+    key: Quantity, bounds: dict[str, Any]
+) -> None:
     assert RangeCondition(key, **bounds).words(Scene(), "mm")
 
 

@@ -1,26 +1,34 @@
-"""Questions about rays whose answers may not depend on the unit of length, or on how an outline is given."""
+"""Questions about rays whose answers may not depend on the unit of length, or on how an outline is
+given.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from core.analysis.rays.ray_queries import rays_crossing
-from core.analysis.rays.total_reflection import traffic
-from core.kinds.curved_glasses import ParamGlass
-from core.kinds.faults import remarks_on
-from core.kinds.glasses import Glass
-from core.kinds.sources import SingleRay
-from core.scene.labels import labelled_edges
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
+from raybench.analysis.rays.ray_queries import rays_crossing
+from raybench.analysis.rays.total_reflection import traffic
+from raybench.kinds.curved_glasses import ParamGlass
+from raybench.kinds.faults import remarks_on
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import SingleRay
+from raybench.scene.labels import labelled_edges
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 
 def circle_to(end: float, size: float = 1.0) -> ParamGlass:
     """A circle of radius 50 ``size``, whose formula runs from 0 to ``end``."""
-    piece = {"eqnX": f"{50 * size:f}\\cdot\\cos(t)", "eqnY": f"{50 * size:f}\\cdot\\sin(t)", "tMin": 0, "tMax": end, "tStep": 0.01}
+    piece = {
+        "eqnX": f"{50 * size:f}\\cdot\\cos(t)",
+        "eqnY": f"{50 * size:f}\\cdot\\sin(t)",
+        "tMin": 0,
+        "tMax": end,
+        "tStep": 0.01,
+    }
     return ParamGlass(key=1, partial_reflect=False, pieces=(piece,))
 
 
@@ -42,9 +50,19 @@ def test_a_gap_is_reported_for_bodies_of_any_size(size: float) -> None:
 @pytest.mark.parametrize("size", [1.0, 1e9])
 def test_total_reflection_is_found_in_scenes_of_any_length_scale(size: float) -> None:
     corners = [(0, 0), (97.3, 0), (0, 83.7)]
-    prism = Glass(key=1, ref_index=1.5, partial_reflect=False, path=tuple(Vertex(x * size, y * size, False) for x, y in corners))
-    rays = [SingleRay(key=2 + i, p1=Point(-50 * size, y * size), p2=Point(-40 * size, y * size)) for i, y in enumerate((11.1, 23.3, 37.7))]
+    prism = Glass(
+        key=1,
+        ref_index=1.5,
+        partial_reflect=False,
+        path=tuple(Vertex(x * size, y * size, False) for x, y in corners),
+    )
+    rays = [
+        SingleRay(key=2 + i, p1=Point(-50 * size, y * size), p2=Point(-40 * size, y * size))
+        for i, y in enumerate((11.1, 23.3, 37.7))
+    ]
     scene = Scene(objects=(prism, *rays), settings=Settings(length_scale=size))
     edges = labelled_edges(prism)
     result = trace(scene)
-    assert [len(t.reflected) for t in traffic(result, prism, edges, np.flatnonzero(result.hit == 0))] == [0, 3, 0]
+    assert [
+        len(t.reflected) for t in traffic(result, prism, edges, np.flatnonzero(result.hit == 0))
+    ] == [0, 3, 0]

@@ -1,4 +1,6 @@
-"""The questions about rays against the same asked of each ray in plain Python, with shapely on finely sampled outlines."""
+"""The questions about rays against the same asked of each ray in plain Python, with shapely on
+finely sampled outlines.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +12,24 @@ import pytest
 import shapely
 from random_light import polygon_of, random_light, sampled
 
-from core.analysis.rays import incidence, ray_facts, ray_queries
-from core.analysis.rays.incidence import incidences
-from core.kinds.glasses import Glass, GlassBody
-from core.kinds.lenses import SphericalLens
-from core.kinds.sources import SingleRay
-from core.scene.labels import labelled_edges
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Interaction, Status
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis.rays import incidence, ray_facts, ray_queries
+from raybench.analysis.rays.incidence import incidences
+from raybench.kinds.glasses import Glass, GlassBody
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.sources import SingleRay
+from raybench.scene.labels import labelled_edges
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12
 pytestmark = pytest.mark.long
 ON, CLEAR = 2e-5, 3e-4
-"""What lies nearer to a sampled outline than the first is on it, farther than the second is not: in between sampling decides."""
+"""What lies nearer to a sampled outline than the first is on it, farther than the second is not: in
+between sampling decides.
+"""
 
 
 @pytest.fixture(params=range(SCENES), scope="module")
@@ -51,16 +55,27 @@ def test_inside_and_touching(light: tuple[Scene, TraceResult]) -> None:
             line = shapely.LineString(sampled(edge.edge.shape))
             found = set(ray_queries.rays_touching(result, body, edge).rows.tolist())
             for row in range(len(result)):
-                distance = float(shapely.distance(line, shapely.LineString([result.p1[row], result.p2[row]])))
+                distance = float(
+                    shapely.distance(line, shapely.LineString([result.p1[row], result.p2[row]]))
+                )
                 if distance > CLEAR or distance < 1e-9:
                     assert (row in found) == (distance < 1e-9), (body.name, edge.title, row)
-                elif min(on(line, result.p1[row]), on(line, result.p2[row])) < ON and result.hit[row] >= 0:
-                    near_corner = min(math.dist(p, q) for p in (result.p1[row], result.p2[row]) for q in (line.coords[0], line.coords[-1]))
+                elif (
+                    min(on(line, result.p1[row]), on(line, result.p2[row])) < ON
+                    and result.hit[row] >= 0
+                ):
+                    near_corner = min(
+                        math.dist(p, q)
+                        for p in (result.p1[row], result.p2[row])
+                        for q in (line.coords[0], line.coords[-1])
+                    )
                     assert row in found or near_corner < CLEAR
 
 
 def test_directions_through_an_outline(light: tuple[Scene, TraceResult]) -> None:
-    """What a ray does at a body is deduced from its row: its parent met this body, and it was refracted or reflected."""
+    """What a ray does at a body is deduced from its row: its parent met this body, and it was
+    refracted or reflected.
+    """
     scene, result = light
     for i, body in enumerate(scene.optical):
         if not isinstance(body, GlassBody):
@@ -85,7 +100,11 @@ def test_directions_through_an_outline(light: tuple[Scene, TraceResult]) -> None
         for direction, rows in wanted.items():
             found = set(ray_queries.rays_crossing(result, body, direction=direction).rows.tolist())
             assert found - unclear == rows - unclear, (body.name, direction)
-        through = {row for edge in labelled_edges(body) for row in ray_queries.rays_through(result, body, edge).rows.tolist()}
+        through = {
+            row
+            for edge in labelled_edges(body)
+            for row in ray_queries.rays_through(result, body, edge).rows.tolist()
+        }
         assert through - unclear == (wanted["entering"] | wanted["leaving"]) - unclear, body.name
 
 
@@ -107,7 +126,11 @@ def test_angles_to_the_normal(light: tuple[Scene, TraceResult]) -> None:
                 if min(abs(angle - low), abs(angle - high)) > 0.3 and low < angle < high:
                     assert row in found
                 touches_twice = len(labelled_edges(body)) == 1 or len(points) > 2
-                if min(abs(angle - low), abs(angle - high)) > 0.3 and not low < angle < high and not touches_twice:
+                if (
+                    min(abs(angle - low), abs(angle - high)) > 0.3
+                    and not low < angle < high
+                    and not touches_twice
+                ):
                     assert row not in found
 
 
@@ -120,11 +143,25 @@ def test_what_rays_carry(light: tuple[Scene, TraceResult]) -> None:
         "power": (ray_facts.rays_by_power(result, bright), [r for r in rows if power[r] >= bright]),
         "dop": (
             ray_facts.rays_by_polarization(result, 0.2, 0.9),
-            [r for r in rows if power[r] > 1e-10 and 0.2 <= abs(result.power[r, 1] - result.power[r, 0]) / power[r] <= 0.9],
+            [
+                r
+                for r in rows
+                if power[r] > 1e-10
+                and 0.2 <= abs(result.power[r, 1] - result.power[r, 0]) / power[r] <= 0.9
+            ],
         ),
-        "tir": (ray_facts.rays_by_interaction(result, "tir"), [r for r in rows if result.segments[r].interaction == "tir"]),
-        "end": (ray_facts.rays_by_status(result, "escaped", "absorbed"), [r for r in rows if result.status[r] in (1, 2)]),
-        "how": (ray_facts.rays_by_interaction(result, "refract"), [r for r in rows if result.interaction[r] == 2]),
+        "tir": (
+            ray_facts.rays_by_interaction(result, "tir"),
+            [r for r in rows if result.segments[r].interaction == "tir"],
+        ),
+        "end": (
+            ray_facts.rays_by_status(result, "escaped", "absorbed"),
+            [r for r in rows if result.status[r] in (1, 2)],
+        ),
+        "how": (
+            ray_facts.rays_by_interaction(result, "refract"),
+            [r for r in rows if result.interaction[r] == 2],
+        ),
         "hit": (incidence.rays_hitting(result, scene, 0), [r for r in rows if result.hit[r] == 0]),
     }
     for what, (found, wanted) in asked.items():
@@ -138,7 +175,9 @@ def test_regions_and_the_nearest_ray(light: tuple[Scene, TraceResult]) -> None:
         x, y, w, h = rng.uniform((-30, -30, 1, 1), (60, 20, 40, 30))
         box = shapely.box(x, y, x + w, y + h)
         lines = [shapely.LineString([a, b]) for a, b in zip(result.p1, result.p2, strict=True)]
-        assert ray_queries.rays_through_region(result, x, y, w, h).rows.tolist() == [i for i, li in enumerate(lines) if li.intersects(box)]
+        assert ray_queries.rays_through_region(result, x, y, w, h).rows.tolist() == [
+            i for i, li in enumerate(lines) if li.intersects(box)
+        ]
         row, distance = ray_queries.nearest_ray(result, x, y)
         distances = [li.distance(shapely.Point(x, y)) for li in lines]
         assert distance == pytest.approx(min(distances), abs=1e-9)
@@ -161,7 +200,9 @@ def test_the_family_tree(light: tuple[Scene, TraceResult]) -> None:
         assert sorted(lineage.descendants(row).tolist()) == sorted(below(row))
         assert lineage.children(row).tolist() == children[row]
         parent = int(result.parent[row])
-        assert lineage.siblings(row).tolist() == ([c for c in children[parent] if c != row] if parent >= 0 else [])
+        assert lineage.siblings(row).tolist() == (
+            [c for c in children[parent] if c != row] if parent >= 0 else []
+        )
         way = [row]
         while result.parent[way[0]] >= 0:
             way.insert(0, int(result.parent[way[0]]))
@@ -171,12 +212,20 @@ def test_the_family_tree(light: tuple[Scene, TraceResult]) -> None:
         assert lineage.generation[row] == len(way) - 1
     mask = rng.random(len(result)) < 0.05
     chosen = np.flatnonzero(mask).tolist()
-    assert np.flatnonzero(lineage.below(mask)).tolist() == sorted({x for r in chosen for x in below(r)})
-    assert np.flatnonzero(lineage.above(mask)).tolist() == sorted({x for r in chosen for x in lineage.ancestors(r)})
+    assert np.flatnonzero(lineage.below(mask)).tolist() == sorted(
+        {x for r in chosen for x in below(r)}
+    )
+    assert np.flatnonzero(lineage.above(mask)).tolist() == sorted(
+        {x for r in chosen for x in lineage.ancestors(r)}
+    )
     figures = lineage.statistics()
     assert figures.leaf_count == sum(not c for c in children.values())
-    assert figures.branching_factor_avg == pytest.approx(np.mean([len(c) for c in children.values() if c] or [0]))
-    assert figures.interaction_counts == {i.name.lower(): n for i in Interaction if (n := result.interaction.tolist().count(i))}
+    assert figures.branching_factor_avg == pytest.approx(
+        np.mean([len(c) for c in children.values() if c] or [0])
+    )
+    assert figures.interaction_counts == {
+        i.name.lower(): n for i in Interaction if (n := result.interaction.tolist().count(i))
+    }
     assert Status.ESCAPED in result.status
 
 
@@ -186,11 +235,16 @@ def test_tiny_and_huge_scenes_are_asked_as_others(scale: float) -> None:
     found = []
     for s in (1.0, scale):
         prism = Glass(path=(Vertex(0, 0), Vertex(40 * s, 0), Vertex(20 * s, 30 * s)), name="Prism")
-        rays = [SingleRay(p1=Point(-30 * s, y * s), p2=Point(0, y * s)) for y in (2.1, 7.3, 11.9, 19.7, 28.8)]
+        rays = [
+            SingleRay(p1=Point(-30 * s, y * s), p2=Point(0, y * s))
+            for y in (2.1, 7.3, 11.9, 19.7, 28.8)
+        ]
         result = trace(Scene.of([prism, *rays]).with_settings(length_scale=s, color_mode="linear"))
         answers = [ray_queries.rays_inside(result, prism)]
         for edge in labelled_edges(prism):
-            answers += [ray_queries.rays_crossing(result, prism, edge, d) for d in ray_queries.DIRECTIONS]
+            answers += [
+                ray_queries.rays_crossing(result, prism, edge, d) for d in ray_queries.DIRECTIONS
+            ]
             answers.append(ray_queries.rays_by_angle(result, prism, edge, 0, 90))
         found.append([a.rows.tolist() for a in answers])
     assert found[0] == found[1]
@@ -198,7 +252,13 @@ def test_tiny_and_huge_scenes_are_asked_as_others(scale: float) -> None:
 
 
 def test_a_lens_given_by_its_focal_distances_is_asked_about_as_it_is_traced_in_colours() -> None:
-    lens = SphericalLens(p1=Point(50, -20), p2=Point(50, 20), def_by="DFfdBfd", params={"d": 10, "ffd": 60, "bfd": 60}, cauchy_b=0.1)
+    lens = SphericalLens(
+        p1=Point(50, -20),
+        p2=Point(50, 20),
+        def_by="DFfdBfd",
+        params={"d": 10, "ffd": 60, "bfd": 60},
+        cauchy_b=0.1,
+    )
     rays = [SingleRay(p1=Point(0, y), p2=Point(1, y), wavelength=500) for y in (-9.0, 2.0, 11.0)]
     for colours in (False, True):
         scene = Scene.of([lens, *rays]).with_settings(simulate_colors=colours)

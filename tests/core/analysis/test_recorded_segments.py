@@ -1,4 +1,6 @@
-"""The queries on segments recorded by an earlier engine. Skipped where the recordings are not at hand."""
+"""The queries on segments recorded by an earlier engine. Skipped where the recordings are not at
+hand.
+"""
 
 from __future__ import annotations
 
@@ -10,30 +12,42 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.paths.path_pattern import quoted
-from core.analysis.paths.path_search import find_paths
-from core.analysis.paths.paths import path_ends
-from core.analysis.rays.energy import audit_energy
-from core.analysis.rays.placed_rows import placed
-from core.analysis.rays.ray_facts import rays_by_polarization
-from core.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
-from core.analysis.rays.tir_traps import tir_traps
-from core.files.scene_json import load_scene
-from core.kinds.glasses import GlassBody
-from core.scene.labels import edge_labelled
-from core.scene.names import glass_named
-from core.scene.scene import Scene
-from core.trace.results.result import TraceResult
+from raybench.analysis.paths.path_pattern import quoted
+from raybench.analysis.paths.path_search import find_paths
+from raybench.analysis.paths.paths import path_ends
+from raybench.analysis.rays.energy import audit_energy
+from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.ray_facts import rays_by_polarization
+from raybench.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
+from raybench.analysis.rays.tir_traps import tir_traps
+from raybench.files.scene_json import load_scene
+from raybench.kinds.glasses import GlassBody
+from raybench.scene.labels import edge_labelled
+from raybench.scene.names import glass_named
+from raybench.scene.scene import Scene
+from raybench.trace.results.result import TraceResult
 
 RECORDED = Path(__file__).parents[4] / "shared" / "oracle" / "xml-tools"
-pytestmark = pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded answers in ../shared/oracle are not here")
-NAMES = ["brewster", "design_point_prism", "equilateral_beam", "tir_right_angle", "two_prisms_shared_edge"]
+pytestmark = pytest.mark.skipif(
+    not RECORDED.is_dir(), reason="the recorded answers in ../shared/oracle are not here"
+)
+NAMES = [
+    "brewster",
+    "design_point_prism",
+    "equilateral_beam",
+    "tir_right_angle",
+    "two_prisms_shared_edge",
+]
 ALL = [*NAMES, "spherical_lens_beam"]
 
 
 def recorded(name: str) -> tuple[dict[str, Any], Scene, TraceResult]:
     data = json.loads((RECORDED / f"{name}.json").read_text())
-    return data, load_scene(RECORDED / f"{name}.scene.json"), TraceResult.from_segments(data["segments"])
+    return (
+        data,
+        load_scene(RECORDED / f"{name}.scene.json"),
+        TraceResult.from_segments(data["segments"]),
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -48,10 +62,17 @@ def test_each_edge_is_touched_by_the_rays_that_come_within_1e7_of_it(name: str) 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rays_inside_are_the_recorded_ones(name: str) -> None:
     data, scene, result = recorded(name)
-    asked = [w for w in data["wrappers"] if w["tool"] == "find_rays_inside_glass_xml" and w["status"] == "ok"]
+    asked = [
+        w
+        for w in data["wrappers"]
+        if w["tool"] == "find_rays_inside_glass_xml" and w["status"] == "ok"
+    ]
     assert asked
     for wrapper in asked:
-        assert rays_inside(result, glass_named(scene, *wrapper["args"])).rows.tolist() == wrapper["indices"]
+        assert (
+            rays_inside(result, glass_named(scene, *wrapper["args"])).rows.tolist()
+            == wrapper["indices"]
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -59,17 +80,24 @@ def test_the_rays_by_polarisation_are_the_recorded_ones(name: str) -> None:
     data, _, result = recorded(name)
     for wrapper in data["wrappers"]:
         if wrapper["tool"] == "find_rays_by_polarization_xml" and wrapper["status"] == "ok":
-            assert rays_by_polarization(result, *wrapper["args"]).rows.tolist() == wrapper["indices"]
+            assert (
+                rays_by_polarization(result, *wrapper["args"]).rows.tolist() == wrapper["indices"]
+            )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rays_by_angle_are_those_that_touch_and_no_others(name: str) -> None:
-    """The recorded sets hold rays that never touch the edge and miss escaping ones that do, so only what must hold is asked."""
+    """The recorded sets hold rays that never touch the edge and miss escaping ones that do, so only
+    what must hold is asked.
+    """
     data, scene, result = recorded(name)
     for touch in data["edge_touch"]:
         glass = glass_named(scene, touch["glass"])
         edge = edge_labelled(glass, str(touch["edge"]))
-        steep, shallow = (rays_by_angle(result, glass, edge, *range_).rows.tolist() for range_ in ((0, 40), (40.0001, 90)))
+        steep, shallow = (
+            rays_by_angle(result, glass, edge, *range_).rows.tolist()
+            for range_ in ((0, 40), (40.0001, 90))
+        )
         assert isinstance(glass, GlassBody)
         assert sorted(steep + shallow) == touch["within_1e7_indices"]
 
@@ -98,7 +126,9 @@ def test_the_paths_are_ranked_as_recorded(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_energy_is_conserved_where_it_was_recorded_to_be(name: str) -> None:
-    """Recorded rows do not say that a weak reflection stands for several, so the branches that gain by that count here as there."""
+    """Recorded rows do not say that a weak reflection stands for several, so the branches that gain
+    by that count here as there.
+    """
     data, _, result = recorded(name)
     wanted, audit = data["lineage"]["energy"], audit_energy(result)
     assert len(audit.rows) == wanted["total_checks"]
@@ -106,18 +136,22 @@ def test_energy_is_conserved_where_it_was_recorded_to_be(name: str) -> None:
     assert audit.max_excess_ratio == pytest.approx(wanted["max_excess_ratio"], rel=1e-12)
     assert audit.rows[audit.violations].tolist() == [v["parent"] for v in wanted["violations"]]
     ratios = audit.excess_ratio[audit.violations]
-    np.testing.assert_allclose(ratios, [v["excess_ratio"] for v in wanted["violations"]], rtol=1e-12)
+    np.testing.assert_allclose(
+        ratios, [v["excess_ratio"] for v in wanted["violations"]], rtol=1e-12
+    )
     assert result.ledger.imbalance == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_total_reflection_traps_are_the_recorded_ones_but_a_weak_reflection_is_no_escape(name: str) -> None:
+def test_total_reflection_traps_are_the_recorded_ones_but_a_weak_reflection_is_no_escape(
+    name: str,
+) -> None:
     data, _, result = recorded(name)
     for count, key in ((1, "tir_traps_min1"), (2, "tir_traps_min2")):
         traps, wanted = tir_traps(result, count), data["lineage"][key]
-        assert [(e, c) for e, c in zip(traps.entry.tolist(), traps.count.tolist(), strict=True)] == [
-            (w["entry"], w["tir_count"]) for w in wanted
-        ]
+        assert [
+            (e, c) for e, c in zip(traps.entry.tolist(), traps.count.tolist(), strict=True)
+        ] == [(w["entry"], w["tir_count"]) for w in wanted]
         for i, w in enumerate(wanted):
             if "chain" in w:
                 assert int(traps.last[i]) == w["chain"][-1]
@@ -125,11 +159,15 @@ def test_total_reflection_traps_are_the_recorded_ones_but_a_weak_reflection_is_n
                 assert traps.power_in[i] == w["energy_at_entry"]
                 assert traps.power_out[i] == w["energy_at_exit"]
                 children = result.lineage.children(int(traps.last[i])).tolist()
-                assert bool(traps.escaped[i]) == any(result.segments[c].interaction == "refract" for c in children)
+                assert bool(traps.escaped[i]) == any(
+                    result.segments[c].interaction == "refract" for c in children
+                )
 
 
 def test_a_lens_is_touched_at_its_surfaces_where_the_recording_took_their_chords() -> None:
-    """The recorded sides of a lens are chords to the vertex of each surface. Whoever comes to a chord here starts or ends on the arc."""
+    """The recorded sides of a lens are chords to the vertex of each surface. Whoever comes to a
+    chord here starts or ends on the arc.
+    """
     data, scene, result = recorded("spherical_lens_beam")
     lens = glass_named(scene, "Lens")
     chords = {t["edge"]: set(t["within_1e7_indices"]) for t in data["edge_touch"]}
@@ -139,7 +177,9 @@ def test_a_lens_is_touched_at_its_surfaces_where_the_recording_took_their_chords
         arrivals = {c for r in found if (c := result.parent[r]) >= 0}
         assert len(arrivals & found) > 0
     for edge in (0, 3):
-        assert rays_touching(result, lens, edge_labelled(lens, str(edge))).rows.tolist() == sorted(chords[edge])
+        assert rays_touching(result, lens, edge_labelled(lens, str(edge))).rows.tolist() == sorted(
+            chords[edge]
+        )
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -151,4 +191,7 @@ def test_recorded_rows_find_their_sources_and_surfaces_in_the_scene(name: str) -
     assert found.ledger.imbalance == pytest.approx(0, abs=1e-9)
     for source in set(found.source.tolist()):
         leaves = found.source[found.lineage.leaves()] == source
-        assert len(find_paths(found, scene, f"{quoted(scene.optical[source].title)} > *")) == leaves.sum()
+        assert (
+            len(find_paths(found, scene, f"{quoted(scene.optical[source].title)} > *"))
+            == leaves.sum()
+        )

@@ -10,25 +10,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.agent.models.keywords import understand
-from core.analysis import agentic_tools as tools
-from core.analysis.context import TracedScene, bound_context
-from core.analysis.measures.bound import measured
-from core.errors import RaybenchError
-from core.files.document_file import document_from_json
-from core.kinds.blockers import Aperture
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import AngleSource, Beam, PointSource
-from core.scene.changes.presets import AddPreset
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
+from raybench.agent.models.keywords import understand
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.measures.bound import measured
+from raybench.errors import RaybenchError
+from raybench.files.document_file import document_from_json
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import AngleSource, Beam, PointSource
+from raybench.scene.changes.presets import AddPreset
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 FIRST = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=100, name="First")
 SECOND = IdealLens(p1=Point(60, -30), p2=Point(60, 30), focal_length=50, name="Second")
@@ -37,9 +37,13 @@ SCREEN = Detector(p1=Point(30, -40), p2=Point(30, 40), name="Between")
 R1, R2, R3, D1, D2, N1, N2 = 61.47, -44.64, -129.94, 6.0, 2.5, 1.5168, 1.6727
 
 
-def grouped(*objects: SceneObject, members: tuple[str, ...] = ("First", "Second"), density: float = 5.0) -> Document:
+def grouped(
+    *objects: SceneObject, members: tuple[str, ...] = ("First", "Second"), density: float = 5.0
+) -> Document:
     scene = Scene.of(objects, Settings(ray_mode_density=density, color_mode="linear"))
-    return Document(scene=scene, groups={"Relay": frozenset(o.key for o in scene.objects if o.name in members)})
+    return Document(
+        scene=scene, groups={"Relay": frozenset(o.key for o in scene.objects if o.name in members)}
+    )
 
 
 def values(document: Document, text: str) -> list[float]:
@@ -54,12 +58,18 @@ def ask(document: Document, tool: Any, *arguments: str) -> str:
 def test_two_lenses_as_a_group_have_the_focal_lengths_of_a_combination() -> None:
     f = 1 / (1 / 100 + 1 / 50 - 60 / (100 * 50))
     document = grouped(LASER, FIRST, SECOND)
-    found = values(document, "focal_length(Relay); nominal_focal_length(Relay); back_focal_length(Relay); image_distance(Relay)")
+    found = values(
+        document,
+        "focal_length(Relay); nominal_focal_length(Relay); back_focal_length(Relay);"
+        " image_distance(Relay)",
+    )
     assert found == pytest.approx([f, f, f * (1 - 60 / 100), f * (1 - 60 / 100)])
 
 
 @pytest.mark.parametrize("between", [(), (SCREEN,)])
-def test_a_group_images_a_point_as_its_lenses_do_one_after_the_other(between: tuple[SceneObject, ...]) -> None:
+def test_a_group_images_a_point_as_its_lenses_do_one_after_the_other(
+    between: tuple[SceneObject, ...],
+) -> None:
     fan = AngleSource(p1=Point(-150, 2), p2=Point(0, 2), emis_angle=4, name="Fan")
     first = 1 / (1 / 100 - 1 / 150)
     second = 1 / (1 / 50 - 1 / (60 - first))
@@ -67,16 +77,23 @@ def test_a_group_images_a_point_as_its_lenses_do_one_after_the_other(between: tu
     document = grouped(fan, FIRST, SECOND, *between)
     found = values(document, "image_distance(Relay); magnification(Relay); object_distance(Relay)")
     assert found == pytest.approx([second, magnification, 150], rel=1e-6)
-    power, out, share = values(document, "power(Relay); transmitted(Relay); power(Second) / power(First)")
+    power, out, share = values(
+        document, "power(Relay); transmitted(Relay); power(Second) / power(First)"
+    )
     assert power == pytest.approx(out)
     assert share == pytest.approx(1)
 
 
 def test_light_that_a_stop_among_the_lenses_takes_away_does_not_leave_the_group() -> None:
     f = 1 / (1 / 100 + 1 / 50 - 60 / (100 * 50))
-    iris = Aperture(p1=Point(40, -60), p2=Point(40, 60), p3=Point(40, -0.5), p4=Point(40, 0.5), name="Iris")
+    iris = Aperture(
+        p1=Point(40, -60), p2=Point(40, 60), p3=Point(40, -0.5), p4=Point(40, 0.5), name="Iris"
+    )
     document = grouped(LASER, FIRST, iris, SECOND, SCREEN)
-    text = "focal_length(Relay); stop_width(Relay); entrance_pupil(Relay); entrance_pupil_distance(Relay); transmitted(Relay)"
+    text = (
+        "focal_length(Relay); stop_width(Relay); entrance_pupil(Relay);"
+        " entrance_pupil_distance(Relay); transmitted(Relay)"
+    )
     *found, through = values(document, text)
     pupil = 1 / (1 / 40 - 1 / 100)  # a virtual image behind the lens, seen through it
     assert found == pytest.approx([f, 1, pupil / 40, pupil], rel=1e-4)
@@ -86,16 +103,22 @@ def test_light_that_a_stop_among_the_lenses_takes_away_does_not_leave_the_group(
 
 def test_a_telescope_has_an_angular_magnification_and_no_other() -> None:
     telescope = grouped(LASER, FIRST, replace(SECOND, p1=Point(150, -30), p2=Point(150, 30)))
-    angular, width_in, width_out = values(telescope, "angular_magnification(Relay); arriving_width(Relay); beam_width(Relay)")
+    angular, width_in, width_out = values(
+        telescope, "angular_magnification(Relay); arriving_width(Relay); beam_width(Relay)"
+    )
     assert angular == pytest.approx(-2)
     assert width_in / width_out == pytest.approx(2)
-    (length, size) = measured("focal_length(Relay); magnification(Relay)", telescope, trace(telescope.scene))
+    length, size = measured(
+        "focal_length(Relay); magnification(Relay)", telescope, trace(telescope.scene)
+    )
     assert not length.defined
     assert "angular_magnification" in size.reason
 
 
 @pytest.mark.parametrize(("unit", "power"), [("mm", 2.5), ("cm", 0.25)])
-def test_the_magnifying_power_of_a_magnifier_is_250_mm_over_its_focal_length(unit: str, power: float) -> None:
+def test_the_magnifying_power_of_a_magnifier_is_250_mm_over_its_focal_length(
+    unit: str, power: float
+) -> None:
     thing = PointSource(x=-70, y=0, brightness=1, name="Thing")
     document = replace(grouped(thing, FIRST, replace(SECOND, focal_length=-50)), unit=unit)
     assert values(document, "magnifying_power(First)") == pytest.approx([power])
@@ -106,23 +129,34 @@ def test_the_magnifying_power_of_a_magnifier_is_250_mm_over_its_focal_length(uni
 def test_the_magnifying_power_of_a_telescope_and_of_a_microscope() -> None:
     apart = [replace(SECOND, p1=Point(x, -30), p2=Point(x, 30)) for x in (150, 450)]
     assert values(grouped(LASER, FIRST, apart[0]), "magnifying_power(Relay)") == pytest.approx([-2])
-    drop = AngleSource(p1=Point(-100 * 4 / 3, 0), p2=Point(0, 0), brightness=1, emis_angle=4, name="Drop")
-    tube = 300  # between the inner focal points: the power of the objective is that over its focal length
-    assert values(grouped(drop, FIRST, apart[1]), "magnifying_power(Relay)") == pytest.approx([-tube / 100 * 250 / 50], rel=1e-6)
+    drop = AngleSource(
+        p1=Point(-100 * 4 / 3, 0), p2=Point(0, 0), brightness=1, emis_angle=4, name="Drop"
+    )
+    # between the inner focal points: the power of the objective is that over its focal length
+    tube = 300
+    assert values(grouped(drop, FIRST, apart[1]), "magnifying_power(Relay)") == pytest.approx(
+        [-tube / 100 * 250 / 50], rel=1e-6
+    )
 
 
 def test_a_galilean_telescope_is_upright_and_a_folded_one_counts_as_if_it_were_straight() -> None:
     eyepiece = IdealLens(p1=Point(50, -30), p2=Point(50, 30), focal_length=-50, name="Second")
-    assert values(grouped(LASER, FIRST, eyepiece), "angular_magnification(Relay)") == pytest.approx([2])
+    assert values(grouped(LASER, FIRST, eyepiece), "angular_magnification(Relay)") == pytest.approx(
+        [2]
+    )
     mirror = Mirror(p1=Point(60, -20), p2=Point(100, 20), name="Fold")
     folded = IdealLens(p1=Point(50, 70), p2=Point(110, 70), focal_length=50, name="Second")
     document = grouped(LASER, FIRST, mirror, folded, members=("First", "Second", "Fold"))
-    assert values(document, "angular_magnification(Relay); beam_width(Relay) / arriving_width(Relay)") == pytest.approx([-2, 0.5])
+    assert values(
+        document, "angular_magnification(Relay); beam_width(Relay) / arriving_width(Relay)"
+    ) == pytest.approx([-2, 0.5])
 
 
 @pytest.mark.parametrize("density", [0.4, 0.6, 1, 5])
 @pytest.mark.parametrize(("form", "sign"), [("galilean", 1), ("keplerian", -1)])
-def test_an_expander_of_thick_lenses_has_its_magnification_with_few_rays_too(form: str, sign: int, density: float) -> None:
+def test_an_expander_of_thick_lenses_has_its_magnification_with_few_rays_too(
+    form: str, sign: int, density: float
+) -> None:
     """Its spherical aberration is larger than what a fit to few rays tells of their vergence."""
     beam = Beam(p1=Point(-50, -4.99), p2=Point(-50, 4.99), name="Laser")
     document = Document(scene=Scene.of([beam], Settings(ray_mode_density=density)))
@@ -136,7 +170,9 @@ def doublet() -> Document:
     h = 12.5
 
     def rim(radius: float, vertex: float, side: int) -> Vertex:
-        return Vertex(vertex + radius - math.copysign(math.sqrt(radius**2 - h**2), radius), side * h)
+        return Vertex(
+            vertex + radius - math.copysign(math.sqrt(radius**2 - h**2), radius), side * h
+        )
 
     def body(front: float, back: float, at: float, thickness: float, n: float, name: str) -> Glass:
         path = (
@@ -156,10 +192,16 @@ def test_a_cemented_doublet_has_the_focal_length_of_its_three_surfaces() -> None
     def gap(d: float) -> np.ndarray:
         return np.array([[1, d], [0, 1]])
 
-    (a, _), (c, _) = (surface(R3, N2, 1) @ gap(D2) @ surface(R2, N1, N2) @ gap(D1) @ surface(R1, 1, N1)).tolist()
-    found = values(doublet(), "nominal_focal_length(Relay); focal_length(Relay); back_focal_length(Relay)")
+    (a, _), (c, _) = (
+        surface(R3, N2, 1) @ gap(D2) @ surface(R2, N1, N2) @ gap(D1) @ surface(R1, 1, N1)
+    ).tolist()
+    found = values(
+        doublet(), "nominal_focal_length(Relay); focal_length(Relay); back_focal_length(Relay)"
+    )
     assert found == pytest.approx([-1 / c, -1 / c, -a / c], rel=1e-6)
-    arriving, out, back, lost = values(doublet(), "power(Relay); transmitted(Relay); reflected(Relay); absorbed(Relay)")
+    arriving, out, back, lost = values(
+        doublet(), "power(Relay); transmitted(Relay); reflected(Relay); absorbed(Relay)"
+    )
     faces = [((1 - N1) / (1 + N1)) ** 2, ((N1 - N2) / (N1 + N2)) ** 2, ((N2 - 1) / (N2 + 1)) ** 2]
     assert out + back <= arriving * (1 + 1e-9)
     once = math.prod(1 - face for face in faces)
@@ -169,7 +211,11 @@ def test_a_cemented_doublet_has_the_focal_length_of_its_three_surfaces() -> None
 
 
 def test_an_instance_of_a_module_is_measured_by_its_name() -> None:
-    part = {"type": "IdealLens", "p1": {"x": "`x_1+at`", "y": "`y_1-20`"}, "p2": {"x": "`x_1+at`", "y": "`y_1+20`"}}
+    part = {
+        "type": "IdealLens",
+        "p1": {"x": "`x_1+at`", "y": "`y_1-20`"},
+        "p2": {"x": "`x_1+at`", "y": "`y_1+20`"},
+    }
     document = document_from_json({
         "version": 5, "rayModeDensity": 2,
         "objs": [
@@ -183,17 +229,26 @@ def test_an_instance_of_a_module_is_measured_by_its_name() -> None:
                     "focalLength": "`g`"},
         ]}},
     })  # fmt: skip
-    assert values(document, "angular_magnification(Kepler); power(Kepler) / emitted()") == pytest.approx([-5, 1])
+    assert values(
+        document, "angular_magnification(Kepler); power(Kepler) / emitted()"
+    ) == pytest.approx([-5, 1])
     assert 'angular_magnification="-5"' in ask(document, tools.image_xml, "Kepler")
 
 
-@pytest.mark.parametrize("tool", [tools.image_xml, tools.beams_xml, tools.focus_xml, tools.spot_xml, tools.who_lights_what_xml])
+@pytest.mark.parametrize(
+    "tool",
+    [tools.image_xml, tools.beams_xml, tools.focus_xml, tools.spot_xml, tools.who_lights_what_xml],
+)
 def test_tools_take_the_name_of_a_group(tool: Any) -> None:
     assert "Relay" in ask(grouped(LASER, FIRST, SECOND), tool, "Relay")
 
 
 def test_the_edges_of_a_group_are_those_of_its_objects() -> None:
-    found = ask(grouped(LASER, FIRST, SECOND, Mirror(p1=Point(60, -20), p2=Point(100, 20), name="Fold")), tools.describe_edges_xml, "Relay")
+    found = ask(
+        grouped(LASER, FIRST, SECOND, Mirror(p1=Point(60, -20), p2=Point(100, 20), name="Fold")),
+        tools.describe_edges_xml,
+        "Relay",
+    )
     assert re.findall(r'<object name="(\w+)"', found) == ["First", "Second"]
 
 
@@ -216,8 +271,14 @@ def test_plain_questions_name_groups(question: str, tool: str) -> None:
 def test_what_cannot_be_told_of_a_group_says_so() -> None:
     with pytest.raises(RaybenchError, match="'Relay' \\(group\\) is not a detector"):
         values(grouped(LASER, FIRST, SECOND), "normal_force(Relay)")
-    assert "Relay is no glass" in understand("Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)).problem
-    assert "Relay is a group" in understand("Which rays hit Relay?", grouped(LASER, FIRST, SECOND)).problem
+    assert (
+        "Relay is no glass"
+        in understand("Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)).problem
+    )
+    assert (
+        "Relay is a group"
+        in understand("Which rays hit Relay?", grouped(LASER, FIRST, SECOND)).problem
+    )
     with pytest.raises(RaybenchError, match=r"Groups: Relay\. Did you mean the group 'Relay'\?$"):
         values(grouped(LASER, FIRST, SECOND), "power(relay)")
     with pytest.raises(RaybenchError, match=r"Groups: Relay\.$"):

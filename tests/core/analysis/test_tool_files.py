@@ -12,24 +12,24 @@ from typing import Any
 
 import pytest
 
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.models.keywords import understand
-from core.agent.tools.tool import tool_named
-from core.analysis import agentic_tools, tool_registry
-from core.analysis.tools.discovery import SUBPACKAGES, tools
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import IncompleteTool
-from core.kinds.glasses import Glass
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Vertex
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.models.keywords import understand
+from raybench.agent.tools.tool import tool_named
+from raybench.analysis import agentic_tools, tool_registry
+from raybench.analysis.tools.discovery import SUBPACKAGES, tools
+from raybench.analysis.tools.plain_question import PlainQuestion
+from raybench.analysis.tools.tool import IncompleteTool
+from raybench.kinds.glasses import Glass
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Vertex
 
 FOLDER = Path(agentic_tools.__file__).parent / "tools"
 FILE = '''
-from core.analysis.answers.answer import Answer, element
-from core.analysis.context import require_context
-from core.analysis.tools.phrases import Phrases
-from core.analysis.tools.tool import AnalysisTool
+from raybench.analysis.answers.answer import Answer, element
+from raybench.analysis.context import require_context
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
 
 
 def count_for_this_test(least: float = 0.0) -> Answer:
@@ -52,35 +52,49 @@ def count_for_this_test(least: float = 0.0) -> Answer:
 PHRASES = Phrases("how many rays begin")
 TOOL = AnalysisTool(function=count_for_this_test, asks="number of rays from {least}", phrases=PHRASES)
 '''
-DOCUMENT = Document(scene=Scene.of([Glass(name="Prism", path=(Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20)))]))
+DOCUMENT = Document(
+    scene=Scene.of([Glass(name="Prism", path=(Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20)))])
+)
 
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A folder whose files count among those of the room ``rays``; returns a function that writes one and makes the table anew."""
-    package = import_module("core.analysis.tools.rays")
+    """A folder whose files count among those of the room ``rays``; returns a function that writes
+    one and makes the table anew.
+    """
+    package = import_module("raybench.analysis.tools.rays")
     monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
 
     def write(text: str, name: str = "extra") -> Any:
-        monkeypatch.delitem(sys.modules, f"core.analysis.tools.rays.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"raybench.analysis.tools.rays.{name}", raising=False)
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
         return tools.__wrapped__()
 
     yield write
-    for name in [n for n in sys.modules if n.startswith("core.analysis.tools.rays.extra")]:
+    for name in [n for n in sys.modules if n.startswith("raybench.analysis.tools.rays.extra")]:
         del sys.modules[name]
 
 
 def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
-    files = [path for name in SUBPACKAGES for path in (FOLDER / name).glob("*.py") if path.name != "__init__.py"]
+    files = [
+        path
+        for name in SUBPACKAGES
+        for path in (FOLDER / name).glob("*.py")
+        if path.name != "__init__.py"
+    ]
     assert {path.parent.name for path in FOLDER.glob("*/__init__.py")} == set(SUBPACKAGES)
     assert len(files) == len(tools()) > 18
     names = set(tools())
     assert names == {t.__name__ for t in tool_registry.TOOLS} <= set(agentic_tools.__all__)
     shipped = {tool.name: tool for tool in agent_tools()}
     assert names <= shipped.keys()
-    assert all("XML string with the root " in (wrapper.__doc__ or "") for wrapper in tool_registry.TOOLS)
-    assert all(shipped[name].function is tool.function and shipped[name].effect == "read" for name, tool in tools().items())
+    assert all(
+        "XML string with the root " in (wrapper.__doc__ or "") for wrapper in tool_registry.TOOLS
+    )
+    assert all(
+        shipped[name].function is tool.function and shipped[name].effect == "read"
+        for name, tool in tools().items()
+    )
 
 
 @pytest.mark.parametrize("name", tools())
@@ -102,7 +116,7 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert len(table) == len(tools()) + 1
     tool = table["count_for_this_test_xml"]
     assert tool.question({"least": 0.5}) == "number of rays from 0.5"
-    monkeypatch.setattr("core.agent.models.keywords.tools", lambda: table)
+    monkeypatch.setattr("raybench.agent.models.keywords.tools", lambda: table)
     found = understand("How many rays begin?", DOCUMENT)
     assert found is not None
     assert (found.tool, found.arguments) == ("count_for_this_test_xml", {})
@@ -115,7 +129,11 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
         ('asks="number of rays from {least}"', 'asks=""', "extra: TOOL has an empty asks"),
         (", phrases=PHRASES", "", "phrases"),
         ("phrases=PHRASES", "phrases=None", "extra: TOOL has no phrases; give questions"),
-        ('Phrases("how many rays begin")', "Phrases()", "extra: TOOL has no phrases; give questions"),
+        (
+            'Phrases("how many rays begin")',
+            "Phrases()",
+            "extra: TOOL has no phrases; give questions",
+        ),
         (
             '"how many rays begin"',
             '"how many rays begin", fixed={"most": 1}',
@@ -124,14 +142,32 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
         ('"how many rays begin"', '"how many [rays begin"', "does not close a bracket"),
         ("function=count_for_this_test, ", "", "function"),
         ("TOOL = ", "THING = ", "extra declares no TOOL"),
-        ("        least: The least power of a ray that counts.\n", "", "extra: the docstring of count_for_this_test lacks least"),
+        (
+            "        least: The least power of a ray that counts.\n",
+            "",
+            "extra: the docstring of count_for_this_test lacks least",
+        ),
         ("    Returns:\n        Root ray_count.\n", "", "lacks Returns"),
-        ("least: float = 0.0", "least=0.0", "extra: count_for_this_test has parameters without a type: least"),
-        (") -> Answer:", ") -> str:", "extra: count_for_this_test does not say that it returns an Answer"),
-        ("def count_for_this_test", "def find_rays_inside_glass", "there is a tool find_rays_inside_glass_xml already"),
+        (
+            "least: float = 0.0",
+            "least=0.0",
+            "extra: count_for_this_test has parameters without a type: least",
+        ),
+        (
+            ") -> Answer:",
+            ") -> str:",
+            "extra: count_for_this_test does not say that it returns an Answer",
+        ),
+        (
+            "def count_for_this_test",
+            "def find_rays_inside_glass",
+            "there is a tool find_rays_inside_glass_xml already",
+        ),
     ],
 )
-def test_what_a_file_lacks_is_named_when_it_is_imported(room: Any, old: str, new: str, missing: str) -> None:
+def test_what_a_file_lacks_is_named_when_it_is_imported(
+    room: Any, old: str, new: str, missing: str
+) -> None:
     assert old in FILE
     text = FILE.replace(old, new)
     if "already" in missing:
@@ -156,13 +192,13 @@ def test_at_most_one_tool_takes_a_question(text: str) -> None:
 def test_the_package_has_the_tools_of_scripts_and_imports_them_when_asked_for() -> None:
     code = """
 import sys
-import core.analysis
-from core.analysis import context
-assert not [m for m in sys.modules if m.startswith("core.analysis.tools")]
-from core.analysis import find_rays_inside_glass_xml, get_agentic_tools, set_context_from_result
+import raybench.analysis
+from raybench.analysis import context
+assert not [m for m in sys.modules if m.startswith("raybench.analysis.tools")]
+from raybench.analysis import find_rays_inside_glass_xml, get_agentic_tools, set_context_from_result
 assert find_rays_inside_glass_xml is get_agentic_tools()[0]["function"]
 try:
-    from core.analysis import nothing
+    from raybench.analysis import nothing
 except ImportError as error:
     assert "nothing" in str(error)
 else:
@@ -176,7 +212,9 @@ QUERIES = ("rays", "paths", "scene", "sql", "profiles")
 
 
 def test_every_query_is_reached_by_a_tool_or_by_the_window() -> None:
-    """Names that occur in the tools, the agent, the measures or the window, and in what those names define, are reached."""
+    """Names that occur in the tools, the agent, the measures or the window, and in what those names
+    define, are reached.
+    """
     analysis, root = FOLDER.parent, FOLDER.parents[2]
     defined: dict[str, list[set[str]]] = {}
     queries: dict[str, str] = {}
@@ -192,7 +230,9 @@ def test_every_query_is_reached_by_a_tool_or_by_the_window() -> None:
                     if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                         queries[node.name] = str(file.relative_to(root))
                 else:
-                    reached |= set() if isinstance(node, ast.Import | ast.ImportFrom) else _names(node)
+                    reached |= (
+                        set() if isinstance(node, ast.Import | ast.ImportFrom) else _names(node)
+                    )
         else:
             reached |= _names(tree)
     waiting = list(reached)

@@ -1,4 +1,6 @@
-"""The functions as other programs read them: the SDK's own tool decorator, and readers of nothing but signature and docstring."""
+"""The functions as other programs read them: the SDK's own tool decorator, and readers of nothing
+but signature and docstring.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +12,22 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from core.analysis.tool_registry import TOOLS, get_agentic_tools
+from raybench.analysis.tool_registry import TOOLS, get_agentic_tools
 
 TYPES = {str: "string", float: "number", int: "integer", bool: "boolean"}
 
 
 def read_plainly(function: Callable[..., str]) -> dict[str, Any]:
-    """A tool's schema from its signature and the ``Args:`` of its docstring, with no library: what a small framework does."""
+    """A tool's schema from its signature and the ``Args:`` of its docstring, with no library: what
+    a small framework does.
+    """
     doc = inspect.getdoc(function) or ""
     section = re.search(r"^Args:\n(.*?)(?:\n\S|\Z)", doc, re.DOTALL | re.MULTILINE)
     texts: dict[str, str] = {}
     if section:
-        for name, text in re.findall(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", section[1] + "\n", re.DOTALL | re.MULTILINE):
+        for name, text in re.findall(
+            r"^    (\w+): (.*?)(?=^    \w+: |\Z)", section[1] + "\n", re.DOTALL | re.MULTILINE
+        ):
             texts[name] = " ".join(text.split())
     hints = get_type_hints(function)
     properties: dict[str, Any] = {}
@@ -29,12 +35,16 @@ def read_plainly(function: Callable[..., str]) -> dict[str, Any]:
         properties[name] = {"type": TYPES[hints[name]], "description": texts[name]}
         if parameter.default is not parameter.empty:
             properties[name]["default"] = parameter.default
-    required = [n for n, p in inspect.signature(function).parameters.items() if p.default is p.empty]
+    required = [
+        n for n, p in inspect.signature(function).parameters.items() if p.default is p.empty
+    ]
     return {"properties": properties, "required": required, "description": doc.split("\n\n")[0]}
 
 
 @pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
-def test_a_reader_of_signature_and_docstring_finds_what_the_registry_says(entry: dict[str, Any]) -> None:
+def test_a_reader_of_signature_and_docstring_finds_what_the_registry_says(
+    entry: dict[str, Any],
+) -> None:
     plain = read_plainly(entry["function"])
     assert plain["properties"] == entry["parameters"] == entry["input_schema"]["properties"]
     assert plain["required"] == entry["input_schema"].get("required", [])
@@ -51,7 +61,9 @@ def test_the_sdks_own_decorator_reads_the_same() -> None:
         ours = entry["input_schema"]
         assert set(theirs["input_schema"].get("required", [])) == set(ours.get("required", []))
         for name, about in theirs["input_schema"]["properties"].items():
-            assert {k: about.get(k) for k in ("type", "default")} == {k: ours["properties"][name].get(k) for k in ("type", "default")}
+            assert {k: about.get(k) for k in ("type", "default")} == {
+                k: ours["properties"][name].get(k) for k in ("type", "default")
+            }
             assert " ".join(about["description"].split()) == ours["properties"][name]["description"]
         assert set(theirs["input_schema"]["properties"]) == set(ours["properties"])
 

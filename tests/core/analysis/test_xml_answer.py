@@ -9,17 +9,22 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.analysis.answers.answer import Answer, Element, Leaf, element, listed
-from core.analysis.answers.fitted_page import CHARACTERS, fitted
-from core.analysis.answers.page import page, page_that_fits
-from core.analysis.answers.xml_answer import document, fit, formatted
+from raybench.analysis.answers.answer import Answer, Element, Leaf, element, listed
+from raybench.analysis.answers.fitted_page import CHARACTERS, fitted
+from raybench.analysis.answers.page import page, page_that_fits
+from raybench.analysis.answers.xml_answer import document, fit, formatted
 
 
 @settings(max_examples=60)
-@given(st.text(st.characters(exclude_categories=()), max_size=40), st.text(st.characters(exclude_categories=()), max_size=40))
+@given(
+    st.text(st.characters(exclude_categories=()), max_size=40),
+    st.text(st.characters(exclude_categories=()), max_size=40),
+)
 @example('<a b="c">\'&amp;', "</words><b>&amp;]]>")
 def test_whatever_a_name_holds_is_read_back(name: str, words: str) -> None:
-    root = ET.fromstring(document(element("answer", element("inner", Leaf("words", words), name=name), name=name)))
+    root = ET.fromstring(
+        document(element("answer", element("inner", Leaf("words", words), name=name), name=name))
+    )
     assert root.attrib["name"] == root.find("inner").attrib["name"] == fit(name)  # type: ignore[union-attr]
     assert root.findtext("inner/words") == fit(words)
 
@@ -32,7 +37,15 @@ def test_what_xml_can_hold_is_written_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(1 / 3, "0.333333333"), (-0.0, "0"), (1e300, "1e+300"), (math.inf, "inf"), (-math.inf, "-inf"), (True, "true"), (12, "12")],
+    [
+        (1 / 3, "0.333333333"),
+        (-0.0, "0"),
+        (1e300, "1e+300"),
+        (math.inf, "inf"),
+        (-math.inf, "-inf"),
+        (True, "true"),
+        (12, "12"),
+    ],
 )
 def test_values_are_formatted_uniformly(value: object, words: str) -> None:
     assert formatted(value) == words
@@ -52,7 +65,10 @@ def test_a_page_shows_as_many_elements_as_fit_and_counts_the_rest(size: int) -> 
     assert len(document(root)) <= CHARACTERS or shown == 1
     assert len(document(page(whole, shown + 1).root)) > CHARACTERS
     rest = page(whole, 5, 197).root
-    assert ([i["name"][:3] for i in rest.values["item"]], rest.attributes.get("left")) == (["197", "198", "199"], None)
+    assert ([i["name"][:3] for i in rest.values["item"]], rest.attributes.get("left")) == (
+        ["197", "198", "199"],
+        None,
+    )
     few = Answer(element("list", listed("item", items[:1])), "1 item")
     assert page_that_fits(few) == few
     made: list[int] = []

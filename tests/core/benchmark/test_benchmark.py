@@ -1,4 +1,6 @@
-"""The benchmark measures what it says: the scenes, the plain kernel beside them, and a whole small run."""
+"""The benchmark measures what it says: the scenes, the plain kernel beside them, and a whole small
+run.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.benchmark.clock import best_of
-from core.benchmark.plain_c import PlainKernel, compiled_kernel, fits
-from core.benchmark.scenes import SYNTHETIC, comb, prism, room, synthetic_scene
-from core.benchmark.table import Column, Table
-from core.files.scene_json import load_scene
-from core.kinds.glasses import CircleGlass
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.run.emission import initial_rays
-from core.trace.trace import trace
+from raybench.benchmark.clock import best_of
+from raybench.benchmark.plain_c import PlainKernel, compiled_kernel, fits
+from raybench.benchmark.scenes import SYNTHETIC, comb, prism, room, synthetic_scene
+from raybench.benchmark.table import Column, Table
+from raybench.files.scene_json import load_scene
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.run.emission import initial_rays
+from raybench.trace.trace import trace
 
 RECORDED = Path(__file__).parents[4] / "shared/oracle/scenes/synthetic"
 BLOCKED = """
@@ -33,7 +35,7 @@ class Blocker:
         if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "anthropic"):
             raise ModuleNotFoundError(f"{name} is blocked", name=name)
 sys.meta_path.insert(0, Blocker())
-from workbench.cli import main
+from raybench_workbench.cli import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -55,7 +57,11 @@ def test_nothing_in_a_room_touches_and_no_light_leaves_it() -> None:
     assert len(round_glasses) == 200
     centres = np.array([g.p1 for g in round_glasses])
     radii = np.array([math.dist(g.p1, g.p2) for g in round_glasses])
-    apart = np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1)) - radii[:, None] - radii[None]
+    apart = (
+        np.hypot(*(centres[:, None] - centres[None]).transpose(2, 0, 1))
+        - radii[:, None]
+        - radii[None]
+    )
     assert apart[~np.eye(200, dtype=bool)].min() > 0
     assert not trace(scene, max_segments=20_000).escaped.any()
 
@@ -69,7 +75,10 @@ def test_an_instance_of_the_measured_module_has_its_parts() -> None:
 def test_a_recorded_scene_is_preferred() -> None:
     if not RECORDED.is_dir():
         pytest.skip("no recorded scenes beside this checkout")
-    assert synthetic_scene("b_room20_100", RECORDED).objects[5] != synthetic_scene("b_room20_100").objects[5]
+    assert (
+        synthetic_scene("b_room20_100", RECORDED).objects[5]
+        != synthetic_scene("b_room20_100").objects[5]
+    )
     assert len(synthetic_scene("a_prism_1k", RECORDED / "missing").objects) == 2
 
 
@@ -83,9 +92,16 @@ def test_the_plain_kernel_traces_the_same_light(scene: Scene) -> None:
     # what the strong first interactions give must be there too, to the last digit but a few
     strong = ours.total_power > 0.02
     found = {tuple(row) for row in np.round(plain[:, :6], 6).tolist()}
-    expected = {tuple(row) for row in np.round(np.hstack([ours.p1, ours.p2, ours.power])[strong & ~ours.escaped], 6).tolist()}
+    expected = {
+        tuple(row)
+        for row in np.round(
+            np.hstack([ours.p1, ours.p2, ours.power])[strong & ~ours.escaped], 6
+        ).tolist()
+    }
     assert len(expected) > 100
-    assert len(expected - found) < 0.01 * len(expected)  # numbers at the edge of rounding may differ
+    assert len(expected - found) < 0.01 * len(
+        expected
+    )  # numbers at the edge of rounding may differ
 
 
 def test_unsupported_scenes_do_not_fit_the_plain_kernel() -> None:

@@ -1,4 +1,6 @@
-"""Links whose packed scene is anything: of other types, deep, long, cut, by other encoders. Read or refused in few words, soon."""
+"""Links whose packed scene is anything: of other types, deep, long, cut, by other encoders. Read or
+refused in few words, soon.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,45 @@ from typing import Any
 
 import msgpack
 import pytest
-
-from core.errors import RaybenchError
-from core.files.document_file import document_from_json
-from core.files.links import ADDRESS, LARGEST, link_from_scene, scene_json_from_link
-from core.files.pasted import read_pasted
-from core.files.scene_json import scene_to_json
-from core.kinds.kinds import KINDS
-from core.scene.codec import object_from_json
-from core.scene.scene import Scene
-from core.trace.trace import trace
 from tests.changed_text import changed_value
 from tests.core.readers import DOCUMENT, MOST_MEMORY, read_or_refused
 from tests.edge_values import edge_object
 
+from raybench.errors import RaybenchError
+from raybench.files.document_file import document_from_json
+from raybench.files.links import ADDRESS, LARGEST, link_from_scene, scene_json_from_link
+from raybench.files.pasted import read_pasted
+from raybench.files.scene_json import scene_to_json
+from raybench.kinds.kinds import KINDS
+from raybench.scene.codec import object_from_json
+from raybench.scene.scene import Scene
+from raybench.trace.trace import trace
+
 COUNT = 5_000 if os.environ.get("RAYBENCH_LONG") else 40
 SCENE = scene_to_json(DOCUMENT.scene)
 ODD = (
-    *(b"", b"\xff" * 40, msgpack.Timestamp(1, 2), msgpack.ExtType(0, b"\0"), msgpack.ExtType(5, b"x" * 300), {1: 2}, {b"a": 1}, {None: 0}),
-    *(float("nan"), float("-inf"), 2**64 - 1, -(2**63), "\x00", "𝒳" * 30_000, [[]] * 3_000, {"": {"": {}}}, 5e-324, -0.0),
+    *(
+        b"",
+        b"\xff" * 40,
+        msgpack.Timestamp(1, 2),
+        msgpack.ExtType(0, b"\0"),
+        msgpack.ExtType(5, b"x" * 300),
+        {1: 2},
+        {b"a": 1},
+        {None: 0},
+    ),
+    *(
+        float("nan"),
+        float("-inf"),
+        2**64 - 1,
+        -(2**63),
+        "\x00",
+        "𝒳" * 30_000,
+        [[]] * 3_000,
+        {"": {"": {}}},
+        5e-324,
+        -0.0,
+    ),
 )
 HEADERS = (
     b"\xdd\x7f\xff\xff\xff",
@@ -44,7 +66,13 @@ HEADERS = (
 """Begins of lists, mappings, extensions and texts that are longer than what follows."""
 FILTERS = [
     {"id": lzma.FILTER_LZMA1, "dict_size": 1 << size, "lc": lc, "lp": lp, "pb": pb}
-    for size, lc, lp, pb in ((12, 3, 0, 2), (16, 0, 4, 4), (22, 4, 0, 0), (25, 3, 0, 2), (27, 3, 0, 2))
+    for size, lc, lp, pb in (
+        (12, 3, 0, 2),
+        (16, 0, 4, 4),
+        (22, 4, 0, 0),
+        (25, 3, 0, 2),
+        (27, 3, 0, 2),
+    )
 ]
 
 
@@ -58,14 +86,27 @@ def packed(chance: random.Random) -> bytes:
         scene = {"version": 5, "objs": [edge_object(kind, {"type": kind}, chance)]}
     if chance.random() < 0.15:
         odd = chance.choice(ODD)
-        scene = chance.choice(({**SCENE, "objs": odd}, {**SCENE, "aside": odd}, odd, {"objs": [{"type": "Mirror", "p1": odd}]}))
+        scene = chance.choice(
+            (
+                {**SCENE, "objs": odd},
+                {**SCENE, "aside": odd},
+                odd,
+                {"objs": [{"type": "Mirror", "p1": odd}]},
+            )
+        )
     try:
-        data = bytes(msgpack.packb(scene, unicode_errors="surrogatepass", use_single_float=chance.random() < 0.1))
+        data = bytes(
+            msgpack.packb(
+                scene, unicode_errors="surrogatepass", use_single_float=chance.random() < 0.1
+            )
+        )
     except (ValueError, OverflowError, TypeError):  # what MessagePack cannot hold
         data = chance.choice(HEADERS) * chance.choice((1, 9, 2_000, 60_000))
     if chance.random() < 0.2 and data:
         at = chance.randrange(len(data))
-        piece = chance.choice((bytes([chance.randrange(256)]), chance.choice(HEADERS), data[at : at + 50] * 40, b""))
+        piece = chance.choice(
+            (bytes([chance.randrange(256)]), chance.choice(HEADERS), data[at : at + 50] * 40, b"")
+        )
         if chance.random() < 0.05:
             piece = bytes(LARGEST)
         data = data[:at] + piece + data[at + chance.choice((0, 1, 5)) :]
@@ -78,22 +119,39 @@ def link(chance: random.Random) -> str:
     stream = bytearray(lzma.compress(packed(chance), format=lzma.FORMAT_ALONE, filters=[filters]))
     match chance.randrange(12):
         case 0:
-            stream[5:13] = chance.choice((b"\0" * 8, b"\xff" * 8, b"\x20" + b"\0" * 7, chance.randbytes(8)))  # the length that it states
+            stream[5:13] = chance.choice(
+                (b"\0" * 8, b"\xff" * 8, b"\x20" + b"\0" * 7, chance.randbytes(8))
+            )  # the length that it states
         case 1:
-            stream[1:5] = chance.choice((b"\0\0\xff\xff", b"\0\0\0\x40", b"\0\0\0\0"))  # the memory that it asks for
+            stream[1:5] = chance.choice(
+                (b"\0\0\xff\xff", b"\0\0\0\x40", b"\0\0\0\0")
+            )  # the memory that it asks for
         case 2:
             stream[chance.randrange(len(stream))] ^= 1 << chance.randrange(8)
         case 3:
             del stream[chance.randrange(len(stream)) :]
         case 4:
             stream += chance.choice((b"\0", bytes(stream), b"\0" * 3_000))
-    code = chance.choice((base64.urlsafe_b64encode, base64.standard_b64encode))(bytes(stream)).decode()
+    code = chance.choice((base64.urlsafe_b64encode, base64.standard_b64encode))(
+        bytes(stream)
+    ).decode()
     if chance.random() < 0.5:
         code = code.rstrip("=")
     if chance.random() < 0.1:
         code = "\n".join(code[i : i + 70] for i in range(0, len(code), 70))
     return (
-        chance.choice((ADDRESS + "#", ADDRESS + "#", "", "#", "<https://example.org/?a=b#", "https://a#b#", "file:///etc/passwd#")) + code
+        chance.choice(
+            (
+                ADDRESS + "#",
+                ADDRESS + "#",
+                "",
+                "#",
+                "<https://example.org/?a=b#",
+                "https://a#b#",
+                "file:///etc/passwd#",
+            )
+        )
+        + code
     )
 
 
@@ -120,7 +178,10 @@ def test_whatever_scene_a_link_is_made_of_it_leads_to() -> None:
     made = 0
     for _ in range(COUNT // 5):
         try:
-            objects = [object_from_json(edge_object(kind, {"type": kind}, chance), 0) for kind in chance.choices(sorted(KINDS), k=3)]
+            objects = [
+                object_from_json(edge_object(kind, {"type": kind}, chance), 0)
+                for kind in chance.choices(sorted(KINDS), k=3)
+            ]
             scene = Scene.of(objects)
             text = link_from_scene(scene)
         except RaybenchError:

@@ -13,18 +13,25 @@ import pytest
 from full_disk import full_after
 from ordinary_user import folder_of_ordinary_user, ordinary_user
 
-from core.agent.catalogue.project_code import ProjectCode
-from core.agent.catalogue.trust import TrustedFolders
-from core.errors import RaybenchError
-from core.files import atomic
-from core.files.atomic import ABANDONED, FileWriteError, check_writable, replacing, write_bytes, write_text
-from core.files.document_file import save_document
-from core.files.rays_csv import save_csv
-from core.files.trace_npz import save_npz
-from core.kinds.sources import PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.trace.trace import trace
+from raybench.agent.catalogue.project_code import ProjectCode
+from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.errors import RaybenchError
+from raybench.files import atomic
+from raybench.files.atomic import (
+    ABANDONED,
+    FileWriteError,
+    check_writable,
+    replacing,
+    write_bytes,
+    write_text,
+)
+from raybench.files.document_file import save_document
+from raybench.files.rays_csv import save_csv
+from raybench.files.trace_npz import save_npz
+from raybench.kinds.sources import PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.trace.trace import trace
 
 
 def permissions(path: Path) -> int:
@@ -65,7 +72,9 @@ def test_an_existing_file_keeps_its_permissions(tmp_path: Path, mode: int) -> No
     assert permissions(path) == mode
 
 
-def test_a_private_file_is_private_from_its_creation_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_private_file_is_private_from_its_creation_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"one")
     path.chmod(0o600)
@@ -86,7 +95,9 @@ def test_a_private_file_is_private_from_its_creation_on(tmp_path: Path, monkeypa
     assert seen == [0o600, 0o600]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only the superuser can give files away")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only the superuser can give files away"
+)
 def test_the_owner_of_a_file_keeps_it_when_the_superuser_saves(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"one")
@@ -97,7 +108,11 @@ def test_the_owner_of_a_file_keeps_it_when_the_superuser_saves(tmp_path: Path) -
 
 def test_a_symbolic_link_is_kept_and_its_target_replaced(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
-    target, link, chain = tmp_path / "real" / "a.json", tmp_path / "link.json", tmp_path / "chain.json"
+    target, link, chain = (
+        tmp_path / "real" / "a.json",
+        tmp_path / "link.json",
+        tmp_path / "chain.json",
+    )
     target.write_bytes(b"one")
     link.symlink_to(Path("real") / "a.json")
     chain.symlink_to(link)
@@ -126,7 +141,9 @@ def test_a_symbolic_link_itself_can_be_replaced(tmp_path: Path) -> None:
 
 
 def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
-    """The name of the temporary file is unpredictable, and an existing file of that name is not opened."""
+    """The name of the temporary file is unpredictable, and an existing file of that name is not
+    opened.
+    """
     victim, path = tmp_path / "victim", tmp_path / "a.json"
     victim.write_bytes(b"precious")
     names = set()
@@ -140,7 +157,9 @@ def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     assert victim.read_bytes() == b"precious"
 
 
-def test_a_link_with_the_very_name_of_the_temporary_file_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_with_the_very_name_of_the_temporary_file_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(atomic.secrets, "token_hex", lambda _count: "guessed")
     victim, path = tmp_path / "victim", tmp_path / "a.json"
     victim.write_bytes(b"precious")
@@ -165,7 +184,9 @@ def test_a_failure_in_the_block_leaves_the_earlier_file_and_nothing_else(tmp_pat
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_old_file_unchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path))
     document = Document(scene=Scene.of([PointSource(x=i, y=i) for i in range(100)]))
     result = trace(document.scene.with_settings(ray_mode_density=0.5))
@@ -174,7 +195,9 @@ def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path, monkeypatch: 
         "document.raybench": lambda path: save_document(document, path),
         "light.npz": lambda path: save_npz(result, path),
         "light.csv": lambda path: save_csv(result, path),
-        "trusted-folders.json": lambda path: TrustedFolders().add(ProjectCode(tmp_path / ("long" * 50), {})),
+        "trusted-folders.json": (
+            lambda path: TrustedFolders().add(ProjectCode(tmp_path / ("long" * 50), {}))
+        ),
     }
     for name, write in writers.items():
         path = tmp_path / name
@@ -202,8 +225,12 @@ def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path, monkeypatch: 
         ("loop", "loop of symbolic links"),
     ],
 )
-@pytest.mark.parametrize("write", [check_writable, partial(write_bytes, content=b"two")], ids=["beforehand", "written"])
-def test_write_errors_name_the_file_and_the_remedy(tmp_path: Path, name: str, words: str, write: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize(
+    "write", [check_writable, partial(write_bytes, content=b"two")], ids=["beforehand", "written"]
+)
+def test_write_errors_name_the_file_and_the_remedy(
+    tmp_path: Path, name: str, words: str, write: Callable[[Path], None]
+) -> None:
     (tmp_path / "file").write_bytes(b"one")
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
@@ -218,12 +245,16 @@ def test_write_errors_name_the_file_and_the_remedy(tmp_path: Path, name: str, wo
 
 @pytest.fixture
 def ordinary_folder() -> Iterator[Path]:
-    """A folder that belongs to an ordinary user, as whom the test goes on: the superuser may write anywhere."""
+    """A folder that belongs to an ordinary user, as whom the test goes on: the superuser may write
+    anywhere.
+    """
     with folder_of_ordinary_user() as folder, ordinary_user():
         yield folder
 
 
-def test_a_write_protected_file_is_not_replaced_though_its_folder_could_be_written(ordinary_folder: Path) -> None:
+def test_a_write_protected_file_is_not_replaced_though_its_folder_could_be_written(
+    ordinary_folder: Path,
+) -> None:
     path = ordinary_folder / "a.json"
     path.write_bytes(b"one")
     path.chmod(0o444)
@@ -250,7 +281,10 @@ def test_what_can_be_written_is_found_writable_and_stays_as_it_was(tmp_path: Pat
     for _ in range(2):
         check_writable(path)
         check_writable(link)
-        assert sorted(p.name for p in tmp_path.iterdir() if p.exists()) == ["a.json", "link.json"] * path.exists()
+        assert (
+            sorted(p.name for p in tmp_path.iterdir() if p.exists())
+            == ["a.json", "link.json"] * path.exists()
+        )
         path.write_bytes(b"one")
     assert path.read_bytes() == b"one"
 
@@ -263,4 +297,6 @@ def test_temporary_files_of_killed_programs_are_removed_on_the_next_save(tmp_pat
         if path is not young:
             os.utime(path, (1.0, path.stat().st_mtime - 2 * ABANDONED))
     write_bytes(tmp_path / "a.json", b"whole")
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([young.name, other.name, users.name, "a.json"])
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(
+        [young.name, other.name, users.name, "a.json"]
+    )

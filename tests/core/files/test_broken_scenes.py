@@ -1,4 +1,6 @@
-"""Broken scenes open with problems or are refused in one line; none hangs, and none loses data on saving."""
+"""Broken scenes open with problems or are refused in one line; none hangs, and none loses data on
+saving.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +16,24 @@ import numpy as np
 import pytest
 from broken_scenes import Broken, broken_scenes
 
-from core.errors import RaybenchError, SceneFileError
-from core.files.document_file import load_document, save_document
-from core.kinds.fields import fields_of
-from core.kinds.kinds import KINDS
-from core.kinds.outline import bounds, edges_of
-from core.scene.document import Document
-from core.scene.hit_test import hit
-from core.scene.problems import problems_of
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.trace import load_kernels, trace
+from raybench.errors import RaybenchError, SceneFileError
+from raybench.files.document_file import load_document, save_document
+from raybench.kinds.fields import fields_of
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.outline import bounds, edges_of
+from raybench.scene.document import Document
+from raybench.scene.hit_test import hit
+from raybench.scene.problems import problems_of
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.trace import load_kernels, trace
 
 ROWS = tuple(broken_scenes())
 MOST_SEGMENTS = 20_000
 PATIENCE = 60.0
-"""Seconds of a processor that one of opening, tracing and saving may take; most take milliseconds."""
+"""Seconds of a processor that one of opening, tracing and saving may take; most take milliseconds.
+"""
 HANGS = 120.0
 
 
@@ -48,7 +51,9 @@ def test_there_are_hundreds_of_distinct_broken_scenes() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda r: r.how)
-def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(row: Broken, tmp_path: Path) -> None:
+def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(
+    row: Broken, tmp_path: Path
+) -> None:
     path = tmp_path / "scene.json"
     path.write_bytes(row.content)
     begun = time.process_time()
@@ -101,13 +106,20 @@ def looked_at(scene: Scene) -> None:
 
 
 def saved(scene: Scene, data: Any, folder: Path) -> None:
-    """A saved scene reads the same, and holds every value of the file, but for defaults, where it is of this version."""
+    """A saved scene reads the same, and holds every value of the file, but for defaults, where it
+    is of this version.
+    """
     begun = time.process_time()
     path = folder / "saved.json"
     save_document(Document(scene=scene), path)
     assert time.process_time() - begun < PATIENCE
     again = load_document(path).scene
-    assert (again.objects, again.settings, again.name, again.modules) == (scene.objects, scene.settings, scene.name, scene.modules)
+    assert (again.objects, again.settings, again.name, again.modules) == (
+        scene.objects,
+        scene.settings,
+        scene.name,
+        scene.modules,
+    )
     if isinstance(data, dict) and data.get("version") == 5:
         written = json.loads(path.read_text())
         assert without_defaults(written, Settings) == without_defaults(data, Settings)
@@ -121,7 +133,13 @@ def saved(scene: Scene, data: Any, folder: Path) -> None:
 
 
 def without_defaults(data: dict[str, Any], kind: type | None) -> dict[str, Any]:
-    """The items of a JSON object that are no defaults of a kind; the objects of a scene are left out too."""
+    """The items of a JSON object that are no defaults of a kind; the objects of a scene are left
+    out too.
+    """
     defaults = {f.json_name: f.default for f in fields_of(kind)} if kind else {}
     plain = {k: list(v) if isinstance(v, tuple) else v for k, v in defaults.items()}
-    return {k: v for k, v in data.items() if k != "objs" and not (k in plain and plain[k] == v) and not (k == "name" and v == "")}
+    return {
+        k: v
+        for k, v in data.items()
+        if k != "objs" and not (k in plain and plain[k] == v) and not (k == "name" and v == "")
+    }

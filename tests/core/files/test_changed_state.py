@@ -1,4 +1,6 @@
-"""What the program keeps for itself, damaged in any way: conversations, unsaved changes, trusted folders, traces. Read or left out."""
+"""What the program keeps for itself, damaged in any way: conversations, unsaved changes, trusted
+folders, traces. Read or left out.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +15,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from core.agent.call.events import TurnFinished
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.project_code import ProjectCode
-from core.agent.catalogue.trust import TrustedFolders
-from core.agent.turn.script import script
-from core.agent.turn.transcript import Call, Exchange, Transcript, markdown
-from core.agent.turn.transcript_files import TranscriptFiles
-from core.errors import RaybenchError, one_line
-from core.files.recovery import Draft, RecoverySlot, leftovers
-from core.files.trace_npz import load_npz, save_npz
-from core.trace.results.ray_set import RaySet
-from core.trace.trace import trace
 from tests.changed_text import ODD, changed, changed_value
 from tests.core.readers import DOCUMENT, MOST_WORDS
+
+from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.project_code import ProjectCode
+from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.agent.turn.script import script
+from raybench.agent.turn.transcript import Call, Exchange, Transcript, markdown
+from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.errors import RaybenchError, one_line
+from raybench.files.recovery import Draft, RecoverySlot, leftovers
+from raybench.files.trace_npz import load_npz, save_npz
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.trace import trace
 
 COUNT = 5_000 if os.environ.get("RAYBENCH_LONG") else 40
 CODE = ProjectCode(Path("/projects/prism"), {"tools.py": b"x = 1\n"})
@@ -43,8 +45,25 @@ OTHERS = (
 
 def conversations(folder: Path) -> Path:
     rays = RaySet(np.arange(3), "rays inside Main Prism", DOCUMENT.revision, "R1")
-    outcome = ToolOutcome("find_rays", {"glass_name": "Main Prism"}, {"count": 3}, True, rays, 1.5, "rays inside", "Three (R1).", "", "")
-    exchange = Exchange("Which?", TurnFinished("Three.", ("find_rays",), (outcome,)), ("So.", Call(outcome)), DOCUMENT, DOCUMENT)
+    outcome = ToolOutcome(
+        "find_rays",
+        {"glass_name": "Main Prism"},
+        {"count": 3},
+        True,
+        rays,
+        1.5,
+        "rays inside",
+        "Three (R1).",
+        "",
+        "",
+    )
+    exchange = Exchange(
+        "Which?",
+        TurnFinished("Three.", ("find_rays",), (outcome,)),
+        ("So.", Call(outcome)),
+        DOCUMENT,
+        DOCUMENT,
+    )
     files = TranscriptFiles(folder)
     files.put(Transcript((exchange, exchange)), None, DOCUMENT.scene.name)
     files.put(Transcript((exchange,)), None, DOCUMENT.scene.name)
@@ -141,7 +160,14 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
     if way < 5:
         return changed_members(content, chance)
     if way == 5:
-        return chance.choice((b"", b"\0" * 500, chance.randbytes(200), *(other.encode("utf-8", "replace") for other in OTHERS)))
+        return chance.choice(
+            (
+                b"",
+                b"\0" * 500,
+                chance.randbytes(200),
+                *(other.encode("utf-8", "replace") for other in OTHERS),
+            )
+        )
     if way == 6:
         return content[: chance.randrange(len(content))]
     data = bytearray(content)
@@ -151,7 +177,9 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 
 
 def changed_members(content: bytes, chance: random.Random) -> bytes:
-    """An npz file whose arrays are other ones, of other forms and types, or changed; the archive itself is right."""
+    """An npz file whose arrays are other ones, of other forms and types, or changed; the archive
+    itself is right.
+    """
     with np.load(io.BytesIO(content)) as file:
         arrays = {name: file[name] for name in file.files}
     for name in chance.choices(sorted(arrays), k=chance.choice((1, 1, 2, 4))):
@@ -164,17 +192,27 @@ def changed_members(content: bytes, chance: random.Random) -> bytes:
             case 2 if array is not None:
                 arrays[name] = array[: len(array) // 2] if array.ndim else array
             case 3:
-                arrays[name] = np.array(chance.choice((0, 1e308, np.nan, True, "x", b"x", -(2**63), 1j, "2026-01-01")))
+                arrays[name] = np.array(
+                    chance.choice((0, 1e308, np.nan, True, "x", b"x", -(2**63), 1j, "2026-01-01"))
+                )
             case 4 if array is not None and array.size and array.dtype.kind in "fiu":
                 array = arrays[name] = array.copy()
                 whole = None if array.dtype.kind == "f" else np.iinfo(array.dtype)
                 odd = (np.nan, np.inf, -1.0, 1e300) if whole is None else (0, whole.max, whole.min)
                 array.flat[chance.randrange(array.size)] = chance.choice(odd)
             case 5 if array is not None:
-                arrays[name] = array.astype(chance.choice(("f2", "i1", "u8", "S3", "c16", "?"))) if array.dtype.kind in "fiub" else array
+                arrays[name] = (
+                    array.astype(chance.choice(("f2", "i1", "u8", "S3", "c16", "?")))
+                    if array.dtype.kind in "fiub"
+                    else array
+                )
             case _ if "meta" in arrays:
                 meta = str(arrays["meta"])
-                arrays["meta"] = np.array(json.dumps(changed_value(json.loads(meta), chance)) if meta.startswith("{") else "[" * 3_000)
+                arrays["meta"] = np.array(
+                    json.dumps(changed_value(json.loads(meta), chance))
+                    if meta.startswith("{")
+                    else "[" * 3_000
+                )
     out = io.BytesIO()
     np.savez(out, **arrays)
     return out.getvalue()

@@ -1,4 +1,6 @@
-"""The examples that come with the program: their page, what they show, and the answers to their questions."""
+"""The examples that come with the program: their page, what they show, and the answers to their
+questions.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +15,22 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.models.keywords import understand
-from core.analysis.tool_registry import get_agentic_tools
-from core.files.document_file import load_document
-from core.files.examples import EXAMPLES, FOLDER, Example, Question, command_line, guide
-from core.kinds.kinds import ROWS
-from core.scene.creation import FAMILIES
-from core.scene.problems import problems_of
-from workbench.cli import main
+from raybench.agent.models.keywords import understand
+from raybench.analysis.tool_registry import get_agentic_tools
+from raybench.files.document_file import load_document
+from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, command_line, guide
+from raybench.kinds.kinds import ROWS
+from raybench.scene.creation import FAMILIES
+from raybench.scene.problems import problems_of
+from raybench_workbench.cli import main
 
 RED = 1.324 + 0.0031 / 0.65**2
 _INCIDENCE = math.acos(math.sqrt((RED**2 - 1) / 3))
 CLOSED = {
-    "At what angle does red light reach Eye?": (math.degrees(4 * math.asin(math.sin(_INCIDENCE) / RED) - 2 * _INCIDENCE), 1e-7),
+    "At what angle does red light reach Eye?": (
+        math.degrees(4 * math.asin(math.sin(_INCIDENCE) / RED) - 2 * _INCIDENCE),
+        1e-7,
+    ),
     "share(Port A)": (0.5, 1e-12),
     "Where does the green light reach Sensor?": (40, 1e-9),
     "width(Field)": (0, 1e-9),
@@ -38,23 +43,40 @@ CLOSED = {
     "By how much does Prism deviate the light?": (-47.0958, 1e-4),
     "In which direction does light leave Lower?": (0, 1e-9),
 }
-"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, or none but rounding."""
+"""Numbers that answer questions, each with the difference that there may be: where light is not
+paraxial, or none but rounding.
+"""
 SIX_DIGITS = 5.1e-6
 """How far a sentence may be from a number that it tells, as a fraction of it."""
 PRINTED = {
     "Which beams leave Entrance?": "2 beams leave Entrance, the strongest with power 1 towards 0°",
     "Which source lights Sensor?": "3.2 from Red, 3.2 from Green, 3.2 from Blue",
-    "How much light goes through the opening of Stop?": f"{100 * 16 / 17:.2f} % of the light at Stop goes through it",
-    "Where is the focus of Primary?": "Best focus 300 mm after the last surface of Primary, at (50, 0) mm: RMS radius 0 mm",
-    "Which ghosts reach Sensor?": "in 37 ways; 2 192 rays are on their paths; the strongest, of power 0.0281535, takes Sun → Front:W",
-    "Where is the image of Ant?": "virtual image of Ant 135.956 mm before its last surface, upright, magnification 2.26998",
+    "How much light goes through the opening of Stop?": (
+        f"{100 * 16 / 17:.2f} % of the light at Stop goes through it"
+    ),
+    "Where is the focus of Primary?": (
+        "Best focus 300 mm after the last surface of Primary, at (50, 0) mm: RMS radius 0 mm"
+    ),
+    "Which ghosts reach Sensor?": (
+        "in 37 ways; 2 192 rays are on their paths; the strongest, of power 0.0281535, takes Sun →"
+        " Front:W"
+    ),
+    "Where is the image of Ant?": (
+        "virtual image of Ant 135.956 mm before its last surface, upright, magnification 2.26998"
+    ),
     "Where is the image of Coin?": "virtual image of Coin 74.998",
     "How much red light reaches Red screen?": "arrives at Red screen is 1 (100 %)",
-    "Where is the focus of Flint?": "146.285 mm after the last surface of Flint (of Red; of Blue it is 145.66",
+    "Where is the focus of Flint?": (
+        "146.285 mm after the last surface of Flint (of Red; of Blue it is 145.66"
+    ),
     "Which bodies are inside which?": "No body is inside another",
     "How large is the spot of Lens?": "RMS 0.0247",
-    "Where is the exit pupil of Eyepiece?": "exit pupil 22.2222 mm wide, 63.8889 mm behind the last surface",
-    "What is the Brewster angle of Window?": f"Brewster angle {math.degrees(math.atan(1.5)):.4f}° from air",
+    "Where is the exit pupil of Eyepiece?": (
+        "exit pupil 22.2222 mm wide, 63.8889 mm behind the last surface"
+    ),
+    "What is the Brewster angle of Window?": (
+        f"Brewster angle {math.degrees(math.atan(1.5)):.4f}° from air"
+    ),
     "Where does light leak?": "most of it between Lens and Guide (power 7.5)",
     "Has the power at Exit converged?": "with twice the rays 6.75 relative power (+3.7 %)",
     "find_paths_xml": 'count="1"',
@@ -70,7 +92,10 @@ PRINTED = {
     "fresnel_xml": 'unpolarized="0.0204',
     "find_rays_by_polarization_xml": 'count="0"',
     "find_rays_crossing_edge_xml": 'count="34"',
-    "Where does the light go?": "Of the emitted power 6, 3 (50 %) is absorbed by Blue screen; 3 (50 %) is absorbed by Red screen.",
+    "Where does the light go?": (
+        "Of the emitted power 6, 3 (50 %) is absorbed by Blue screen; 3 (50 %) is absorbed by Red"
+        " screen."
+    ),
     "Sun.angle=0..4:5": "2 1 3 0.04347",
     "Trough.angle±1.5": "98 % (196 of 200",
     "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",
@@ -90,10 +115,17 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(("example", "question"), QUESTIONS)
-def test_every_question_is_answered(example: Example, question: Question, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_question_is_answered(
+    example: Example, question: Question, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = shlex.split(command_line(example, question))[1:]
     if "r1-0" in words:  # an id of the first trace of a process
-        done = subprocess.run([sys.executable, "-m", "workbench", *words], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "raybench_workbench", *words],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert 'id="r1-0"' in done.stdout
         return
     assert main(words) == 0
@@ -113,8 +145,13 @@ def test_every_question_is_answered(example: Example, question: Question, capsys
 
 
 def test_the_page_that_ships_is_made_from_the_table() -> None:
-    """Where it is not current: ``python -m core.files.examples > resources/help/examples.md``."""
-    assert files("resources").joinpath("help", "examples.md").read_text(encoding="utf-8") == guide()
+    """Where it is not current: ``python -m raybench.files.examples >
+    resources/raybench_resources/help/examples.md``.
+    """
+    assert (
+        files("raybench_resources").joinpath("help", "examples.md").read_text(encoding="utf-8")
+        == guide()
+    )
 
 
 def test_every_scene_is_in_the_table_and_free_of_problems() -> None:
@@ -126,7 +163,11 @@ def test_every_scene_is_in_the_table_and_free_of_problems() -> None:
 
 
 def test_examples_show_every_family_every_tool_and_every_study_and_ask_in_words() -> None:
-    shown = {type(o).__name__ for example in EXAMPLES for o in load_document(Path(str(example.path))).scene.objects}
+    shown = {
+        type(o).__name__
+        for example in EXAMPLES
+        for o in load_document(Path(str(example.path))).scene.objects
+    }
     for family, kinds in FAMILIES.items():
         assert len(shown & set(kinds)) >= 3, family
     assert shown <= {row.kind.__name__ for row in ROWS}
@@ -135,7 +176,9 @@ def test_examples_show_every_family_every_tool_and_every_study_and_ask_in_words(
     shown_tools = {command[2] for command in commands if command[0] == "tool"}
     for example in EXAMPLES:
         document = load_document(Path(str(example.path)))
-        asked = [question.command[2] for question in example.questions if question.command[0] == "ask"]
+        asked = [
+            question.command[2] for question in example.questions if question.command[0] == "ask"
+        ]
         assert asked, example.file
         shown_tools |= {understand(sentence, document).tool for sentence in asked}
     assert shown_tools == {tool["name"] for tool in get_agentic_tools()}

@@ -1,4 +1,6 @@
-"""Whatever objects are called and people ask: what is exported stays data for the program that opens it."""
+"""Whatever objects are called and people ask: what is exported stays data for the program that
+opens it.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +17,36 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.agent.call.events import TurnFinished
-from core.agent.call.outcome import ToolOutcome
-from core.agent.turn.script import script
-from core.agent.turn.transcript import Call, Exchange, Transcript
-from core.files.csv_text import cell_text
-from core.files.rays_export import RAY_WRITERS
-from core.kinds.blockers import Blocker
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.study.table import Table
-from core.study.table_file import SUFFIXES, save_table
-from core.trace.trace import trace
+from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.turn.script import script
+from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.files.csv_text import cell_text
+from raybench.files.rays_export import RAY_WRITERS
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.study.table import Table
+from raybench.study.table_file import SUFFIXES, save_table
+from raybench.trace.trace import trace
 
 EXAMPLES = 1_000 if os.environ.get("RAYBENCH_LONG") else 60
 HOSTILE = (
-    *("=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1", "\r=1", " =1", "=1\n=2", '"=1"', "a,=1", ";=1"),
+    *(
+        "=cmd|' /C calc'!A0",
+        "+1+1",
+        "-2+3",
+        "@SUM(1)",
+        "\t=1",
+        "\r=1",
+        " =1",
+        "=1\n=2",
+        '"=1"',
+        "a,=1",
+        ";=1",
+    ),
     *(
         '"""\nimport os\n"""',
         "'''",
@@ -49,7 +63,11 @@ HOSTILE = (
     ),
     *("<script>alert(1)</script>", "]]>", "<!--", "&lol;", "&#0;", "\ufffe", "x" * 3_000),
 )
-NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=30), st.builds("{}{}".format, st.sampled_from(HOSTILE), st.text(max_size=9)))
+NAMES = st.one_of(
+    st.sampled_from(HOSTILE),
+    st.text(max_size=30),
+    st.builds("{}{}".format, st.sampled_from(HOSTILE), st.text(max_size=9)),
+)
 thoroughly = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -57,7 +75,10 @@ thoroughly = settings(max_examples=EXAMPLES, deadline=None, suppress_health_chec
 @thoroughly
 @given(NAMES, NAMES)
 def test_names_in_exported_rays(lamp: str, wall: str) -> None:
-    ray, blocker = SingleRay(p1=Point(0, 0), p2=Point(9, 0), name=lamp), Blocker(p1=Point(50, -9), p2=Point(50, 9), name=wall)
+    ray, blocker = (
+        SingleRay(p1=Point(0, 0), p2=Point(9, 0), name=lamp),
+        Blocker(p1=Point(50, -9), p2=Point(50, 9), name=wall),
+    )
     document = Document(scene=Scene.of([ray, blocker]))
     result = trace(document.scene)
     with TemporaryDirectory() as folder:
@@ -74,8 +95,14 @@ def test_names_in_exported_rays(lamp: str, wall: str) -> None:
 
 @pytest.mark.long
 @thoroughly
-@given(st.lists(NAMES, min_size=1, max_size=3), st.lists(st.lists(st.floats(), min_size=3, max_size=3), max_size=3), NAMES)
-def test_names_in_the_headings_of_a_study(names: list[str], values: list[list[float]], note: str) -> None:
+@given(
+    st.lists(NAMES, min_size=1, max_size=3),
+    st.lists(st.lists(st.floats(), min_size=3, max_size=3), max_size=3),
+    NAMES,
+)
+def test_names_in_the_headings_of_a_study(
+    names: list[str], values: list[list[float]], note: str
+) -> None:
     """And any numbers, which all three forms of a table give back."""
     numbers = np.array(values, np.float64).reshape(-1, 3)[:, : len(names)]
     table = Table(tuple(names), ("mm", "", "°")[: len(names)], numbers, 1, note=note)
@@ -84,13 +111,19 @@ def test_names_in_the_headings_of_a_study(names: list[str], values: list[list[fl
             save_table(table, Path(folder, f"study{suffix}"))
         with Path(folder, "study.csv").open(encoding="utf-8", newline="") as file:
             headings, *rows = csv.reader(file)
-        written = json.loads(Path(folder, "study.json").read_text(encoding="utf-8"), parse_constant=no_json)
+        written = json.loads(
+            Path(folder, "study.json").read_text(encoding="utf-8"), parse_constant=no_json
+        )
         with np.load(Path(folder, "study.npz"), allow_pickle=False) as file:
             kept, about = file["rows"], json.loads(str(file["meta"]))
     assert len(headings) == len(names)
     assert not any(is_formula(cell) for cell in headings)
-    assert np.array_equal([[float(cell or "nan") for cell in row] for row in rows], numbers.tolist(), equal_nan=True)
-    assert np.array_equal(np.array(written["rows"], np.float64).reshape(numbers.shape), numbers, equal_nan=True)
+    assert np.array_equal(
+        [[float(cell or "nan") for cell in row] for row in rows], numbers.tolist(), equal_nan=True
+    )
+    assert np.array_equal(
+        np.array(written["rows"], np.float64).reshape(numbers.shape), numbers, equal_nan=True
+    )
     assert np.array_equal(kept, numbers, equal_nan=True)
     assert len(written["columns"]) == len(about["columns"]) == len(names)
 
@@ -102,19 +135,44 @@ def test_names_in_the_headings_of_a_study(names: list[str], values: list[list[fl
 @example('"', "Slit", "None.")
 @example("Is it in C:\\new\\u, or \\N{here}? \\", "Slit", "None.")
 def test_names_and_questions_in_a_script(question: str, name: str, sentence: str) -> None:
-    """The script has the statements of its calls and no others; what came from outside is in comments and constants."""
+    """The script has the statements of its calls and no others; what came from outside is in
+    comments and constants.
+    """
     document = Document(scene=Scene.of([Blocker(p1=Point(50, -9), p2=Point(50, 9), name=name)]))
     outcome = ToolOutcome("find_rays", {"glass_name": name}, {}, True, None, 1.0, sentence, "", "")
-    exchange = Exchange(question, TurnFinished("Yes.", ("find_rays",), (outcome,)), (Call(outcome),), document, document)
+    exchange = Exchange(
+        question,
+        TurnFinished("Yes.", ("find_rays",), (outcome,)),
+        (Call(outcome),),
+        document,
+        document,
+    )
     transcript = Transcript((exchange,))
     body = ast.parse(script(transcript.exchanges, transcript.title, document).encode("utf-8")).body
-    assert [type(statement) for statement in body] == [ast.Expr, ast.ImportFrom, ast.Assign, ast.Assign, ast.Expr, ast.Expr]
+    assert [type(statement) for statement in body] == [
+        ast.Expr,
+        ast.ImportFrom,
+        ast.Assign,
+        ast.Assign,
+        ast.Expr,
+        ast.Expr,
+    ]
     assert isinstance(body[0], ast.Expr)
     assert isinstance(body[0].value, ast.Constant)
     assert isinstance(body[3], ast.Assign)
     assert json.loads(ast.literal_eval(body[3].value))
-    called = [node.func for statement in body for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    assert sorted(ast.unparse(function) for function in called) == ["Replay", "print", "replay.call", "replay.turn"]
+    called = [
+        node.func
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call)
+    ]
+    assert sorted(ast.unparse(function) for function in called) == [
+        "Replay",
+        "print",
+        "replay.call",
+        "replay.turn",
+    ]
 
 
 def no_json(constant: str) -> float:

@@ -1,4 +1,6 @@
-"""Whole numbers that no float holds, and long texts in their place, wherever a document has a number: refused in a short line."""
+"""Whole numbers that no float holds, and long texts in their place, wherever a document has a
+number: refused in a short line.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from core.errors import RaybenchError
-from core.files.document_file import document_from_json
-from core.files.scene_json import parse
+from raybench.errors import RaybenchError
+from raybench.files.document_file import document_from_json
+from raybench.files.scene_json import parse
 
 HUGE = 10**400
 RAY = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 0}}

@@ -1,4 +1,6 @@
-"""Programs killed at random times while saving and editing: files are intact, and no saved or recovery data is lost."""
+"""Programs killed at random times while saving and editing: files are intact, and no saved or
+recovery data is lost.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,15 @@ from pathlib import Path
 import pytest
 from killed_program import killed
 
-from core.files.document_file import document_to_json, load_document
-from core.files.recovery import leftovers
-from core.scene.document import Document
+from raybench.files.document_file import document_to_json, load_document
+from raybench.files.recovery import leftovers
+from raybench.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 6
 MOST_KILLS = 60
-"""Of programs killed until one of them saved and one left something to recover: on a slow machine most die before that."""
+"""Of programs killed until one of them saved and one left something to recover: on a slow machine
+most die before that.
+"""
 LONGEST = 0.5
 """Maximum seconds of work after which a program is killed."""
 pytestmark = pytest.mark.long
@@ -24,12 +28,12 @@ pytestmark = pytest.mark.long
 PROGRAM = """
 import sys
 from pathlib import Path
-from core.kinds.blockers import Blocker
-from core.scene.changes import Move
-from core.scene.document import Document
-from core.shapes.point import Point
-from core.scene.scene import Scene
-from core.session import Session
+from raybench.kinds.blockers import Blocker
+from raybench.scene.changes import Move
+from raybench.scene.document import Document
+from raybench.shapes.point import Point
+from raybench.scene.scene import Scene
+from raybench.session import Session
 
 path, folder, first = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 
@@ -67,8 +71,14 @@ def test_saved_and_recovery_files_are_intact_after_a_kill(tmp_path: Path) -> Non
     for kill in range(MOST_KILLS):
         if kill >= KILLS and path.exists() and recovered:
             break
-        announced = killed(PROGRAM, [str(path), str(folder), str(last)], chance.uniform(0.0, LONGEST))
-        there = [version_of(load_document(file)) for file in (path, path.with_name("bench.raybench~")) if file.exists()]
+        announced = killed(
+            PROGRAM, [str(path), str(folder), str(last)], chance.uniform(0.0, LONGEST)
+        )
+        there = [
+            version_of(load_document(file))
+            for file in (path, path.with_name("bench.raybench~"))
+            if file.exists()
+        ]
         for leftover in leftovers(folder):
             assert leftover.draft is not None, leftover.fault
             there.append(version_of(leftover.draft.document))

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import SceneFileError
-from core.files.links import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
-from core.files.scene_json import load_scene, scene_from_json
-from core.kinds.sources import SingleRay
-from core.scene.scene import Scene
-from core.shapes.point import Point
+from raybench.errors import SceneFileError
+from raybench.files.links import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
+from raybench.files.scene_json import load_scene, scene_from_json
+from raybench.kinds.sources import SingleRay
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
 
@@ -44,7 +44,12 @@ def test_a_link_of_the_web_application_opens() -> None:
         "name": "Two rays",
         "objs": [
             {"type": "SingleRay", "p1": {"x": 0, "y": 0.5}, "p2": {"x": 10, "y": -20}},
-            {"type": "SingleRay", "p1": {"x": 0, "y": 7.1}, "p2": {"x": 10, "y": 300}, "brightness": "0.25"},
+            {
+                "type": "SingleRay",
+                "p1": {"x": 0, "y": 7.1},
+                "p2": {"x": 10, "y": 300},
+                "brightness": "0.25",
+            },
         ],
         "simulateColors": True,
     }
@@ -65,7 +70,10 @@ def test_a_link_is_recognised_by_its_fragment(text: str) -> None:
     assert scene_json_from_link(text)["name"] == "Two rays"
 
 
-@pytest.mark.parametrize("text", ["", "hello", '{"objs": []}', "see https://example.org", "https://example.org/a b", "XQ"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "hello", '{"objs": []}', "see https://example.org", "https://example.org/a b", "XQ"],
+)
 def test_other_text_is_not_a_link(text: str) -> None:
     assert not is_link(text)
     with pytest.raises(SceneFileError, match="not a link"):
@@ -73,7 +81,9 @@ def test_other_text_is_not_a_link(text: str) -> None:
 
 
 def test_a_scene_survives_the_round_trip_through_a_link() -> None:
-    scene = Scene.of([SingleRay(p1=Point(0.1, 2), p2=Point(3, -4e-7), name="strålen ☀")]).with_settings(mode="images", max_ray_depth=4)
+    scene = Scene.of(
+        [SingleRay(p1=Point(0.1, 2), p2=Point(3, -4e-7), name="strålen ☀")]
+    ).with_settings(mode="images", max_ray_depth=4)
     link = link_from_scene(scene)
     assert link.startswith(ADDRESS + "#XQAA")
     assert not set(link.split("#")[1]) & set("+/=")
@@ -87,12 +97,18 @@ def test_a_scene_that_cannot_be_encoded_in_a_link_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["telescope:gallery/telescope", "shared-edge:rules/shared-edge"])
-@pytest.mark.skipif(not ORACLE.is_dir(), reason="the recorded scenes in ../shared/oracle are not here")
+@pytest.mark.skipif(
+    not ORACLE.is_dir(), reason="the recorded scenes in ../shared/oracle are not here"
+)
 def test_recorded_links_hold_their_scenes(name: str) -> None:
     link, scene = name.split(":")
     path = ORACLE / f"scenes/{scene}.json"
-    assert scene_json_from_link((ORACLE / f"links/{link}.link").read_text()) == json.loads(path.read_text())
-    assert scene_from_json(scene_json_from_link(link_from_scene(load_scene(path)))) == load_scene(path)
+    assert scene_json_from_link((ORACLE / f"links/{link}.link").read_text()) == json.loads(
+        path.read_text()
+    )
+    assert scene_from_json(scene_json_from_link(link_from_scene(load_scene(path)))) == load_scene(
+        path
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,10 +140,19 @@ def test_a_bad_link_is_refused_in_one_line(text: str, words: str) -> None:
     ("packed", "words"),
     [
         (squeezed(bytes(LARGEST * 20)), "more than 4 MB"),
-        (b"\x5d\0\0\xff\xff" + squeezed(b"\x80")[5:], "damaged"),  # asks for 4 GB to decompress one byte
+        (
+            b"\x5d\0\0\xff\xff" + squeezed(b"\x80")[5:],
+            "damaged",
+        ),  # asks for 4 GB to decompress one byte
         (squeezed(b"\x91" * 1_000_000), "damaged"),  # a list in a list in a list …
-        (squeezed(b"\xdd\x7f\xff\xff\xff" * 1000), "damaged"),  # lists that claim two thousand million items
-        (squeezed(b"\xdd\0\x2d\0\0" * 500 + bytes(3_000_000)), "damaged"),  # lists, each of which claims all bytes that follow
+        (
+            squeezed(b"\xdd\x7f\xff\xff\xff" * 1000),
+            "damaged",
+        ),  # lists that claim two thousand million items
+        (
+            squeezed(b"\xdd\0\x2d\0\0" * 500 + bytes(3_000_000)),
+            "damaged",
+        ),  # lists, each of which claims all bytes that follow
         (squeezed(b"\x81\xa1a\xc6\x7f\xff\xff\xff"), "damaged"),
     ],
 )

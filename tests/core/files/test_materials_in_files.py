@@ -1,4 +1,6 @@
-"""Materials in files: frozen in a document, the best fit of Cauchy's formula in a plain scene and a link."""
+"""Materials in files: frozen in a document, the best fit of Cauchy's formula in a plain scene and a
+link.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +10,41 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import SceneFileError
-from core.files.document_file import document_from_json, document_to_json, load_document, save_document
-from core.files.links import link_from_scene
-from core.files.shared import read_shared
-from core.kinds.glasses import CircleGlass
-from core.kinds.sources import SingleRay
-from core.materials.catalogue import shipped_materials
-from core.materials.fit import cauchy_fit
-from core.materials.json_form import material_from_json, material_to_json
-from core.scene.changes import SetMaterial, SetSettings, applied
-from core.scene.document import Document
-from core.scene.materials import material_of
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.study.experiment import Experiment
-from core.study.terms.parameter import read_parameter
+from raybench.errors import SceneFileError
+from raybench.files.document_file import (
+    document_from_json,
+    document_to_json,
+    load_document,
+    save_document,
+)
+from raybench.files.links import link_from_scene
+from raybench.files.shared import read_shared
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.sources import SingleRay
+from raybench.materials.catalogue import shipped_materials
+from raybench.materials.fit import cauchy_fit
+from raybench.materials.json_form import material_from_json, material_to_json
+from raybench.scene.changes import SetMaterial, SetSettings, applied
+from raybench.scene.document import Document
+from raybench.scene.materials import material_of
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.study.experiment import Experiment
+from raybench.study.terms.parameter import read_parameter
 
 WAVES = (420.0, 530.0, 680.0)
 
 
 def bench(material: str = "SF11") -> Document:
-    rays = [SingleRay(p1=Point(-100, i), p2=Point(-90, i), wavelength=w) for i, w in enumerate(WAVES)]
+    rays = [
+        SingleRay(p1=Point(-100, i), p2=Point(-90, i), wavelength=w) for i, w in enumerate(WAVES)
+    ]
     ball = CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(30, 0))
-    return applied(SetMaterial("Ball", material), Document(scene=Scene.of([*rays, ball], Settings(simulate_colors=True))))
+    return applied(
+        SetMaterial("Ball", material),
+        Document(scene=Scene.of([*rays, ball], Settings(simulate_colors=True))),
+    )
 
 
 def ball_of(document: Document) -> CircleGlass:
@@ -76,12 +88,21 @@ def test_a_document_without_materials_does_not_mention_them() -> None:
     document = applied(SetMaterial("Ball"), bench())
     assert "materials" not in document_to_json(document)
     assert not document.annotated
-    assert "materials" not in document_to_json(applied(SetMaterial("Ball"), document_from_json(document_to_json(bench()))))
+    assert "materials" not in document_to_json(
+        applied(SetMaterial("Ball"), document_from_json(document_to_json(bench())))
+    )
 
 
 @pytest.mark.parametrize(
     "spoiled",
-    [{"formula": "magic"}, {"coefficients": "x"}, {"range": [1]}, {"refIndex": None}, {"coefficients": [float("nan")]}, {"extinction": 3}],
+    [
+        {"formula": "magic"},
+        {"coefficients": "x"},
+        {"range": [1]},
+        {"refIndex": None},
+        {"coefficients": [float("nan")]},
+        {"extinction": 3},
+    ],
 )
 def test_a_spoiled_material_is_one_clear_line(spoiled: dict[str, object]) -> None:
     data = document_to_json(bench())
@@ -93,13 +114,20 @@ def test_a_spoiled_material_is_one_clear_line(spoiled: dict[str, object]) -> Non
 
 def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: Path) -> None:
     made = applied(SetSettings({"simulateColors": False}), bench())
-    again = applied(SetSettings({"simulateColors": True}), applied(SetMaterial("Ball", "SF11"), made))
+    again = applied(
+        SetSettings({"simulateColors": True}), applied(SetMaterial("Ball", "SF11"), made)
+    )
     assert ball_of(again).cauchy_b == 0.0, "assigned without colours"
     assert again.annotated
     save_document(again, tmp_path / "a.json")
     fit = cauchy_fit(shipped_materials()["SF11"].dispersion, WAVES)
-    for plain in (load_document(tmp_path / "a.json"), read_shared(link_from_scene(again.scene)).document):
-        assert (ball_of(plain).ref_index, ball_of(plain).cauchy_b) == pytest.approx((fit.a, fit.b), rel=1e-12)
+    for plain in (
+        load_document(tmp_path / "a.json"),
+        read_shared(link_from_scene(again.scene)).document,
+    ):
+        assert (ball_of(plain).ref_index, ball_of(plain).cauchy_b) == pytest.approx(
+            (fit.a, fit.b), rel=1e-12
+        )
         assert material_of(ball_of(plain)) is None
 
 
@@ -119,7 +147,9 @@ def test_studies_take_the_material_to_other_processes() -> None:
         {"extinction": [[0.5, "nan"]]},
     ],
 )
-def test_a_document_with_a_material_that_has_no_index_is_refused_in_a_line(tmp_path: Path, wrong: dict[str, object]) -> None:
+def test_a_document_with_a_material_that_has_no_index_is_refused_in_a_line(
+    tmp_path: Path, wrong: dict[str, object]
+) -> None:
     data = document_to_json(bench())
     for row in data["materials"].values():
         row.update(wrong)

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import RaybenchError, SceneFileError
-from core.files.document_file import document_to_json
-from core.files.links import link_from_scene
-from core.files.pasted import read_pasted, scene_json_from_text
-from core.kinds.sources import SingleRay
-from core.kinds.unread import Unread
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
+from raybench.errors import RaybenchError, SceneFileError
+from raybench.files.document_file import document_to_json
+from raybench.files.links import link_from_scene
+from raybench.files.pasted import read_pasted, scene_json_from_text
+from raybench.kinds.sources import SingleRay
+from raybench.kinds.unread import Unread
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
 
 RAY = {"type": "SingleRay", "p1": {"x": 0, "y": 1}, "p2": {"x": 2, "y": 3}}
 SCENE = {"version": 5, "objs": [RAY], "name": "One ray"}
@@ -29,11 +29,17 @@ SCENE = {"version": 5, "objs": [RAY], "name": "One ray"}
     [
         json.dumps(SCENE),
         "\ufeff" + json.dumps(SCENE, indent=2) + "\r\n",
-        f"Here is the scene:\n\n```json\n{json.dumps(SCENE, indent=1)}\n```\nDrag the source; see {{braces}}.",
+        (
+            f"Here is the scene:\n\n```json\n{json.dumps(SCENE, indent=1)}\n```\nDrag the source;"
+            " see {braces}."
+        ),
         f"~~~\n{json.dumps(SCENE)}\n~~~",
         f"```\n{json.dumps(SCENE)}",
-        '// a ray\n{"version": 5, /* the format\'s */ "name": "One ray", "objs": [\n'
-        '  {"type": "SingleRay", "p1": {"x": 0, "y": 1,}, // start\n  "p2": {"x": 2, "y": 3}, },\n /* , */ ] /**/ ,\n}',
+        (
+            '// a ray\n{"version": 5, /* the format\'s */ "name": "One ray", "objs": [\n  {"type":'
+            ' "SingleRay", "p1": {"x": 0, "y": 1,}, // start\n  "p2": {"x": 2, "y": 3}, },\n /* ,'
+            " */ ] /**/ ,\n}"
+        ),
     ],
 )
 def test_a_scene_is_extracted_from_surrounding_text(text: str) -> None:
@@ -44,7 +50,13 @@ def test_a_scene_is_extracted_from_surrounding_text(text: str) -> None:
 
 
 def test_what_looks_like_a_comment_or_a_comma_in_a_text_stays() -> None:
-    label = {"type": "TextLabel", "x": 0, "y": 0, "text": 'see "https://x.org" /* or */ [a,] {b, } \\', "name": "```"}
+    label = {
+        "type": "TextLabel",
+        "x": 0,
+        "y": 0,
+        "text": 'see "https://x.org" /* or */ [a,] {b, } \\',
+        "name": "```",
+    }
     assert scene_json_from_text(json.dumps([label, label])) == [label, label]
     assert scene_json_from_text(json.dumps([label], indent=2)) == [label]
 
@@ -61,18 +73,28 @@ def test_objects_without_a_scene_are_returned_for_insertion() -> None:
 
 
 def test_a_scene_that_names_itself_a_type_is_still_a_scene() -> None:
-    assert scene_json_from_text(json.dumps({"type": "scene", **SCENE})) == {"type": "scene", **SCENE}
+    assert scene_json_from_text(json.dumps({"type": "scene", **SCENE})) == {
+        "type": "scene",
+        **SCENE,
+    }
 
 
 def test_an_object_of_an_old_version_is_upgraded() -> None:
-    (ray,) = read_pasted('{"type": "laser", "p1": {"type": 1, "x": 0, "y": 1}, "p2": {"type": 1, "x": 2, "y": 3}, "p": 0.5}')  # type: ignore[misc]
+    (ray,) = read_pasted(
+        '{"type": "laser", "p1": {"type": 1, "x": 0, "y": 1}, "p2": {"type": 1, "x": 2, "y": 3},'
+        ' "p": 0.5}'
+    )  # type: ignore[misc]
     assert isinstance(ray, SingleRay)
     assert ray.brightness == 0.5
 
 
 def test_a_link_and_a_document_open() -> None:
     scene = Scene.of([SingleRay(p1=Point(0, 1), p2=Point(2, 3))], name="Sent")
-    for text in (link_from_scene(scene), f"\n{link_from_scene(scene)}\n", json.dumps(document_to_json(Document(scene=scene)))):
+    for text in (
+        link_from_scene(scene),
+        f"\n{link_from_scene(scene)}\n",
+        json.dumps(document_to_json(Document(scene=scene))),
+    ):
         document = read_pasted(text)
         assert isinstance(document, Document)
         assert document.scene == scene
@@ -85,7 +107,10 @@ def test_a_link_and_a_document_open() -> None:
         (" \n ", "no text"),
         ("hello", "line 1, column 1"),
         ('{"version": 5,\n "objs": [1 2]}', "line 2, column 13"),
-        ('Look:\n```json\n{"version": 5, // five\n /* and\n then */ "objs": [}\n```\n', "line 5, column 19"),
+        (
+            'Look:\n```json\n{"version": 5, // five\n /* and\n then */ "objs": [}\n```\n',
+            "line 5, column 19",
+        ),
         ('{"a": 1} /* never', "line 1, column 10.*\\*/"),
         ('{"a": "no end // of text\n}', "line 1, column 25"),
         ("[1,,]", "line 1, column [35]"),  # from Python 3.13 on the first comma is at fault
@@ -124,10 +149,14 @@ def test_a_text_of_another_format_is_named_with_what_to_do(text: str, words: str
 
 
 def test_a_scene_in_a_fence_is_read_whatever_surrounds_it() -> None:
-    assert scene_json_from_text('<b>Look</b>\n```json\n{"objs": []}\n```\nhttps://example.org') == {"objs": []}
+    assert scene_json_from_text('<b>Look</b>\n```json\n{"objs": []}\n```\nhttps://example.org') == {
+        "objs": []
+    }
 
 
-@pytest.mark.parametrize("part", ['"', "/*", "/* */", "//", ",", ", ", "```", "```\n", "\\", '"\\', "[", "a", "~~~\n"])
+@pytest.mark.parametrize(
+    "part", ['"', "/*", "/* */", "//", ",", ", ", "```", "```\n", "\\", '"\\', "[", "a", "~~~\n"]
+)
 def test_long_nonsense_is_refused_at_once(part: str) -> None:
     started = time.perf_counter()
     with pytest.raises(SceneFileError):
@@ -137,7 +166,12 @@ def test_long_nonsense_is_refused_at_once(part: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[" * 100_000, "~" * 100_000 + "`", "`" * 100_000 + "a`", "{" + ",".join(f'"k{i}": 1' for i in range(50_000)) + ', "k49999": 2}'],
+    [
+        "[" * 100_000,
+        "~" * 100_000 + "`",
+        "`" * 100_000 + "a`",
+        "{" + ",".join(f'"k{i}": 1' for i in range(50_000)) + ', "k49999": 2}',
+    ],
     ids=["brackets", "tildes before a backtick", "backticks", "a key twice after many others"],
 )
 def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None:

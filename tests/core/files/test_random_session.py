@@ -1,4 +1,6 @@
-"""A session of 200 random edits: at every step it saves and loads as the same document; all undone it is the first, all redone the last."""
+"""A session of 200 random edits: at every step it saves and loads as the same document; all undone
+it is the first, all redone the last.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from core.files.document_file import document_to_json, load_document, save_document
-from core.scene.changes import ChangeRefused
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
 from tests.core.scene.changes.random_changes import made, steps
+
+from raybench.files.document_file import document_to_json, load_document, save_document
+from raybench.scene.changes import ChangeRefused
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
 
 ACTIONS, EXAMPLES = (200, 10) if os.environ.get("RAYBENCH_LONG") else (25, 3)
 LARGEST = 60
@@ -25,9 +27,13 @@ LARGEST = 60
 @pytest.mark.long
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_random_edits_save_and_load_at_every_step_and_are_all_undone_and_redone(data: st.DataObject, tmp_path_factory: object) -> None:
+def test_random_edits_save_and_load_at_every_step_and_are_all_undone_and_redone(
+    data: st.DataObject, tmp_path_factory: object
+) -> None:
     path: Path = tmp_path_factory.mktemp("session") / "scene.raybench"  # type: ignore[attr-defined]
-    session = Session(Document(scene=Scene.of([made("Glass", Point(0, 0)), made("Beam", Point(-99, 0))])))
+    session = Session(
+        Document(scene=Scene.of([made("Glass", Point(0, 0)), made("Beam", Point(-99, 0))]))
+    )
     seen = [session.document]
     chance = data.draw(st.randoms(use_true_random=False))
     for _ in range(ACTIONS):

@@ -16,21 +16,25 @@ from pathlib import Path
 import pytest
 from full_disk import full_after
 
-from core.files.document_file import document_to_json, load_document
-from core.files.recovery import Draft, RecoveryError, RecoverySlot, leftovers, recovery_folder
-from core.files.recovery_writer import RecoveryWriter
-from core.kinds.blockers import Blocker
-from core.kinds.glasses import Glass
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point, Vertex
+from raybench.files.document_file import document_to_json, load_document
+from raybench.files.recovery import Draft, RecoveryError, RecoverySlot, leftovers, recovery_folder
+from raybench.files.recovery_writer import RecoveryWriter
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.glasses import Glass
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
 
 
 def document(name: str = "Bench") -> Document:
     glass = Glass(path=(Vertex(0, 0), Vertex(9, 0), Vertex(0, 9, True), Vertex(3, 4)), name="Prism")
     scene = Scene.of([glass, Blocker(p1=Point(0, 0), p2=Point(1, 1))])
-    return Document(scene=Scene(name=name, settings=scene.settings).with_objects(scene.objects), unit="cm", hidden={glass.key})
+    return Document(
+        scene=Scene(name=name, settings=scene.settings).with_objects(scene.objects),
+        unit="cm",
+        hidden={glass.key},
+    )
 
 
 def leave(folder: Path, draft: Draft) -> Path:
@@ -46,7 +50,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "state" / "recovery"
 
 
-def test_the_folder_is_the_users_or_the_one_that_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folder_is_the_users_or_the_one_that_is_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path))
     assert recovery_folder() == tmp_path / "recovery"
     monkeypatch.delenv("RAYBENCH_STATE_DIR")
@@ -55,14 +61,20 @@ def test_the_folder_is_the_users_or_the_one_that_is_set(monkeypatch: pytest.Monk
         assert recovery_folder() == tmp_path / "xdg" / "raybench" / "recovery"
 
 
-def test_a_recovered_draft_has_its_path_and_digest(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recovered_draft_has_its_path_and_digest(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     before = Draft(document(), Path("bench.json"), "0123", datetime(2026, 3, 1, 14, 32, tzinfo=UTC))
     leave(folder, before)
     (found,) = leftovers(folder)
     assert found.draft is not None
     assert document_to_json(found.draft.document) == document_to_json(before.document)
-    assert (found.draft.path, found.draft.digest, found.draft.time) == (tmp_path / "bench.json", "0123", before.time)
+    assert (found.draft.path, found.draft.digest, found.draft.time) == (
+        tmp_path / "bench.json",
+        "0123",
+        before.time,
+    )
     assert (found.draft.title, found.draft.pid, found.fault) == ("bench.json", os.getpid(), "")
 
 
@@ -84,7 +96,9 @@ def test_recovery_files_are_their_owners_alone(folder: Path) -> None:
     }
 
 
-def test_a_recovery_file_can_be_opened_by_hand_and_leaves_nothing_in_what_is_saved(folder: Path, tmp_path: Path) -> None:
+def test_a_recovery_file_can_be_opened_by_hand_and_leaves_nothing_in_what_is_saved(
+    folder: Path, tmp_path: Path
+) -> None:
     session = Session.open(leave(folder, Draft(document(), tmp_path / "bench.json")))
     session.save(tmp_path / "mine.raybench")
     assert "recovery" not in json.loads((tmp_path / "mine.raybench").read_text())
@@ -108,14 +122,16 @@ def test_a_locked_slot_is_not_offered_and_a_leftover_only_once(folder: Path) -> 
 def test_a_running_programs_document_is_not_offered_until_it_is_killed(folder: Path) -> None:
     code = f"""
 from pathlib import Path
-from core.files.recovery import Draft, RecoverySlot
-from core.scene.document import Document
+from raybench.files.recovery import Draft, RecoverySlot
+from raybench.scene.document import Document
 slot = RecoverySlot.create(Path({str(folder)!r}))
 slot.write(Draft(Document()))
 print("written", flush=True)
 input()
 """
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "written\n"
         assert leftovers(folder) == []
@@ -138,7 +154,9 @@ def test_temporary_files_and_locks_of_killed_programs_are_removed(folder: Path) 
     (folder / ".0000000000000000.raybench.0123456789abcdef.tmp").write_text("half")
     (folder / "notes.txt").write_text("the user's")
     (found,) = leftovers(folder)
-    assert sorted(p.name for p in folder.iterdir()) == sorted([file.name, file.with_suffix(".lock").name, "notes.txt"])
+    assert sorted(p.name for p in folder.iterdir()) == sorted(
+        [file.name, file.with_suffix(".lock").name, "notes.txt"]
+    )
     found.slot.remove()
     assert [p.name for p in folder.iterdir()] == ["notes.txt"]
 
@@ -163,7 +181,12 @@ def test_a_damaged_recovery_file_is_reported_and_kept(folder: Path) -> None:
 
 
 def test_damaged_metadata_does_not_keep_the_document_from_coming_back(folder: Path) -> None:
-    for about in ({"path": 5, "digest": [], "time": "yesterday", "pid": "x"}, None, [], {"time": "2026-03-01T14:32:00"}):
+    for about in (
+        {"path": 5, "digest": [], "time": "yesterday", "pid": "x"},
+        None,
+        [],
+        {"time": "2026-03-01T14:32:00"},
+    ):
         file = leave(folder, Draft(document(), Path("/tmp/x.json")))
         file.write_text(json.dumps(json.loads(file.read_text()) | {"recovery": about}))
         (found,) = leftovers(folder)
@@ -180,8 +203,14 @@ def test_arbitrary_damage_does_not_crash_the_search(folder: Path) -> None:
     whole = file.read_bytes()
     damages: list[Callable[[bytes], bytes]] = [
         lambda b: b[: chance.randrange(len(b))],
-        lambda b: b[: (i := chance.randrange(len(b)))] + bytes([chance.randrange(256)]) + b[i + 1 :],
-        lambda b: b.replace(chance.choice([b'"', b"{", b"[", b":", b"0"]), chance.choice([b"", b"]", b"9e999", b"null"]), 3),
+        lambda b: (
+            b[: (i := chance.randrange(len(b)))] + bytes([chance.randrange(256)]) + b[i + 1 :]
+        ),
+        lambda b: b.replace(
+            chance.choice([b'"', b"{", b"[", b":", b"0"]),
+            chance.choice([b"", b"]", b"9e999", b"null"]),
+            3,
+        ),
         lambda b: bytes(len(b)),
         lambda b: b"[" * 100_000,
     ]
@@ -193,7 +222,9 @@ def test_arbitrary_damage_does_not_crash_the_search(folder: Path) -> None:
         found.slot.release()
 
 
-def test_a_folder_that_others_can_write_to_holds_no_recovery_files(folder: Path, tmp_path: Path) -> None:
+def test_a_folder_that_others_can_write_to_holds_no_recovery_files(
+    folder: Path, tmp_path: Path
+) -> None:
     leave(folder, Draft(document()))
     folder.chmod(0o777)
     assert leftovers(folder) == []
@@ -239,7 +270,9 @@ def name_in(file: Path) -> str:
     return load_document(file).scene.name
 
 
-def test_only_the_latest_draft_is_written_after_a_delay(folder: Path, writer: RecoveryWriter) -> None:
+def test_only_the_latest_draft_is_written_after_a_delay(
+    folder: Path, writer: RecoveryWriter
+) -> None:
     written = set()
     for i in range(300):
         writer.put(Draft(document(f"{i}")))
@@ -264,7 +297,9 @@ def test_nothing_is_left_after_saving_or_closing(folder: Path, writer: RecoveryW
         soon(lambda: list(folder.iterdir()) == [])
 
 
-def test_a_draft_that_was_dropped_at_once_is_never_written(folder: Path, writer: RecoveryWriter) -> None:
+def test_a_draft_that_was_dropped_at_once_is_never_written(
+    folder: Path, writer: RecoveryWriter
+) -> None:
     for _ in range(50):
         writer.put(Draft(document()))
         writer.drop()
@@ -289,7 +324,9 @@ def test_a_recovered_file_stays_until_it_is_replaced(folder: Path, writer: Recov
     assert list(folder.iterdir()) == []
 
 
-def test_a_failed_write_is_reported_once_and_retried(folder: Path, writer: RecoveryWriter, failures: list[str], tmp_path: Path) -> None:
+def test_a_failed_write_is_reported_once_and_retried(
+    folder: Path, writer: RecoveryWriter, failures: list[str], tmp_path: Path
+) -> None:
     writer.put(Draft(document("first")))
     soon(lambda: bool(files(folder)))
     with full_after(100):
@@ -305,7 +342,9 @@ def test_a_failed_write_is_reported_once_and_retried(folder: Path, writer: Recov
 
 def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path, failures: list[str]) -> None:
     (tmp_path / "file").touch()
-    writer = RecoveryWriter(tmp_path / "file" / "recovery", failures.append, pause=0.01, between=0.02)
+    writer = RecoveryWriter(
+        tmp_path / "file" / "recovery", failures.append, pause=0.01, between=0.02
+    )
     writer.put(Draft(document()))
     soon(lambda: bool(failures))
     writer.close()

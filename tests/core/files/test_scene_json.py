@@ -9,26 +9,36 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from core.errors import RaybenchError, SceneFileError
-from core.files.document_file import document_from_json, document_to_json, left_out, load_document, save_document
-from core.files.scene_json import load_scene, parse, scene_from_json, scene_to_json
-from core.kinds.glasses import Glass
-from core.kinds.kinds import KINDS
-from core.kinds.object import SceneObject
-from core.kinds.unread import Unread
-from core.scene.changes import Delete, Move, Set
-from core.scene.codec import object_from_json
-from core.scene.document import Document
-from core.scene.problems import problems_of
-from core.scene.scene import Scene
-from core.shapes.point import Point
 from tests.edited import edited
+
+from raybench.errors import RaybenchError, SceneFileError
+from raybench.files.document_file import (
+    document_from_json,
+    document_to_json,
+    left_out,
+    load_document,
+    save_document,
+)
+from raybench.files.scene_json import load_scene, parse, scene_from_json, scene_to_json
+from raybench.kinds.glasses import Glass
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.object import SceneObject
+from raybench.kinds.unread import Unread
+from raybench.scene.changes import Delete, Move, Set
+from raybench.scene.codec import object_from_json
+from raybench.scene.document import Document
+from raybench.scene.problems import problems_of
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
 
 PRISM = {
     "type": "Glass",
     "name": "P",
-    "path": [{"x": 0, "y": 0, "arc": False}, {"x": 9, "y": 0, "arc": False}, {"x": 0, "y": 9, "arc": False}],
+    "path": [
+        {"x": 0, "y": 0, "arc": False},
+        {"x": 9, "y": 0, "arc": False},
+        {"x": 0, "y": 9, "arc": False},
+    ],
 }
 LENS = {"type": "IdealLens", "p1": {"x": 1, "y": 2}, "p2": {"x": 1, "y": 8}, "focalLength": "-100"}
 ODD = {"type": "Hyperlens", "p1": {"x": 1, "y": 2}, "gain": [1, {"a": None}]}
@@ -60,7 +70,10 @@ def test_a_key_that_occurs_twice_is_refused_with_its_place(text: str, where: str
 def test_defaults_are_left_out_and_the_order_is_stable() -> None:
     lens = {**LENS, "focalLength": 100, "locked": "default", "name": ""}
     written = scene_to_json(scene_from_json(file_of(lens, mode="rays", lengthScale=1.0)))
-    assert written == {"version": 5, "objs": [{"type": "IdealLens", "p1": {"x": 1, "y": 2}, "p2": {"x": 1, "y": 8}}]}
+    assert written == {
+        "version": 5,
+        "objs": [{"type": "IdealLens", "p1": {"x": 1, "y": 2}, "p2": {"x": 1, "y": 8}}],
+    }
 
 
 def test_numbers_written_as_text_are_numbers_and_stay_text_until_changed() -> None:
@@ -80,11 +93,21 @@ def test_a_change_writes_that_property_and_keeps_unknown_ones() -> None:
 
 
 def test_a_parameter_that_is_changed_to_a_whole_number_is_written_as_one() -> None:
-    lens = {"type": "SphericalLens", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 60}, "params": {"d": 20, "r1": 100.0, "r2": -80.5}}
+    lens = {
+        "type": "SphericalLens",
+        "p1": {"x": 0, "y": 0},
+        "p2": {"x": 0, "y": 60},
+        "params": {"d": 20, "r1": 100.0, "r2": -80.5},
+    }
     scene = scene_from_json(file_of(lens))
-    assert json.dumps(scene_to_json(scene)["objs"][0]["params"]) == '{"d": 20, "r1": 100.0, "r2": -80.5}', "unchanged, as it was read"
+    assert (
+        json.dumps(scene_to_json(scene)["objs"][0]["params"])
+        == '{"d": 20, "r1": 100.0, "r2": -80.5}'
+    ), "unchanged, as it was read"
     after = edited(scene, Set(scene.objects[0].key, {"params.d": 25.0}))
-    assert json.dumps(scene_to_json(after)["objs"][0]["params"]) == '{"d": 25, "r1": 100, "r2": -80.5}'
+    assert (
+        json.dumps(scene_to_json(after)["objs"][0]["params"]) == '{"d": 25, "r1": 100, "r2": -80.5}'
+    )
 
 
 def test_unknown_and_unfinished_objects_are_kept_and_reported() -> None:
@@ -165,7 +188,9 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
         (file_of(gridSize=-5), ["'gridSize'", "above 0", "-5"]),
     ],
 )  # fmt: skip
-def test_unreadable_scenes_are_refused_in_one_line_naming_the_cause(data: Any, words: list[str], tmp_path: Path) -> None:
+def test_unreadable_scenes_are_refused_in_one_line_naming_the_cause(
+    data: Any, words: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "scene.json"
     path.write_text(json.dumps(data))
     with pytest.raises(SceneFileError) as caught:
@@ -186,7 +211,9 @@ def test_unreadable_scenes_are_refused_in_one_line_naming_the_cause(data: Any, w
         (b"[" * 100_000, ["nested too deeply"]),
     ],
 )
-def test_files_that_are_not_json_are_refused(content: bytes, words: list[str], tmp_path: Path) -> None:
+def test_files_that_are_not_json_are_refused(
+    content: bytes, words: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "scene.json"
     path.write_bytes(content)
     with pytest.raises(SceneFileError) as caught:
@@ -196,20 +223,37 @@ def test_files_that_are_not_json_are_refused(content: bytes, words: list[str], t
 
 
 def test_the_line_of_a_number_that_is_not_finite_is_its_own(tmp_path: Path) -> None:
-    path, mirror = tmp_path / "scene.json", '{"type": "Mirror", "name": "NaN", "p1": {"x": NaN, "y": 1e999}, "p2": {"x": 1.5e2, "y": 0}}'
+    path, mirror = (
+        tmp_path / "scene.json",
+        (
+            '{"type": "Mirror", "name": "NaN", "p1": {"x": NaN, "y": 1e999}, "p2": {"x": 1.5e2,'
+            ' "y": 0}}'
+        ),
+    )
     long = "1" * 400  # a whole number, above any float
-    path.write_text(f'{{"version": 5, "NaN": "1e999",\n"objs": [{mirror}],\n"long": {long},\n"aside": {{"a": 1.5,\n"b": NaN}}}}')
+    path.write_text(
+        f'{{"version": 5, "NaN": "1e999",\n"objs": [{mirror}],\n"long": {long},\n"aside": {{"a":'
+        ' 1.5,\n"b": NaN}}'
+    )
     with pytest.raises(SceneFileError, match="NaN in line 5 is not a JSON number"):
         load_scene(path)
 
 
 @pytest.mark.parametrize("word", ["NaN", "-Infinity", "1e999"])
-def test_an_object_with_a_number_that_is_not_finite_is_kept_with_it_as_a_text(word: str, tmp_path: Path) -> None:
+def test_an_object_with_a_number_that_is_not_finite_is_kept_with_it_as_a_text(
+    word: str, tmp_path: Path
+) -> None:
     path = tmp_path / "scene.json"
-    path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": WORD, "y": 0}, "p2": {"x": 0, "y": 0}}]}'.replace("WORD", word))
+    path.write_text(
+        '{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": WORD, "y": 0}, "p2": {"x": 0, "y":'
+        " 0}}]}".replace("WORD", word)
+    )
     scene = load_scene(path)
     (reported,) = problems_of(scene)
-    assert "(Mirror, object 1 of the file) is kept but has no effect: 'p1' x must be a finite number" in reported.text
+    assert (
+        "(Mirror, object 1 of the file) is kept but has no effect: 'p1' x must be a finite number"
+        in reported.text
+    )
     save_document(Document(scene=scene), path)
     assert json.loads(path.read_text())["objs"][0]["p1"] == {"x": word, "y": 0}
 
@@ -223,7 +267,9 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
 
 def test_half_a_surrogate_pair_in_a_name_is_written_back(tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
-    save_document(Document(scene=scene_from_json(file_of({**PRISM, "name": "\ud800 \u03a9"}))), path)
+    save_document(
+        Document(scene=scene_from_json(file_of({**PRISM, "name": "\ud800 \u03a9"}))), path
+    )
     assert "\u03a9" in path.read_text(encoding="utf-8")
     assert load_scene(path).objects[0].name == "\ud800 \u03a9"
 
@@ -231,7 +277,13 @@ def test_half_a_surrogate_pair_in_a_name_is_written_back(tmp_path: Path) -> None
 def test_a_document_file_keeps_annotations(tmp_path: Path) -> None:
     scene = scene_from_json(file_of(PRISM, LENS))
     prism, lens = (o.key for o in scene.objects)
-    document = Document(scene=scene, unit="µm", edge_labels={prism: {0: "Entrance"}}, disabled=frozenset({lens}), hidden=frozenset({prism}))
+    document = Document(
+        scene=scene,
+        unit="µm",
+        edge_labels={prism: {0: "Entrance"}},
+        disabled=frozenset({lens}),
+        hidden=frozenset({prism}),
+    )
     save_document(document, tmp_path / "d.raybench")
     read = load_document(tmp_path / "d.raybench")
     keys = [o.key for o in read.scene.objects]
@@ -248,13 +300,24 @@ def test_a_document_file_keeps_annotations(tmp_path: Path) -> None:
 
 
 def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
-    ball = {"type": "CircleGlass", "p1": {"x": "`i`", "y": 0}, "p2": {"x": "`i+1`", "y": 0}, "for": "i=1:4:9"}
+    ball = {
+        "type": "CircleGlass",
+        "p1": {"x": "`i`", "y": 0},
+        "p2": {"x": "`i+1`", "y": 0},
+        "for": "i=1:4:9",
+    }
     row = {"objs": [ball]}
     nested = {"objs": [{"type": "ModuleObj", "module": "Row", "points": [], "params": {}}]}
     instances = [{"type": "ModuleObj", "module": name, "points": []} for name in ("Row", "Nested")]
-    scene = scene_from_json({**file_of(PRISM, *instances), "modules": {"Row": row, "Nested": nested}})
+    scene = scene_from_json(
+        {**file_of(PRISM, *instances), "modules": {"Row": row, "Nested": nested}}
+    )
     plain, inner = (scene.expansions[o.key].parts[2] for o in scene.objects[1:])
-    document = Document(scene=scene, edge_labels={plain.key: {0: "Rim"}, inner.key: {0: "Edge"}}, disabled=frozenset({inner.key}))
+    document = Document(
+        scene=scene,
+        edge_labels={plain.key: {0: "Rim"}, inner.key: {0: "Edge"}},
+        disabled=frozenset({inner.key}),
+    )
     save_document(document, tmp_path / "d.raybench")
     data = json.loads((tmp_path / "d.raybench").read_text())
     assert data["edgeLabels"] == {"1/0.2": {"0": "Rim"}, "2/0.0.2": {"0": "Edge"}}
@@ -266,11 +329,18 @@ def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
     save_document(read, tmp_path / "e.raybench")
     assert json.loads((tmp_path / "e.raybench").read_text()) == data | {"savedViews": [1, 2]}
     (problem,) = problems_of(read.scene, read.disabled, read.edge_labels, read.kept)
-    assert problem.text == "Unknown entry 'savedViews' of the document's file is kept but has no effect."
-    assert left_out(read, tmp_path / "e.json").endswith("unknown entries of its file: name a .raybench file to keep everything")
+    assert (
+        problem.text
+        == "Unknown entry 'savedViews' of the document's file is kept but has no effect."
+    )
+    assert left_out(read, tmp_path / "e.json").endswith(
+        "unknown entries of its file: name a .raybench file to keep everything"
+    )
 
 
-def test_an_unnamed_object_answers_to_the_same_name_after_another_was_deleted_and_the_document_saved(tmp_path: Path) -> None:
+def test_an_unnamed_object_answers_to_the_same_name_after_another_was_deleted_and_the_document_saved(
+    tmp_path: Path,
+) -> None:
     """Studies in the document name it."""
     document = Document(scene=scene_from_json(file_of(LENS, LENS, LENS)))
     titles = [o.title for o in document.scene.objects]
@@ -280,8 +350,12 @@ def test_an_unnamed_object_answers_to_the_same_name_after_another_was_deleted_an
 
 
 def test_a_document_in_which_an_unnamed_object_answers_to_the_name_of_another_opens() -> None:
-    """Earlier versions wrote such documents, where an object was given the name that an unnamed one answered to."""
-    data = document_to_json(Document(scene=scene_from_json(file_of(LENS, {**LENS, "name": "Ideal lens 1"}, LENS, LENS))))
+    """Earlier versions wrote such documents, where an object was given the name that an unnamed one
+    answered to.
+    """
+    data = document_to_json(
+        Document(scene=scene_from_json(file_of(LENS, {**LENS, "name": "Ideal lens 1"}, LENS, LENS)))
+    )
     for aliases in ({"0": "Ideal lens 1", "2": "A", "3": "B"}, {"0": "A", "2": "A", "3": "B"}):
         titles = [o.title for o in document_from_json({**data, "aliases": aliases}).scene.objects]
         assert (titles[1], titles[3]) == ("Ideal lens 1", "B")
@@ -321,17 +395,41 @@ def test_a_broken_document_is_refused(wrong: dict[str, Any], tmp_path: Path) -> 
 def test_a_document_of_a_newer_version_is_refused_with_what_opens_it(tmp_path: Path) -> None:
     path = tmp_path / "d.raybench"
     path.write_text(json.dumps({"raybench": 2, "scene": file_of(PRISM)}))
-    with pytest.raises(SceneFileError, match=r"has version 2; version 1 can be opened\. Open it with a newer Raybench"):
+    with pytest.raises(
+        SceneFileError,
+        match=r"has version 2; version 1 can be opened\. Open it with a newer Raybench",
+    ):
         load_document(path)
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["x", "y", "arc", "c", "r", "type"]), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**6), 10**6)
+    | st.floats(allow_nan=False)
+    | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["x", "y", "arc", "c", "r", "type"]), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 keys = st.sampled_from(
-    ["p1", "p2", "x", "y", "path", "name", "refIndex", "focalLength", "brightness", "locked", "emisAngle", "notDone", "zz"]
+    [
+        "p1",
+        "p2",
+        "x",
+        "y",
+        "path",
+        "name",
+        "refIndex",
+        "focalLength",
+        "brightness",
+        "locked",
+        "emisAngle",
+        "notDone",
+        "zz",
+    ]
 )
 
 
@@ -341,7 +439,9 @@ def read_again(obj: SceneObject) -> SceneObject:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from([*KINDS, "Unheard"]), st.dictionaries(keys, json_values, max_size=6))
-def test_any_object_is_read_or_refused_and_what_is_read_is_written_back(kind: str, properties: dict[str, Any]) -> None:
+def test_any_object_is_read_or_refused_and_what_is_read_is_written_back(
+    kind: str, properties: dict[str, Any]
+) -> None:
     data = {"type": kind, **properties}
     try:
         obj = object_from_json(data)

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import SceneFileError
-from core.files.document_file import save_document
-from core.files.examples import EXAMPLES
-from core.files.links import link_from_scene
-from core.files.shared import read_shared
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
+from raybench.errors import SceneFileError
+from raybench.files.document_file import save_document
+from raybench.files.examples import EXAMPLES
+from raybench.files.links import link_from_scene
+from raybench.files.shared import read_shared
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
 
 SCENE = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 2))], name="Two mirrors / a lamp")
 
@@ -36,11 +36,18 @@ def test_an_example_is_opened_by_its_name_and_is_nobody_s_file() -> None:
     session = Session.open("example:prism")
     assert "Main Prism" in {o.name for o in session.document.scene.objects}
     assert (session.path, session.modified) == (None, False)
-    with pytest.raises(SceneFileError, match=r"example:rainbo: there is no such example\. There are example:prism, example:rainbow, "):
+    with pytest.raises(
+        SceneFileError,
+        match=(
+            r"example:rainbo: there is no such example\. There are example:prism, example:rainbow, "
+        ),
+    ):
         read_shared("example:rainbo")
 
 
-def test_a_file_that_is_called_like_an_example_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_called_like_an_example_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("example:rainbow").write_text(link_from_scene(SCENE))
     assert read_shared("example:rainbow").document.scene == SCENE
@@ -73,7 +80,9 @@ def test_objects_in_a_text_open_as_a_new_document(tmp_path: Path) -> None:
     assert shared.document.scene.objects == SCENE.objects
 
 
-def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_whose_name_looks_like_a_link_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     save_document(Document(scene=SCENE), Path("XQAAscene"))
     assert read_shared("XQAAscene").document.scene == SCENE
@@ -82,14 +91,20 @@ def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypat
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.link", "https://phydemo.app/ray-optics/simulator/#telescope", "a.link: this link contains no scene"),
+        (
+            "a.link",
+            "https://phydemo.app/ray-optics/simulator/#telescope",
+            "a.link: this link contains no scene",
+        ),
         ("a.txt", "hello", "a.txt: this is not JSON"),
         ("a.md", " \n", "a.md: there is no text"),
         ("a.json", "{}", "a.json: this JSON is not a scene"),
         ("a.txt", '{"version": 5,\n "objs": 1}', "a.txt: 'objs' must be a list"),
     ],
 )
-def test_files_without_a_scene_are_refused_by_name(name: str, content: str, message: str, tmp_path: Path) -> None:
+def test_files_without_a_scene_are_refused_by_name(
+    name: str, content: str, message: str, tmp_path: Path
+) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(SceneFileError) as error:
         read_shared(tmp_path / name)

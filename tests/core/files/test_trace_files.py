@@ -13,33 +13,42 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis.rays.ray_facts import rays_by_interaction
-from core.files.rays_csv import headings, save_csv
-from core.files.rays_export import RAY_WRITERS
-from core.files.trace_npz import TraceFileError, load_npz, save_npz
-from core.kinds.blockers import Blocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.sources import Beam, PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis.rays.ray_facts import rays_by_interaction
+from raybench.files.rays_csv import headings, save_csv
+from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.sources import Beam, PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 KEPT = [f.name for f in fields(TraceResult) if f.name != "scene"]
 
 
 def varied() -> TraceResult:
-    """Colours that single precision cannot hold, curved rays, detectors with bins, resampled reflections, a warning's object."""
+    """Colours that single precision cannot hold, curved rays, detectors with bins, resampled
+    reflections, a warning's object.
+    """
     scene = Scene.of(
         [
-            PointSource(x=-60, y=0, brightness=0.4, wavelength=532.1, name='A "lamp", of = sorts\n😀'),
-            Glass(path=(Vertex(-30, -20), Vertex(-20, -20), Vertex(-10, 20), Vertex(-30, 20)), name="Wedge"),
+            PointSource(
+                x=-60, y=0, brightness=0.4, wavelength=532.1, name='A "lamp", of = sorts\n😀'
+            ),
+            Glass(
+                path=(Vertex(-30, -20), Vertex(-20, -20), Vertex(-10, 20), Vertex(-30, 20)),
+                name="Wedge",
+            ),
             CircleGrinGlass(p1=Point(20, 0), p2=Point(35, 0), absorption_fn="0.001"),
             CircleGlass(p1=Point(60, 5), p2=Point(66, 5)),
-            Detector(p1=Point(90, -60), p2=Point(90, 60), irrad_map=True, bin_size=10, name="Screen"),
+            Detector(
+                p1=Point(90, -60), p2=Point(90, 60), irrad_map=True, bin_size=10, name="Screen"
+            ),
             Blocker(p1=Point(120, -90), p2=Point(120, 90)),
         ]
     ).with_settings(simulate_colors=True, ray_mode_density=0.4)
@@ -70,10 +79,14 @@ def test_a_trace_survives_the_round_trip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("max_segments", [None, 100])
-def test_traces_without_light_or_cut_short_are_read_back_too(tmp_path: Path, max_segments: int | None) -> None:
+def test_traces_without_light_or_cut_short_are_read_back_too(
+    tmp_path: Path, max_segments: int | None
+) -> None:
     beam = Beam(p1=Point(0, 0), p2=Point(0, 40))
     ball = CircleGlass(p1=Point(50, 20), p2=Point(60, 20))
-    result = trace(Scene.of([beam, ball]), max_segments=max_segments) if max_segments else trace(Scene())
+    result = (
+        trace(Scene.of([beam, ball]), max_segments=max_segments) if max_segments else trace(Scene())
+    )
     save_npz(result, tmp_path / "light.npz")
     same(result, load_npz(tmp_path / "light.npz"))
 
@@ -99,8 +112,12 @@ def test_missing_optional_arrays_get_defaults(tmp_path: Path) -> None:
     save_npz(result, tmp_path / "all.npz")
     data = dict(np.load(tmp_path / "all.npz"))
     few = ("p1", "p2", "escaped", "power", "wavelength", "hit", "parent", "depth", "source_ray")
-    data["parent"] = data["parent"].astype(np.float64)  # as programs write it that know no other numbers
-    meta = np.array(json.dumps({"detectors": [], "truncation": 0.5, "status": "complete", "warnings": ["odd"]}))
+    data["parent"] = data["parent"].astype(
+        np.float64
+    )  # as programs write it that know no other numbers
+    meta = np.array(
+        json.dumps({"detectors": [], "truncation": 0.5, "status": "complete", "warnings": ["odd"]})
+    )
     np.savez(tmp_path / "few.npz", meta=meta, **{k: data[k] for k in few})  # type: ignore[arg-type]
     back = load_npz(tmp_path / "few.npz")
     np.testing.assert_array_equal(back.escaped, result.escaped)
@@ -119,11 +136,16 @@ def test_missing_optional_arrays_get_defaults(tmp_path: Path) -> None:
         ({"meta": np.array("[" * 200_000)}, "damaged"),
         ({"status": "high"}, "damaged: a code in status is not one of continued, escaped"),
         ({"parent": "late"}, "damaged: a segment comes before its parent"),
-        ({"parent": np.int64(2**32)}, "damaged: parent has a number that is none of -2147483648 to 2147483647"),
+        (
+            {"parent": np.int64(2**32)},
+            "damaged: parent has a number that is none of -2147483648 to 2147483647",
+        ),
         ({"points": "far"}, "damaged: curved segments refer to missing points"),
     ],
 )
-def test_the_error_for_a_damaged_file_names_it_and_the_fault(tmp_path: Path, damage: dict[str, object], words: str) -> None:
+def test_the_error_for_a_damaged_file_names_it_and_the_fault(
+    tmp_path: Path, damage: dict[str, object], words: str
+) -> None:
     path = tmp_path / "light.npz"
     save_npz(varied(), path)
     data = dict(np.load(path))
@@ -153,13 +175,17 @@ def test_files_that_are_not_npz_are_refused(tmp_path: Path) -> None:
         load_npz(text)
 
 
-def test_a_file_that_names_more_than_memory_holds_or_is_packed_wrongly_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_names_more_than_memory_holds_or_is_packed_wrongly_is_refused(
+    tmp_path: Path,
+) -> None:
     save_npz(varied(), tmp_path / "light.npz")
     data = dict(np.load(tmp_path / "light.npz"))
     huge, packed = tmp_path / "huge.npz", tmp_path / "packed.npz"
     np.savez(huge, **{name: array for name, array in data.items() if name != "polyline"})  # type: ignore[arg-type]
     header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (10**14, 2)})
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": "<f8", "fortran_order": False, "shape": (10**14, 2)}
+    )
     with zipfile.ZipFile(huge, "a") as file:
         file.writestr("polyline.npy", header.getvalue())
     np.savez_compressed(packed, **data)  # type: ignore[arg-type]
@@ -191,18 +217,27 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
     for row in range(0, len(result), 17):
         line, segment = lines[row], result.segments[row]
         assert line["id"] == segment.id
-        assert line["parent"] == ("" if segment.parent is None else result.segment_id(segment.parent))
-        assert (float(line["start x [cm]"]), float(line["end y [cm]"])) == (segment.p1[0], segment.p2[1])
+        assert line["parent"] == (
+            "" if segment.parent is None else result.segment_id(segment.parent)
+        )
+        assert (float(line["start x [cm]"]), float(line["end y [cm]"])) == (
+            segment.p1[0],
+            segment.p2[1],
+        )
         assert float(line["length [cm]"]) == (math.inf if segment.escaped else segment.length)
         assert float(line["wavelength [nm]"]) == 532.1
         assert (line["interaction"], line["status"]) == (segment.interaction, segment.status)
         assert line["source"] == 'A "lamp", of = sorts\n😀'
-        assert line["object"] == (result.object_names[result.hit[row]] if result.hit[row] >= 0 else "")
+        assert line["object"] == (
+            result.object_names[result.hit[row]] if result.hit[row] >= 0 else ""
+        )
         assert line["edge"].startswith("e") == (result.hit[row] >= 0)
     chosen = rays_by_interaction(result, "refract")
     save_csv(result, tmp_path / "few.csv", chosen)
     with (tmp_path / "few.csv").open(encoding="utf-8", newline="") as file:
-        assert [line["id"] for line in csv.DictReader(file)] == [result.segment_id(r) for r in chosen.rows.tolist()]
+        assert [line["id"] for line in csv.DictReader(file)] == [
+            result.segment_id(r) for r in chosen.rows.tolist()
+        ]
 
 
 @pytest.mark.parametrize("suffix", RAY_WRITERS)
@@ -210,5 +245,7 @@ def test_the_same_rays_exported_twice_are_the_same_bytes(tmp_path: Path, suffix:
     for name in ("first", "second"):
         result = varied()
         assert result.scene is not None
-        RAY_WRITERS[suffix](tmp_path / f"{name}{suffix}", Document(scene=result.scene), result, None)
+        RAY_WRITERS[suffix](
+            tmp_path / f"{name}{suffix}", Document(scene=result.scene), result, None
+        )
     assert (tmp_path / f"first{suffix}").read_bytes() == (tmp_path / f"second{suffix}").read_bytes()

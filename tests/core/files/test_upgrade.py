@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import SceneFileError
-from core.files.document_file import save_document
-from core.files.scene_json import load_scene, scene_from_json, scene_to_json
-from core.files.upgrade import OLD_KINDS, upgraded
-from core.kinds.blockers import Blocker
-from core.kinds.fields import fields_of
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.kinds import KINDS
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import BeamSplitter, Mirror
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.kinds.unread import Unread
-from core.scene.document import Document
-from core.scene.problems import problems_of
-from core.shapes.point import Point
+from raybench.errors import SceneFileError
+from raybench.files.document_file import save_document
+from raybench.files.scene_json import load_scene, scene_from_json, scene_to_json
+from raybench.files.upgrade import OLD_KINDS, upgraded
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.fields import fields_of
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import BeamSplitter, Mirror
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from raybench.kinds.unread import Unread
+from raybench.scene.document import Document
+from raybench.scene.problems import problems_of
+from raybench.shapes.point import Point
 
 
 def point(x: float, y: float) -> dict[str, Any]:
@@ -48,11 +48,34 @@ def test_a_scene_of_2011_with_abbreviated_keys_opens() -> None:
     scene = scene_from_json(
         {
             "k": [
-                {"type": "laser", "L": {"type": "xxa", "x": 1, "y": 2, "bA": True}, "G": {"type": "aH", "x": 3, "y": 4, "bA": True}},
-                {"type": "aa", "L": {"type": "point", "x": 0, "y": 0}, "G": {"type": "point", "x": 0, "y": 9}, "av": False},
-                {"type": "ba", "L": {"type": "point", "x": 0, "y": 0}, "G": {"type": "point", "x": 0, "y": 9}},
-                {"type": "bv", "L": {"type": "point", "x": 0, "y": 0}, "G": {"type": "point", "x": 0, "y": 9}, "p": -50},
-                {"type": "halfplane", "L": {"type": "point", "x": 0, "y": 0}, "G": {"type": "point", "x": 0, "y": 9}, "av": True},
+                {
+                    "type": "laser",
+                    "L": {"type": "xxa", "x": 1, "y": 2, "bA": True},
+                    "G": {"type": "aH", "x": 3, "y": 4, "bA": True},
+                },
+                {
+                    "type": "aa",
+                    "L": {"type": "point", "x": 0, "y": 0},
+                    "G": {"type": "point", "x": 0, "y": 9},
+                    "av": False,
+                },
+                {
+                    "type": "ba",
+                    "L": {"type": "point", "x": 0, "y": 0},
+                    "G": {"type": "point", "x": 0, "y": 9},
+                },
+                {
+                    "type": "bv",
+                    "L": {"type": "point", "x": 0, "y": 0},
+                    "G": {"type": "point", "x": 0, "y": 9},
+                    "p": -50,
+                },
+                {
+                    "type": "halfplane",
+                    "L": {"type": "point", "x": 0, "y": 0},
+                    "G": {"type": "point", "x": 0, "y": 9},
+                    "av": True,
+                },
             ],
             "mode": "observed_light",
             "ab": {"type": "circle", "c": {"type": "point", "x": 7, "y": 8}, "r": 40, "bA": True},
@@ -72,7 +95,9 @@ def test_a_scene_of_2011_with_abbreviated_keys_opens() -> None:
     assert scene.settings.observer.c == Point(7, 8)
     assert scene.settings.observer.r == 40
     assert (scene.settings.ray_mode_density, scene.settings.image_mode_density) == (1, 1)
-    assert [p.text for p in problems_of(scene) if p.key != unfinished.key and "lies on" not in p.text] == []
+    assert [
+        p.text for p in problems_of(scene) if p.key != unfinished.key and "lies on" not in p.text
+    ] == []
 
 
 def test_a_bare_list_of_objects_is_a_scene_of_rays() -> None:
@@ -84,9 +109,18 @@ def test_a_bare_list_of_objects_is_a_scene_of_rays() -> None:
 
 
 def test_version_1_differs_from_2_by_its_origin() -> None:
-    data = {"version": 1, "objs": [{"type": "laser", **ENDS}], "mode": "extended_light", "rayDensity_light": 0.4}
+    data = {
+        "version": 1,
+        "objs": [{"type": "laser", **ENDS}],
+        "mode": "extended_light",
+        "rayDensity_light": 0.4,
+    }
     settings = scene_from_json(data).settings
-    assert (settings.mode, settings.ray_mode_density, settings.origin) == ("extended", 0.4, Point(0, 0))
+    assert (settings.mode, settings.ray_mode_density, settings.origin) == (
+        "extended",
+        0.4,
+        Point(0, 0),
+    )
     assert scene_from_json(version_2()).settings.origin == Point(5, 6)
 
 
@@ -105,7 +139,13 @@ def test_settings_of_version_2_keep_their_meaning() -> None:
     )
     s = scene.settings
     assert (s.mode, s.ray_mode_density, s.image_mode_density) == ("images", 0.2, 3)
-    assert (s.snap_to_grid, s.lock_objs, s.simulate_colors, s.symbolic_body_merging, s.grid_size) == (True, True, True, True, 7)
+    assert (
+        s.snap_to_grid,
+        s.lock_objs,
+        s.simulate_colors,
+        s.symbolic_body_merging,
+        s.grid_size,
+    ) == (True, True, True, True, 7)
     assert s.color_mode == "default"
     assert problems_of(scene) == ()
 
@@ -114,16 +154,34 @@ def test_settings_of_version_2_keep_their_meaning() -> None:
     ("old", "kind", "values"),
     [
         ({"type": "laser", "p": 0.7}, SingleRay, {"brightness": 0.7}),
-        ({"type": "parallel", "p": 0.7, "divergence": 3}, Beam, {"brightness": 0.7, "emis_angle": 3}),
-        ({"type": "led", "p": 12, "brightness": 0.3}, AngleSource, {"emis_angle": 12, "brightness": 0.3}),
-        ({"type": "mirror", "isDichroic": True, "isDichroicFilter": True}, Mirror, {"filter": True, "invert": True}),
+        (
+            {"type": "parallel", "p": 0.7, "divergence": 3},
+            Beam,
+            {"brightness": 0.7, "emis_angle": 3},
+        ),
+        (
+            {"type": "led", "p": 12, "brightness": 0.3},
+            AngleSource,
+            {"emis_angle": 12, "brightness": 0.3},
+        ),
+        (
+            {"type": "mirror", "isDichroic": True, "isDichroicFilter": True},
+            Mirror,
+            {"filter": True, "invert": True},
+        ),
         ({"type": "beamsplitter", "p": 0.25}, BeamSplitter, {"trans_ratio": 0.25}),
-        ({"type": "circlelens", "p": 1.7, "cauchyCoeff": 0.01}, CircleGlass, {"ref_index": 1.7, "cauchy_b": 0.01}),
+        (
+            {"type": "circlelens", "p": 1.7, "cauchyCoeff": 0.01},
+            CircleGlass,
+            {"ref_index": 1.7, "cauchy_b": 0.01},
+        ),
         ({"type": "lens", "p": "-80"}, IdealLens, {"focal_length": -80}),
         ({"type": "blackline", "isDichroic": True}, Blocker, {"filter": True}),
     ],
 )
-def test_objects_of_version_2_keep_their_values(old: dict[str, Any], kind: type, values: dict[str, Any]) -> None:
+def test_objects_of_version_2_keep_their_values(
+    old: dict[str, Any], kind: type, values: dict[str, Any]
+) -> None:
     scene = scene_from_json(version_2(old | ENDS))
     (obj,) = scene.objects
     assert type(obj) is kind
@@ -134,7 +192,12 @@ def test_objects_of_version_2_keep_their_values(old: dict[str, Any], kind: type,
 
 
 def test_a_polygon_of_version_2_keeps_its_path_and_its_arcs() -> None:
-    path = [{"x": 0, "y": 0, "arc": False}, {"x": 9, "y": 0, "arc": True}, {"x": 9, "y": 9, "arc": False}, {"x": 0, "y": 9, "arc": False}]
+    path = [
+        {"x": 0, "y": 0, "arc": False},
+        {"x": 9, "y": 0, "arc": True},
+        {"x": 9, "y": 9, "arc": False},
+        {"x": 0, "y": 9, "arc": False},
+    ]
     glass = opened({"type": "refractor", "path": path, "notDone": False, "p": 2})
     assert isinstance(glass, Glass)
     assert glass.ref_index == 2
@@ -151,7 +214,11 @@ def test_every_old_kind_has_a_present_one_whose_properties_are_known(old: str) -
 
 
 def test_a_handle_finds_its_points() -> None:
-    handle = {"type": "handle", **ENDS, "controlPoints": [{"targetObj_index": 0, "mousePart": {"part": 1, "byHandle": True}}]}
+    handle = {
+        "type": "handle",
+        **ENDS,
+        "controlPoints": [{"targetObj_index": 0, "mousePart": {"part": 1, "byHandle": True}}],
+    }
     (obj,) = upgraded(version_2(handle))["objs"]
     assert obj["controlPoints"] == [{"targetObjIndex": 0, "dragContext": {"part": 1}}]
 
@@ -179,12 +246,18 @@ def test_a_property_under_both_names_keeps_both() -> None:
 
 def test_an_old_scene_is_written_as_version_5(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
-    path.write_text(json.dumps(version_2({"type": "laser", **ENDS, "p": 0.2}, mode="light", rayDensity_light=0.3)))
+    path.write_text(
+        json.dumps(
+            version_2({"type": "laser", **ENDS, "p": 0.2}, mode="light", rayDensity_light=0.3)
+        )
+    )
     scene = load_scene(path)
     save_document(Document(scene=scene), path)
     data = json.loads(path.read_text())
     assert data["version"] == 5
-    assert data["objs"] == [{"type": "SingleRay", "p1": {"x": 1, "y": 2}, "p2": {"x": 3, "y": 4}, "brightness": 0.2}]
+    assert data["objs"] == [
+        {"type": "SingleRay", "p1": {"x": 1, "y": 2}, "p2": {"x": 3, "y": 4}, "brightness": 0.2}
+    ]
     assert data["rayModeDensity"] == 0.3
     assert load_scene(path) == scene
 
@@ -199,7 +272,11 @@ def test_a_scene_without_a_version_but_with_kinds_of_version_5_is_read_as_such()
 @pytest.mark.parametrize("version", [3, 4])
 def test_unreleased_versions_open_with_their_known_properties(version: int) -> None:
     scene = scene_from_json(
-        {"version": version, "objs": [{"type": "SingleRay", "p1": point(1, 2), "p2": point(3, 4)}], "colorMode": "linear"}
+        {
+            "version": version,
+            "objs": [{"type": "SingleRay", "p1": point(1, 2), "p2": point(3, 4)}],
+            "colorMode": "linear",
+        }
     )
     assert isinstance(scene.objects[0], SingleRay)
     assert scene.settings.color_mode == "linear"
@@ -213,9 +290,16 @@ def test_upgrading_leaves_its_argument_alone() -> None:
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["laser", "point", "k", "5", "objs"]),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.sampled_from(["laser", "point", "k", "5", "objs"]),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["version", "objs", "k", "type", "p", "mode", "p1"]), inner)
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["version", "objs", "k", "type", "p", "mode", "p1"]), inner
+        )
     ),
     max_leaves=12,
 )

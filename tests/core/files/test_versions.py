@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from full_disk import full_after
 
-from core.errors import RaybenchError
-from core.files.document_file import load_document
-from core.files.versions import backup_of, digest_of, digest_on_disk, keep_previous
-from core.kinds.blockers import Blocker
-from core.scene.changes import Add, Delete, Move
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
+from raybench.errors import RaybenchError
+from raybench.files.document_file import load_document
+from raybench.files.versions import backup_of, digest_of, digest_on_disk, keep_previous
+from raybench.kinds.blockers import Blocker
+from raybench.scene.changes import Add, Delete, Move
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
 
 
 def add_wall(session: Session) -> None:
@@ -54,7 +54,9 @@ def test_every_save_keeps_the_previous_version(session: Session, path: Path) -> 
     assert walls(backup_of(path)) == 2, "a save that changes nothing lost the version before"
 
 
-def test_a_backup_has_the_permissions_and_the_time_of_the_file(session: Session, path: Path) -> None:
+def test_a_backup_has_the_permissions_and_the_time_of_the_file(
+    session: Session, path: Path
+) -> None:
     path.chmod(0o600)
     os.utime(path, ns=(10**18, 10**18))
     backup_of(path).write_text("an older one")
@@ -68,7 +70,9 @@ def test_a_backup_has_the_permissions_and_the_time_of_the_file(session: Session,
 def test_a_file_system_that_lets_no_permissions_or_times_be_set_is_saved_to(
     session: Session, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As that of a network drive which belongs to somebody else: all files have the same permissions."""
+    """As that of a network drive which belongs to somebody else: all files have the same
+    permissions.
+    """
 
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
@@ -81,7 +85,9 @@ def test_a_file_system_that_lets_no_permissions_or_times_be_set_is_saved_to(
     assert (walls(path), walls(backup_of(path))) == (2, 1)
 
 
-def test_the_backup_of_a_linked_file_lies_beside_the_target(session: Session, path: Path, tmp_path: Path) -> None:
+def test_the_backup_of_a_linked_file_lies_beside_the_target(
+    session: Session, path: Path, tmp_path: Path
+) -> None:
     (tmp_path / "links").mkdir()
     link = tmp_path / "links" / "mine.json"
     link.symlink_to(path)
@@ -94,7 +100,9 @@ def test_the_backup_of_a_linked_file_lies_beside_the_target(session: Session, pa
     assert list(link.parent.iterdir()) == [link]
 
 
-def test_a_backup_is_not_written_through_a_link(session: Session, path: Path, tmp_path: Path) -> None:
+def test_a_backup_is_not_written_through_a_link(
+    session: Session, path: Path, tmp_path: Path
+) -> None:
     (tmp_path / "victim").write_text("precious")
     backup_of(path).symlink_to("victim")
     add_wall(session)
@@ -119,7 +127,9 @@ def test_a_missing_or_an_empty_file_needs_no_backup(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["empty.json"]
 
 
-def test_a_file_changed_by_another_program_is_noticed_until_saved_or_reloaded(session: Session, path: Path) -> None:
+def test_a_file_changed_by_another_program_is_noticed_until_saved_or_reloaded(
+    session: Session, path: Path
+) -> None:
     assert not session.changed_on_disk()
     text = path.read_text()
     about = path.stat()
@@ -137,14 +147,18 @@ def test_a_file_changed_by_another_program_is_noticed_until_saved_or_reloaded(se
     assert not session.changed_on_disk()
 
 
-def test_a_session_without_a_file_of_its_own_is_never_changed_on_disk(session: Session, path: Path) -> None:
+def test_a_session_without_a_file_of_its_own_is_never_changed_on_disk(
+    session: Session, path: Path
+) -> None:
     other = Session(Document(), path)
     path.write_text("{}")
     assert not other.changed_on_disk()
     assert not Session().changed_on_disk()
 
 
-def test_saving_under_another_name_follows_that_file(session: Session, path: Path, tmp_path: Path) -> None:
+def test_saving_under_another_name_follows_that_file(
+    session: Session, path: Path, tmp_path: Path
+) -> None:
     session.save(tmp_path / "other.json")
     path.write_text("{}")
     assert not session.changed_on_disk()
@@ -170,7 +184,9 @@ def test_reloading_a_file_is_one_step_that_can_be_undone(session: Session, path:
 
 
 @pytest.mark.parametrize("gather", [False, True])
-def test_a_turn_before_a_reload_is_reverted_without_a_second_copy_of_what_it_deleted(session: Session, gather: bool) -> None:
+def test_a_turn_before_a_reload_is_reverted_without_a_second_copy_of_what_it_deleted(
+    session: Session, gather: bool
+) -> None:
     add_wall(session)
     session.save()
     names = [o.title for o in session.document.scene.objects]

@@ -7,13 +7,46 @@ from collections.abc import Collection
 
 from hypothesis import strategies as st
 
-from core.formula import Node, number, variable
-from core.formula.operations import ARITY
-from core.formula.tree import operation
+from raybench.formula import Node, number, variable
+from raybench.formula.operations import ARITY
+from raybench.formula.tree import operation
 
 NAMES = ("x", "y", "theta_0", "lambda", "P_1", "x1", "angle_rad", "e", "n_max")
-SMOOTH = ("add", "sub", "mul", "div", "neg", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh")
-SMOOTH += ("asinh", "acosh", "atanh", "sqrt", "cbrt", "log2", "log10", "abs", "min", "max", "mod", "select", "less", "pow")
+SMOOTH = (
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "neg",
+    "exp",
+    "log",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+)
+SMOOTH += (
+    "asinh",
+    "acosh",
+    "atanh",
+    "sqrt",
+    "cbrt",
+    "log2",
+    "log10",
+    "abs",
+    "min",
+    "max",
+    "mod",
+    "select",
+    "less",
+    "pow",
+)
 
 numbers = st.one_of(
     st.integers(-12, 12).map(float),
@@ -21,7 +54,9 @@ numbers = st.one_of(
     st.sampled_from([math.pi, math.e, 0.5, 1e-300, 1e300, 5e-324, -0.0, math.inf, 1.0 / 3.0]),
 ).map(number)
 
-moderate = st.integers(-12, 12).map(float).map(number) | st.floats(-20.0, 20.0).map(lambda v: number(round(v, 3)))
+moderate = st.integers(-12, 12).map(float).map(number) | st.floats(-20.0, 20.0).map(
+    lambda v: number(round(v, 3))
+)
 
 
 def trees(
@@ -33,6 +68,13 @@ def trees(
     """Formulas of some operations in some variables."""
 
     def grown(parts: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
-        return st.one_of(*(st.tuples(*[parts] * ARITY[o]).map(lambda args, o=o: operation(o, *args)) for o in sorted(operations)))
+        return st.one_of(
+            *(
+                st.tuples(*[parts] * ARITY[o]).map(lambda args, o=o: operation(o, *args))
+                for o in sorted(operations)
+            )
+        )
 
-    return st.recursive(constants | st.sampled_from(sorted(names)).map(variable), grown, max_leaves=leaves)
+    return st.recursive(
+        constants | st.sampled_from(sorted(names)).map(variable), grown, max_leaves=leaves
+    )

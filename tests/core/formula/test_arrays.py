@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from core.formula import derivative, parse_latex
-from core.formula.arrays import CHUNK, evaluate_arrays
-from core.formula.interpreter import plain
-from core.formula.operations import ARITY, CODE
-from core.formula.program import compile_program, run_program
-from core.formula.tree import number, operation, variable
+from raybench.formula import derivative, parse_latex
+from raybench.formula.arrays import CHUNK, evaluate_arrays
+from raybench.formula.interpreter import plain
+from raybench.formula.operations import ARITY, CODE
+from raybench.formula.program import compile_program, run_program
+from raybench.formula.tree import number, operation, variable
 
 
 @pytest.mark.parametrize("length", [1, CHUNK, 2 * CHUNK + 3])
@@ -24,10 +24,30 @@ def test_values_are_those_of_each_number(length: int) -> None:
     several = evaluate_arrays(roots, {"x": x})
     assert [column.shape for column in several] == [(length,)] * 4
     for i in {0, length // 2, length - 1}:
-        assert [column[i] for column in several] == pytest.approx(run_program(program, {"x": x[i]}), rel=1e-12)
+        assert [column[i] for column in several] == pytest.approx(
+            run_program(program, {"x": x[i]}), rel=1e-12
+        )
 
 
-SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 1e-13, 1 + 1e-13, 1e15 + 0.5, 1e308, -1e308, 5e-324, np.inf, -np.inf, np.nan, 3.0, -7.3)
+SPECIAL = (
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -2.5,
+    1e-13,
+    1 + 1e-13,
+    1e15 + 0.5,
+    1e308,
+    -1e308,
+    5e-324,
+    np.inf,
+    -np.inf,
+    np.nan,
+    3.0,
+    -7.3,
+)
 """Numbers at which functions jump, overflow, or are not defined."""
 
 
@@ -40,4 +60,6 @@ def test_an_operation_on_arrays_is_that_of_the_interpreter(op: str) -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-14, atol=0)
     for row in rows[:: len(rows) // 17]:  # constants are evaluated once
         (found,) = evaluate_arrays([operation(op, *map(number, row))], {"x": np.zeros(3)})
-        np.testing.assert_allclose(found, [plain.operate(CODE[op], *row, *[0.0] * (3 - len(row)))] * 3, rtol=1e-14, atol=0)
+        np.testing.assert_allclose(
+            found, [plain.operate(CODE[op], *row, *[0.0] * (3 - len(row)))] * 3, rtol=1e-14, atol=0
+        )

@@ -9,8 +9,16 @@ from formula_trees import SMOOTH, moderate, trees
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from core.formula import FormulaError, Node, compile_program, derivative, parse_latex, parse_mathjs, run_program
-from core.formula.tree import nodes_of, operation
+from raybench.formula import (
+    FormulaError,
+    Node,
+    compile_program,
+    derivative,
+    parse_latex,
+    parse_mathjs,
+    run_program,
+)
+from raybench.formula.tree import nodes_of, operation
 
 XS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0123456)
 YS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0345678)
@@ -29,12 +37,21 @@ def test_a_derivative_agrees_with_central_differences(tree: Node, x: float, y: f
 
     coarse, middle, fine = difference(2e-4), difference(1e-4), difference(5e-5)
     size = 1.0 + abs(fine)
-    assume(math.isfinite(coarse) and math.isfinite(middle) and size < 1e6 and abs(at(tree, x=x, y=y)) < 1e4)
-    assume(abs(coarse - middle) < 1e-6 * size and abs(middle - fine) < 1e-6 * size)  # elsewhere differences tell nothing
+    assume(
+        math.isfinite(coarse)
+        and math.isfinite(middle)
+        and size < 1e6
+        and abs(at(tree, x=x, y=y)) < 1e4
+    )
+    assume(
+        abs(coarse - middle) < 1e-6 * size and abs(middle - fine) < 1e-6 * size
+    )  # elsewhere differences tell nothing
     bend = at(tree, x=x + 5e-5, y=y) - 2 * at(tree, x=x, y=y) + at(tree, x=x - 5e-5, y=y)
     assume(abs(bend) < 5e-5 * 1e-2 * size)  # no kink here
     quotients = (operation("div", *node.args) for node in nodes_of(tree) if node.op == "mod")
-    assume(all(abs(at(quotient, x=x, y=y)) < 1e6 for quotient in quotients))  # a remainder of a larger one is lost in rounding
+    assume(
+        all(abs(at(quotient, x=x, y=y)) < 1e6 for quotient in quotients)
+    )  # a remainder of a larger one is lost in rounding
     slope = at(derivative(tree, "x"), x=x, y=y)
     assume(slope == slope)  # at a kink of the formula a part of the slope may have no value
     assert slope == pytest.approx(fine, rel=2e-5, abs=2e-5)
@@ -97,7 +114,9 @@ def test_the_maxwell_fish_eye_has_its_gradient() -> None:
     program = compile_program([n, derivative(n, "x"), derivative(n, "y")], ["x", "y"])
     x, y = 30.0, -70.0
     value = 2 / (1 + (x * x + y * y) / 1e4)
-    assert run_program(program, {"x": x, "y": y}) == pytest.approx((value, -(value**2) * x / 1e4, -(value**2) * y / 1e4), rel=1e-14)
+    assert run_program(program, {"x": x, "y": y}) == pytest.approx(
+        (value, -(value**2) * x / 1e4, -(value**2) * y / 1e4), rel=1e-14
+    )
 
 
 def test_no_term_of_a_constant_part_remains() -> None:

@@ -9,11 +9,14 @@ import time
 import numpy as np
 import pytest
 
-from core.formula import Allowance, FormulaError, Scope, evaluate, evaluate_columns, execute
+from raybench.formula import Allowance, FormulaError, Scope, evaluate, evaluate_columns, execute
 
 
 def test_statements_build_on_each_other() -> None:
-    scope = execute("dx = x_2 - x_1\nc = sqrt(dx^2)/2; half(t) = t/2\nd = half(c) + half(2)", Scope({"x_1": 1.0, "x_2": 9.0}))
+    scope = execute(
+        "dx = x_2 - x_1\nc = sqrt(dx^2)/2; half(t) = t/2\nd = half(c) + half(2)",
+        Scope({"x_1": 1.0, "x_2": 9.0}),
+    )
     assert scope.values == {"x_1": 1.0, "x_2": 9.0, "dx": 8.0, "c": 4.0, "d": 3.0}
 
 
@@ -32,14 +35,22 @@ def test_a_function_may_call_itself_under_a_condition() -> None:
     assert evaluate("fact(10)", scope) == 3628800.0
 
 
-@pytest.mark.parametrize("text", ["f(x) = f(x)", "f(x) = f(x-1) + f(x-2)", "f(x) = g(x); g(x) = f(x)"])
+@pytest.mark.parametrize(
+    "text", ["f(x) = f(x)", "f(x) = f(x-1) + f(x-2)", "f(x) = g(x); g(x) = f(x)"]
+)
 def test_infinite_recursion_is_refused(text: str) -> None:
-    with pytest.raises(FormulaError, match=r"'[fg]' is called within itself more than 500 times: give it a condition that ends"):
+    with pytest.raises(
+        FormulaError,
+        match=r"'[fg]' is called within itself more than 500 times: give it a condition that ends",
+    ):
         evaluate("f(1)", execute(text, Scope()))
 
 
 def test_calls_that_double_are_refused_in_time() -> None:
-    scope = execute("\n".join(f"f{i}(x) = f{i - 1}(x) + f{i - 1}(x)" for i in range(1, 40)), execute("f0(x) = x", Scope()))
+    scope = execute(
+        "\n".join(f"f{i}(x) = f{i - 1}(x) + f{i - 1}(x)" for i in range(1, 40)),
+        execute("f0(x) = x", Scope()),
+    )
     with pytest.raises(FormulaError, match="takes more than"):
         evaluate("f39(1)", scope)
 
@@ -54,7 +65,14 @@ def test_random_numbers_are_all_different() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("1/0", math.inf), ("-1/0", -math.inf), ("0/0", math.nan), ("sqrt(-1)", math.nan), ("log(0)", -math.inf), ("(-8)^(1/3)", math.nan)],
+    [
+        ("1/0", math.inf),
+        ("-1/0", -math.inf),
+        ("0/0", math.nan),
+        ("sqrt(-1)", math.nan),
+        ("log(0)", -math.inf),
+        ("(-8)^(1/3)", math.nan),
+    ],
 )
 def test_undefined_operations_give_nan_instead_of_errors(text: str, expected: float) -> None:
     assert evaluate(text) == pytest.approx(expected, nan_ok=True)
@@ -95,31 +113,52 @@ def test_a_sum_may_be_longer_than_pythons_stack() -> None:
         "max(i, k, 1)", "i!", "hypot(i, k)", "f(i) + f(2)", "a[2]*i", "0*i", "2", "c ? i : k", "[k, i][2]",
     ],
 )  # fmt: skip
-def test_columns_give_bit_by_bit_what_their_numbers_give_and_take_as_many_steps(formula: str) -> None:
+def test_columns_give_bit_by_bit_what_their_numbers_give_and_take_as_many_steps(
+    formula: str,
+) -> None:
     columns = {
         "i": np.array([-2.5, -0.0, 0.0, 0.3, 1.0, math.inf, math.nan, 170.2]),
         "k": np.array([2.0, -3.0, 0.0, 0.5, 1.0, 9.0, 7.5, 7]),
     }
     scope = execute("f(t) = t*i + t; a = [1, 2.5]; c = 1", Scope())
-    scope, once = dataclasses.replace(scope, allowance=Allowance(1000)), dataclasses.replace(scope, allowance=Allowance(1000))
+    scope, once = (
+        dataclasses.replace(scope, allowance=Allowance(1000)),
+        dataclasses.replace(scope, allowance=Allowance(1000)),
+    )
     together = np.broadcast_to(evaluate_columns(formula, once.with_columns(columns, 8)), 8)
     one_by_one = [
-        evaluate(formula, scope.with_values({"i": i, "k": k})) for i, k in zip(*(c.tolist() for c in columns.values()), strict=True)
+        evaluate(formula, scope.with_values({"i": i, "k": k}))
+        for i, k in zip(*(c.tolist() for c in columns.values()), strict=True)
     ]
     assert [float(v).hex() for v in together] == [float(v).hex() for v in one_by_one]
     assert once.allowance == scope.allowance
 
 
-@pytest.mark.parametrize("formula", ["i > 1 ? k : 3", "i > 1 and k < 2", "i > 0 ? (k < 1 ? i : 2k) : 7", "i ? k : -k", "not i or k"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "i > 1 ? k : 3",
+        "i > 1 and k < 2",
+        "i > 0 ? (k < 1 ? i : 2k) : 7",
+        "i ? k : -k",
+        "not i or k",
+    ],
+)
 def test_a_condition_with_a_column_chooses_element_by_element(formula: str) -> None:
-    columns = {"i": np.array([-2.5, 0.0, 1.5, 4.0, math.nan]), "k": np.array([2.0, -3.0, 0.0, 9.0, 5.0])}
+    columns = {
+        "i": np.array([-2.5, 0.0, 1.5, 4.0, math.nan]),
+        "k": np.array([2.0, -3.0, 0.0, 9.0, 5.0]),
+    }
     together = evaluate_columns(formula, Scope().with_columns(columns, 5))
     assert isinstance(together, np.ndarray)
     rows = zip(*(c.tolist() for c in columns.values()), strict=True)
     assert together.tolist() == [evaluate(formula, Scope({"i": i, "k": k})) for i, k in rows]
 
 
-@pytest.mark.parametrize("formula", ["i > 1 ? a : 2", "i > 1 ? nothing : 2", "i > 1 ? g(2) : 3", "a[i]", "random()", "g(i)"])
+@pytest.mark.parametrize(
+    "formula",
+    ["i > 1 ? a : 2", "i > 1 ? nothing : 2", "i > 1 ? g(2) : 3", "a[i]", "random()", "g(i)"],
+)
 def test_formulas_that_cannot_be_vectorised_are_refused_for_columns(formula: str) -> None:
     scope = execute("a = [1, 2.5]; g(n) = if(n < 2, 1, g(n - 1))", Scope(random=lambda: 0.5))
     with pytest.raises(FormulaError):
@@ -131,7 +170,9 @@ def test_formulas_that_cannot_be_vectorised_are_refused_for_columns(formula: str
 def test_an_element_of_a_long_array_is_found_at_once() -> None:
     scope = Scope({"a": tuple(map(float, range(100_000)))})
     begun = time.process_time()
-    assert [evaluate(f"a[{i}]", scope) for i in range(99_001, 100_001)] == list(range(99_000, 100_000))
+    assert [evaluate(f"a[{i}]", scope) for i in range(99_001, 100_001)] == list(
+        range(99_000, 100_000)
+    )
     assert time.process_time() - begun < 2
     for wrong in ("0", "1.5", "100001", "1e300", "0/0", "1/0"):
         with pytest.raises(FormulaError, match="There is no element"):

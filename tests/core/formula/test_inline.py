@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from core.formula import FormulaError, Scope, execute, inline, parse_latex, to_latex
+from raybench.formula import FormulaError, Scope, execute, inline, parse_latex, to_latex
 
 
 def test_names_in_scope_become_numbers_and_others_stay() -> None:
@@ -16,11 +16,14 @@ def test_names_in_scope_become_numbers_and_others_stay() -> None:
 
 def test_functions_are_inlined_with_the_functions_they_call() -> None:
     scope = execute(
-        "cauchy(l) = A + B/(l*0.001)^2\nsnell(n_0, n_1, t) = asin(n_0/n_1*sin(t))\nf(t) = snell(1, cauchy(lambda), t)",
+        "cauchy(l) = A + B/(l*0.001)^2\nsnell(n_0, n_1, t) = asin(n_0/n_1*sin(t))\nf(t) = snell(1,"
+        " cauchy(lambda), t)",
         Scope({"A": 1.5, "B": 0.0}),
     )
     tree = inline("f(theta_0)", scope)
-    same = parse_latex(r"\arcsin\left(\frac{1}{1.5+\frac{0}{\left(\lambda\cdot0.001\right)^2}}\cdot\sin\left(\theta_0\right)\right)")
+    same = parse_latex(
+        r"\arcsin\left(\frac{1}{1.5+\frac{0}{\left(\lambda\cdot0.001\right)^2}}\cdot\sin\left(\theta_0\right)\right)"
+    )
     assert tree == same
 
 
@@ -42,8 +45,14 @@ def test_a_recursive_function_needs_numbers() -> None:
 
 
 def test_growth_without_bound_is_refused() -> None:
-    doubling = execute("f0(x) = x\n" + "\n".join(f"f{i}(x) = f{i - 1}(x) + f{i - 1}(x)" for i in range(1, 40)), Scope())
-    vanishing = execute("f0(x) = x\n" + "\n".join(f"f{i}(x) = 0*f{i - 1}(x) + 0*f{i - 1}(x)" for i in range(1, 40)), Scope())
+    doubling = execute(
+        "f0(x) = x\n" + "\n".join(f"f{i}(x) = f{i - 1}(x) + f{i - 1}(x)" for i in range(1, 40)),
+        Scope(),
+    )
+    vanishing = execute(
+        "f0(x) = x\n" + "\n".join(f"f{i}(x) = 0*f{i - 1}(x) + 0*f{i - 1}(x)" for i in range(1, 40)),
+        Scope(),
+    )
     for scope in (doubling, vanishing):
         with pytest.raises(FormulaError):
             inline("f39(t)", scope)
@@ -54,7 +63,9 @@ def test_arrays_give_their_elements_and_random_numbers_are_drawn() -> None:
     assert inline("v[2]*t + random()", scope) == parse_latex(r"\pi t+0.25")
 
 
-def test_an_array_within_arrays_is_inlined_whatever_their_depth_and_however_often_it_occurs() -> None:
+def test_an_array_within_arrays_is_inlined_whatever_their_depth_and_however_often_it_occurs() -> (
+    None
+):
     deep: tuple[object, ...] = (1.0, 2.0)
     for _ in range(3_000):
         deep = (deep,)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.formula import FormulaError, Node, compile_program, parse_latex, run_program, to_latex
+from raybench.formula import FormulaError, Node, compile_program, parse_latex, run_program, to_latex
 
 VALUES = {
     "x": 0.3,
@@ -36,12 +36,18 @@ def value(text: str) -> float:
     ("text", "expected"),
     [
         (r"-\frac{\left(x+1\right)^2}{5.5}", -((x + 1) ** 2) / 5.5),
-        (r"0.0015\cdot\left(\sin\left(100x\right)-\sin\left(631x\right)\right)", 0.0015 * (math.sin(100 * x) - math.sin(631 * x))),
+        (
+            r"0.0015\cdot\left(\sin\left(100x\right)-\sin\left(631x\right)\right)",
+            0.0015 * (math.sin(100 * x) - math.sin(631 * x)),
+        ),
         (r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)", 1.1 + 0.1 * math.cos(0.1 * y)),
         (r"\left(1+x\right)\left(1-y\right)", (1 + x) * (1 - y)),
         (r"\left(0.7+0.3p\right)\cdot P_0", 5.0),
         (r"\left(\lambda-458\right)\cdot-0.5", -41.0),
-        (r"\arcsin\left(\frac{n_0}{n_1}\cdot\sin\left(\theta_0\right)\right)", math.asin(math.sin(0.2) / 1.5)),
+        (
+            r"\arcsin\left(\frac{n_0}{n_1}\cdot\sin\left(\theta_0\right)\right)",
+            math.asin(math.sin(0.2) / 1.5),
+        ),
         (r"1+e^{-\frac{x^2+y^2}{50^2}}", 1 + math.exp(-(x * x + y * y) / 2500)),
         (r"\operatorname{abs}\left(0.001z\right)", 0.00125),
         (" P_{0}", 5.0),
@@ -120,12 +126,24 @@ def test_latex_formulas_have_their_usual_meaning(text: str, expected: float) -> 
         ("2+(3", "'(' without its ')' at character 3 of '2+(3': close it"),
         (r"\left|x\right)", r"'\left|' is closed by '|'"),
         ("2+", "nothing follows '+' at character 2 of '2+': complete it"),
-        ("*3", "unexpected '*' at character 1 of '*3': a number, a variable or a bracket belongs before it"),
+        (
+            "*3",
+            (
+                "unexpected '*' at character 1 of '*3': a number, a variable or a bracket belongs"
+                " before it"
+            ),
+        ),
         ("", "the formula is empty: write an expression, such as 1.5"),
         (r"\frac{1}{}", "'}' comes too early after '{' at character 10"),
         (r"\foo x", r"unknown command '\foo' at character 1 of '\foo x'"),
         (r"\sine x", "did you mean sin"),
-        ("x+q", "unknown variable 'q' at character 3 of 'x+q': this formula knows P_0, P_1, lambda, n_0"),
+        (
+            "x+q",
+            (
+                "unknown variable 'q' at character 3 of 'x+q': this formula knows P_0, P_1,"
+                " lambda, n_0"
+            ),
+        ),
         ("sin x", r"unknown variable 's' at character 1 of 'sin x': write \sin"),
         ("2lambda", r"unknown variable 'l' at character 2 of '2lambda': write \lambda"),
         (r"\sin\left(x,y\right)", r"'sin' has 2 arguments instead of 1 at character 1"),
@@ -159,7 +177,13 @@ def test_the_pointer_is_below_the_error() -> None:
 
 def test_long_formulas_are_read_and_endless_ones_refused() -> None:
     assert parse_latex("+".join(["x"] * 4000)).size == 7999
-    for text in ("+".join(["x"] * 6000), "x" * 200_000, "(" * 201 + "x" + ")" * 201, "{" * 100_000, "-" * 50_000 + "x"):
+    for text in (
+        "+".join(["x"] * 6000),
+        "x" * 200_000,
+        "(" * 201 + "x" + ")" * 201,
+        "{" * 100_000,
+        "-" * 50_000 + "x",
+    ):
         with pytest.raises(FormulaError, match=r"make it shorter|simplify the formula"):
             parse_latex(text)
 
@@ -190,13 +214,18 @@ def test_deep_formulas_overflow_nothing() -> None:
 PIECES = st.sampled_from(
     re.split(
         r"\s+",
-        r"x y 2 0.5 1e5 + - \cdot * / ^ _ { } ( ) [ ] | \left( \right) \left| \right| \frac \sqrt \sqrt[ \sin \sin^{-1} \log_ \max , ! \pi "
+        r"x y 2 0.5 1e5 + - \cdot * / ^ _ { } ( ) [ ] | \left( \right) \left| \right| \frac \sqrt"
+        r" \sqrt[ \sin \sin^{-1} \log_ \max , ! \pi "
         r"e \, {} \operatorname{abs} \left \right . : \ & P_{0} \lfloor \rfloor sin pi ' \\ é ² √",
     )
 )
 
 
-@given(st.text(max_size=40) | st.lists(PIECES, max_size=14).map("".join) | st.lists(PIECES, max_size=14).map(" ".join))
+@given(
+    st.text(max_size=40)
+    | st.lists(PIECES, max_size=14).map("".join)
+    | st.lists(PIECES, max_size=14).map(" ".join)
+)
 @settings(max_examples=400, deadline=None)
 @example("x^.")
 @example("\\")

@@ -6,7 +6,7 @@ import pytest
 from formula_trees import trees
 from hypothesis import given, settings
 
-from core.formula import FormulaError, Node, parse_latex, parse_mathjs, to_latex
+from raybench.formula import FormulaError, Node, parse_latex, parse_mathjs, to_latex
 
 
 @given(trees())

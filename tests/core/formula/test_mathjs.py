@@ -9,9 +9,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formula import FormulaError, Scope, evaluate, parse_mathjs, parse_statements, split_range
+from raybench.formula import (
+    FormulaError,
+    Scope,
+    evaluate,
+    parse_mathjs,
+    parse_statements,
+    split_range,
+)
 
-SCOPE = Scope({"x": 3.0, "y": 5.0, "i": 2.0, "N": 8.0, "y_1": 10.0, "y_2": 50.0, "v": (4.0, 5.0, 6.0), "θ": 0.5, "min": 380.0})
+SCOPE = Scope(
+    {
+        "x": 3.0,
+        "y": 5.0,
+        "i": 2.0,
+        "N": 8.0,
+        "y_1": 10.0,
+        "y_2": 50.0,
+        "v": (4.0, 5.0, 6.0),
+        "θ": 0.5,
+        "min": 380.0,
+    }
+)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +120,12 @@ def test_an_error_names_the_place(text: str, message: str) -> None:
 
 def test_statements_stand_on_lines_or_between_semicolons() -> None:
     found = parse_statements("a = 2 +\n 3; f(x, y) = x*y\n# nothing\n\n g() = 4 ;b=f(a,\n2)")
-    assert [(s.name, s.parameters) for s in found] == [("a", None), ("f", ("x", "y")), ("g", ()), ("b", None)]
+    assert [(s.name, s.parameters) for s in found] == [
+        ("a", None),
+        ("f", ("x", "y")),
+        ("g", ()),
+        ("b", None),
+    ]
 
 
 def test_a_modules_function_wins_over_a_built_in_one() -> None:
@@ -135,11 +159,19 @@ def test_a_broken_range_is_refused(text: str) -> None:
 
 
 PIECES = st.sampled_from(
-    re.split(" ", "x y_1 2 0.5 1e5 + - * / ^ % mod ! == <= and or not xor ? : ( ) [ ] , ; = sin max f random # ' pi i \n \t")
+    re.split(
+        " ",
+        "x y_1 2 0.5 1e5 + - * / ^ % mod ! == <= and or not xor ? : ( ) [ ] , ; = sin max f random"
+        " # ' pi i \n \t",
+    )
 )
 
 
-@given(st.text(max_size=40) | st.lists(PIECES, max_size=14).map("".join) | st.lists(PIECES, max_size=14).map(" ".join))
+@given(
+    st.text(max_size=40)
+    | st.lists(PIECES, max_size=14).map("".join)
+    | st.lists(PIECES, max_size=14).map(" ".join)
+)
 @settings(max_examples=400, deadline=None)
 def test_any_text_is_read_or_refused_by_a_formula_error(text: str) -> None:
     for parse in (parse_mathjs, parse_statements, split_range):

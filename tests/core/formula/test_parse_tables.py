@@ -7,8 +7,8 @@ from pathlib import Path
 import lark
 import pytest
 
-from core.formula import latex
-from core.formula.parse_tables import lalr_parser
+from raybench.formula import latex
+from raybench.formula.parse_tables import lalr_parser
 
 
 @pytest.fixture
@@ -44,7 +44,9 @@ def test_tables_are_computed_once(computed: list[str], tmp_path: Path) -> None:
 
 def test_another_grammar_has_other_tables(computed: list[str]) -> None:
     answer()
-    assert answer("start: A b*\nb: B\n%declare A B\n") == lark.Tree("start", ["a", lark.Tree("b", ["b"]), lark.Tree("b", ["b"])])
+    assert answer("start: A b*\nb: B\n%declare A B\n") == lark.Tree(
+        "start", ["a", lark.Tree("b", ["b"]), lark.Tree("b", ["b"])]
+    )
     assert len(computed) == 2
 
 
@@ -52,21 +54,27 @@ def test_damaged_tables_are_computed_again(computed: list[str], tmp_path: Path) 
     first = answer()
     path = tmp_path / "grammars/small"
     whole = path.read_bytes()
-    for i, damaged in enumerate((b"", whole[:-1], whole[:40] + bytes([whole[40] ^ 1]) + whole[41:])):
+    for i, damaged in enumerate(
+        (b"", whole[:-1], whole[:40] + bytes([whole[40] ^ 1]) + whole[41:])
+    ):
         path.write_bytes(damaged)
         assert answer() == first
         assert answer() == first
         assert len(computed) == 2 + i
 
 
-def test_where_nothing_can_be_kept_tables_are_computed(computed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_can_be_kept_tables_are_computed(
+    computed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("RAYBENCH_CACHE_DIR", str(tmp_path / "file"))
     assert answer() == answer()
     assert len(computed) == 2
 
 
-def test_tables_that_others_could_have_written_are_not_read(computed: list[str], tmp_path: Path) -> None:
+def test_tables_that_others_could_have_written_are_not_read(
+    computed: list[str], tmp_path: Path
+) -> None:
     answer()
     (tmp_path / "grammars").chmod(0o777)
     answer()

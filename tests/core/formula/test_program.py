@@ -12,12 +12,45 @@ from formula_trees import SMOOTH, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formula import FormulaError, Node, Scope, compile_program, derivative, evaluate, pack, parse_latex, parse_mathjs, run_program
-from core.formula.interpreter import Interpreter, interpreter, plain
-from core.formula.operations import ARITY, CODE, STEPS
-from core.formula.tree import operation, variable
+from raybench.formula import (
+    FormulaError,
+    Node,
+    Scope,
+    compile_program,
+    derivative,
+    evaluate,
+    pack,
+    parse_latex,
+    parse_mathjs,
+    run_program,
+)
+from raybench.formula.interpreter import Interpreter, interpreter, plain
+from raybench.formula.operations import ARITY, CODE, STEPS
+from raybench.formula.tree import operation, variable
 
-NASTY = (0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.0, -2.5, 2.5, 3.0, 1e-300, -1e300, 1e300, 709.5, 800.0, -800.0, 171.0, 5e-324, 1e17, -7.0)
+NASTY = (
+    0.0,
+    -0.0,
+    0.5,
+    -0.5,
+    1.0,
+    -1.0,
+    1.5,
+    2.0,
+    -2.5,
+    2.5,
+    3.0,
+    1e-300,
+    -1e300,
+    1e300,
+    709.5,
+    800.0,
+    -800.0,
+    171.0,
+    5e-324,
+    1e17,
+    -7.0,
+)
 NASTY += (math.inf, -math.inf, math.nan)
 EVERYTHING = [operation(o, *[variable(n) for n in "xyz"[:k]]) for o, k in ARITY.items()]
 
@@ -34,15 +67,21 @@ def operate(op: str, *args: float) -> float:
 
 @given(trees(("x", "y"), set(ARITY) - STEPS - {"pow"}), st.floats(-4, 4), st.floats(-4, 4))
 @settings(max_examples=400, deadline=None)
-def test_a_program_agrees_with_the_evaluator_to_the_last_bit(tree: Node, x: float, y: float) -> None:
+def test_a_program_agrees_with_the_evaluator_to_the_last_bit(
+    tree: Node, x: float, y: float
+) -> None:
     program = compile_program([tree], ["x", "y"])
-    assert run_program(program, {"x": x, "y": y})[0] == pytest.approx(evaluate(tree, Scope({"x": x, "y": y})), rel=0, abs=0, nan_ok=True)
+    assert run_program(program, {"x": x, "y": y})[0] == pytest.approx(
+        evaluate(tree, Scope({"x": x, "y": y})), rel=0, abs=0, nan_ok=True
+    )
 
 
 @given(st.floats(-9, 9), st.integers(-40, 40))
 def test_whole_powers_are_powers(x: float, n: int) -> None:
     program = compile_program([operation("pow", variable("x"), parse_mathjs(str(n)))], ["x"])
-    assert run_program(program, {"x": x})[0] == pytest.approx(operate("pow", x, float(n)), rel=1e-14)
+    assert run_program(program, {"x": x})[0] == pytest.approx(
+        operate("pow", x, float(n)), rel=1e-14
+    )
 
 
 @given(st.sampled_from(sorted(ARITY)), st.floats(), st.floats(), st.floats())
@@ -53,28 +92,42 @@ def test_no_operation_raises(op: str, x: float, y: float, z: float) -> None:
 
 def test_compiled_and_uncompiled_interpreters_agree_on_edge_cases(compiled: Interpreter) -> None:
     for op in ARITY:
-        for values in product(NASTY, repeat=ARITY[op]) if ARITY[op] < 3 else product(NASTY, (1.0,), (2.0,)):
+        for values in (
+            product(NASTY, repeat=ARITY[op]) if ARITY[op] < 3 else product(NASTY, (1.0,), (2.0,))
+        ):
             args = (*values, 0.0, 0.0)[:3]
             slow, fast = plain.operate(CODE[op], *args), compiled.operate(CODE[op], *args)
             assert fast == pytest.approx(slow, rel=1e-13, abs=0, nan_ok=True), (op, values)
 
 
 def test_packed_programs_run_alone_and_compiled(compiled: Interpreter) -> None:
-    fish_eye, wave = parse_latex(r"\frac{2}{1+\frac{x^2+y^2}{100^2}}"), parse_latex(r"1.5+0.1\cdot\cos\left(0.1\cdot t\right)")
+    fish_eye, wave = (
+        parse_latex(r"\frac{2}{1+\frac{x^2+y^2}{100^2}}"),
+        parse_latex(r"1.5+0.1\cdot\cos\left(0.1\cdot t\right)"),
+    )
     programs = [
-        compile_program([fish_eye, derivative(fish_eye, "x"), derivative(fish_eye, "y")], ["x", "y", "lambda"]),
+        compile_program(
+            [fish_eye, derivative(fish_eye, "x"), derivative(fish_eye, "y")], ["x", "y", "lambda"]
+        ),
         compile_program([wave], ["t"]),
         compile_program([variable("b"), parse_mathjs("7"), variable("a")], ["a", "b"]),
         compile_program(EVERYTHING, ["x", "y", "z"]),
     ]
     packed = pack(programs)
-    inputs = [{"x": 20.0, "y": -35.0, "lambda": 540.0}, {"t": 9.0}, {"a": 1.0, "b": 2.0}, {"x": 0.3, "y": 0.8, "z": -2.0}]
+    inputs = [
+        {"x": 20.0, "y": -35.0, "lambda": 540.0},
+        {"t": 9.0},
+        {"a": 1.0, "b": 2.0},
+        {"x": 0.3, "y": 0.8, "z": -2.0},
+    ]
     assert packed.largest == max(p.registers for p in programs)
     for index, (program, values) in enumerate(zip(programs, inputs, strict=True)):
         expected = run_program(program, values)
         for machine in (plain, compiled):
             registers, out = np.full(packed.largest, np.nan), np.zeros(len(program.outputs))
-            machine.run_packed(packed, index, np.array([values[n] for n in program.variables]), registers, out)
+            machine.run_packed(
+                packed, index, np.array([values[n] for n in program.variables]), registers, out
+            )
             assert tuple(out) == pytest.approx(expected, rel=1e-14, nan_ok=True)
 
 
@@ -88,21 +141,32 @@ def test_products_and_sums_that_are_computed_as_one_round_as_apart() -> None:
     f = parse_latex(r"0.1x+0.2y-0.3\cdot x\cdot y-x\cdot y-\left(0.7\cdot x\right)-\frac{y}{3}")
     program = compile_program([f], ["x", "y"])
     for x, y in ((0.1, 0.7), (1e9, -3.3), (-2.7, 1e-9)):
-        assert run_program(program, {"x": x, "y": y}) == (0.1 * x + 0.2 * y - 0.3 * x * y - x * y - 0.7 * x - y / 3,)
+        assert run_program(program, {"x": x, "y": y}) == (
+            0.1 * x + 0.2 * y - 0.3 * x * y - x * y - 0.7 * x - y / 3,
+        )
 
 
 def test_common_parts_are_computed_once() -> None:
     f = parse_latex(r"\sin\left(x+y\right)\cdot\cos\left(y+x\right)+\sin\left(x+y\right)")
-    assert len(compile_program([f, f], ["x", "y"]).code) == 4  # the sum, its sine and cosine, their product with the other sine
+    assert (
+        len(compile_program([f, f], ["x", "y"]).code) == 4
+    )  # the sum, its sine and cosine, their product with the other sine
 
 
 def test_constants_are_folded_where_trees_leave_them() -> None:
-    assert run_program(compile_program([parse_latex(r"\operatorname{round}\left(2.5\right)")], []), {}) == (3.0,)
+    assert run_program(
+        compile_program([parse_latex(r"\operatorname{round}\left(2.5\right)")], []), {}
+    ) == (3.0,)
     assert len(compile_program([parse_latex("1/0")], []).code) == 0
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [("x+q", "Unknown variable 'q': there are x"), ("f(x)", "contains f"), ("random()", "contains random")]
+    ("text", "message"),
+    [
+        ("x+q", "Unknown variable 'q': there are x"),
+        ("f(x)", "contains f"),
+        ("random()", "contains random"),
+    ],
 )
 def test_errors_of_compilation_name_the_operation(text: str, message: str) -> None:
     with pytest.raises(FormulaError, match=message):
@@ -111,7 +175,14 @@ def test_errors_of_compilation_name_the_operation(text: str, message: str) -> No
 
 @pytest.mark.parametrize(
     ("x", "expected"),
-    [(2.5, 3.0), (-2.5, -2.0), (-2.6, -3.0), (0.49999999999999994, 0.0), (4503599627370497.0, 4503599627370497.0), (-0.2, 0.0)],
+    [
+        (2.5, 3.0),
+        (-2.5, -2.0),
+        (-2.6, -3.0),
+        (0.49999999999999994, 0.0),
+        (4503599627370497.0, 4503599627370497.0),
+        (-0.2, 0.0),
+    ],
 )
 def test_rounding_is_that_of_javascript(x: float, expected: float) -> None:
     assert operate("round", x) == expected

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.formula import (
+from raybench.formula import (
     Scope,
     compile_program,
     derivative,
@@ -22,11 +22,23 @@ from core.formula import (
     split_range,
     to_latex,
 )  # fmt: skip
-from core.formula.tree import nodes_of
+from raybench.formula.tree import nodes_of
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle" / "scenes"
-pytestmark = pytest.mark.skipif(not ORACLE.is_dir(), reason="the recorded scenes in ../shared/oracle are not here")
-EQUATIONS = ("eqn", "eqn1", "eqn2", "eqnX", "eqnY", "eqnTheta", "eqnP", "refIndexFn", "absorptionFn")
+pytestmark = pytest.mark.skipif(
+    not ORACLE.is_dir(), reason="the recorded scenes in ../shared/oracle are not here"
+)
+EQUATIONS = (
+    "eqn",
+    "eqn1",
+    "eqn2",
+    "eqnX",
+    "eqnY",
+    "eqnTheta",
+    "eqnP",
+    "refIndexFn",
+    "absorptionFn",
+)
 SAMPLES = (0.37, -0.21, 0.9, 3.0, 470.0)
 
 
@@ -48,11 +60,18 @@ def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 def is_finite_somewhere(tree: Any) -> bool:
     names = sorted({node.name for node in nodes_of(tree) if node.op == "variable"})
     program = compile_program([tree, *(derivative(tree, n) for n in names)], names)
-    return any(all(map(math.isfinite, run_program(program, dict.fromkeys(names, s)))) for s in SAMPLES)
+    return any(
+        all(map(math.isfinite, run_program(program, dict.fromkeys(names, s)))) for s in SAMPLES
+    )
 
 
 def test_equations_are_read_differentiated_and_finite_somewhere() -> None:
-    found = {text for scene in scenes() for key, text in strings(scene) if key in EQUATIONS and "`" not in text}
+    found = {
+        text
+        for scene in scenes()
+        for key, text in strings(scene)
+        if key in EQUATIONS and "`" not in text
+    }
     assert len(found) > 40
     for text in found:
         tree = parse_latex(text)
@@ -69,7 +88,9 @@ def test_modules_run_and_their_templates_have_values() -> None:
                 scope = scope.with_values({f"x_{i}": 40.0 * i, f"y_{i}": 25.0 * i * i})
             for text in definition.get("params", []):
                 name, parts = split_range(text)
-                scope = scope.with_values({name: evaluate(parts[-1] if len(parts) == 4 else parts[0], scope)})
+                scope = scope.with_values(
+                    {name: evaluate(parts[-1] if len(parts) == 4 else parts[0], scope)}
+                )
             scope = execute("\n".join(definition.get("vars", [])), scope)
             loops = [text for key, text in strings(definition.get("objs", [])) if key == "for"]
             for text in loops:

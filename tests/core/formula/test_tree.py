@@ -8,9 +8,9 @@ import pytest
 from formula_trees import trees
 from hypothesis import given, settings
 
-from core.formula import Node, evaluate, number, parse_mathjs, variable
-from core.formula.operations import ARITY
-from core.formula.tree import nodes_of, operation, rebuilt, with_args
+from raybench.formula import Node, evaluate, number, parse_mathjs, variable
+from raybench.formula.operations import ARITY
+from raybench.formula.tree import nodes_of, operation, rebuilt, with_args
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,19 @@ def test_trees_are_simplified(text: str, simpler: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["0 * (1/x)", "0 * log(x)", "0 * exp(1/x)", "1 ^ (1/x)", "1/0", "0/0", "x - x", "0 / x", "sqrt(-1)", "round(2.5)"]
+    "text",
+    [
+        "0 * (1/x)",
+        "0 * log(x)",
+        "0 * exp(1/x)",
+        "1 ^ (1/x)",
+        "1/0",
+        "0/0",
+        "x - x",
+        "0 / x",
+        "sqrt(-1)",
+        "round(2.5)",
+    ],
 )
 def test_possibly_undefined_terms_are_not_simplified(text: str) -> None:
     assert parse_mathjs(text).op != "number"

@@ -5,22 +5,26 @@ from __future__ import annotations
 import dataclasses
 import pickle
 
-from core.analysis.scene.traced_outline import as_traced, box_as_traced
-from core.kinds.glasses import Glass
-from core.kinds.lenses import SphericalLens
-from core.kinds.outline import edges_of
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
+from raybench.analysis.scene.traced_outline import as_traced, box_as_traced
+from raybench.kinds.glasses import Glass
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.outline import edges_of
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
 
 PRISM = Glass(path=(Vertex(0, 0), Vertex(10, 0), Vertex(0, 5)), name="Prism")
-LENS = SphericalLens(p1=Point(0, -10), p2=Point(0, 10), params={"d": 8, "r1": 40, "r2": -40}, name="Lens")
+LENS = SphericalLens(
+    p1=Point(0, -10), p2=Point(0, 10), params={"d": 8, "r1": 40, "r2": -40}, name="Lens"
+)
 
 
 def test_an_outline_is_computed_once() -> None:
     assert edges_of(PRISM) is edges_of(PRISM)
     assert edges_of(LENS, True) is edges_of(LENS, True)
-    assert edges_of(LENS, True) is edges_of(as_traced(LENS, Scene.of([LENS], Settings(simulate_colors=True))))
+    assert edges_of(LENS, True) is edges_of(
+        as_traced(LENS, Scene.of([LENS], Settings(simulate_colors=True)))
+    )
 
 
 def test_another_object_has_its_own() -> None:
@@ -28,7 +32,9 @@ def test_another_object_has_its_own() -> None:
     wider = dataclasses.replace(PRISM, path=(Vertex(0, 0), Vertex(20, 0), Vertex(0, 5)))
     assert box_as_traced(PRISM, None) == (0, 0, 10, 5)
     assert box_as_traced(wider, None) == (0, 0, 20, 5)
-    assert dataclasses.replace(wider, path=PRISM.path) == PRISM, "what is derived makes no difference"
+    assert dataclasses.replace(wider, path=PRISM.path) == PRISM, (
+        "what is derived makes no difference"
+    )
 
 
 def test_what_is_derived_is_not_pickled() -> None:

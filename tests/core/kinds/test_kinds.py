@@ -1,4 +1,6 @@
-"""The table of kinds is complete or reports what is missing, and every kind works as its row defines."""
+"""The table of kinds is complete or reports what is missing, and every kind works as its row
+defines.
+"""
 
 from __future__ import annotations
 
@@ -13,25 +15,25 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-import core
-from core.kinds.decorations import Handle
-from core.kinds.faults import fault_of, remarks_on
-from core.kinds.fields import as_number, point
-from core.kinds.glasses import GlassBody
-from core.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
-from core.kinds.mirrors import Mirror, Reflector
-from core.kinds.module_instance import ModuleObj
-from core.kinds.object import SceneObject
-from core.kinds.outline import edges_of
-from core.kinds.rows import outlines, sample
-from core.kinds.rows.pieces import nothing
-from core.kinds.rows.row import IncompleteKind, Row
-from core.kinds.unread import Unread
-from core.scene.codec import object_from_json, object_to_json
-from core.shapes.point import Point
-from core.trace.tables import object_rows
-from core.trace.tables.object_rows import rows_of, rows_of_pieces
-from core.trace.tables.pieces import piece_of
+import raybench
+from raybench.kinds.decorations import Handle
+from raybench.kinds.faults import fault_of, remarks_on
+from raybench.kinds.fields import as_number, point
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
+from raybench.kinds.mirrors import Mirror, Reflector
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.pieces import nothing
+from raybench.kinds.rows.row import IncompleteKind, Row
+from raybench.kinds.unread import Unread
+from raybench.scene.codec import object_from_json, object_to_json
+from raybench.shapes.point import Point
+from raybench.trace.tables import object_rows
+from raybench.trace.tables.object_rows import rows_of, rows_of_pieces
+from raybench.trace.tables.pieces import piece_of
 
 ENTRIES = {
     "family": "Mirrors",
@@ -90,26 +92,37 @@ def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
 def test_an_invalid_row_is_refused(changes: dict[str, object], message: str) -> None:
     row = Row(Retro, **ENTRIES)
     assert complete([row]) == (row,)
-    with pytest.raises(IncompleteKind, match=rf"^(Retro|Unnamed|Undecided|Opaque) \({__name__}\) {message}.*README"):
+    with pytest.raises(
+        IncompleteKind, match=rf"^(Retro|Unnamed|Undecided|Opaque) \({__name__}\) {message}.*README"
+    ):
         complete([replace(row, **changes)])
 
 
 def test_a_kind_with_two_rows_or_none_is_refused() -> None:
     row = Row(Retro, **ENTRIES)
     with pytest.raises(IncompleteKind, match=r"Retro .* has two rows"):
-        complete([row, row_of(Mirror(p1=Point(0, 0), p2=Point(1, 1))), replace(row, painter="lens")])
+        complete(
+            [row, row_of(Mirror(p1=Point(0, 0), p2=Point(1, 1))), replace(row, painter="lens")]
+        )
     with pytest.raises(IncompleteKind, match=r"Retro .* has no row: add one to ROWS of its module"):
         complete(ROWS, labelled(Reflector))
 
 
 def test_every_kind_in_the_sources_has_a_row() -> None:
-    for module in pkgutil.walk_packages([str(Path(core.__file__).parent / "kinds")], "core.kinds."):
+    for module in pkgutil.walk_packages(
+        [str(Path(raybench.__file__).parent / "kinds")], "raybench.kinds."
+    ):
         importlib.import_module(module.name)
-    assert complete(ROWS, (kind for kind in labelled(SceneObject) if kind.__module__.startswith("core."))) == ROWS
+    assert (
+        complete(
+            ROWS, (kind for kind in labelled(SceneObject) if kind.__module__.startswith("core."))
+        )
+        == ROWS
+    )
 
 
 def test_the_readme_names_every_entry_of_a_row() -> None:
-    readme = (Path(core.__file__).parent / "kinds/README.md").read_text(encoding="utf-8")
+    readme = (Path(raybench.__file__).parent / "kinds/README.md").read_text(encoding="utf-8")
     assert [f.name for f in fields(Row) if f.name != "kind" and f"`{f.name}`" not in readme] == []
 
 
@@ -118,13 +131,21 @@ def test_the_object_of_an_icon_has_no_fault_and_survives_a_file(row: Row) -> Non
     obj = row.kind(**row.icon)
     assert fault_of(obj) == ""
     assert list(remarks_on(obj)) == []
-    assert all(abs(c) < 25 for e in edges_of(obj) if np.isfinite(e.shape.length) for p in e.shape.points() for c in p)
+    assert all(
+        abs(c) < 25
+        for e in edges_of(obj)
+        if np.isfinite(e.shape.length)
+        for p in e.shape.points()
+        for c in p
+    )
     written = json.loads(json.dumps(object_to_json(obj)))
     assert object_to_json(object_from_json(written, 0)) == written
     assert row_of(obj) is row
 
 
-@pytest.mark.parametrize("row", [row for row in DRAWN if row.kind.optical], ids=lambda row: row.kind.__name__)
+@pytest.mark.parametrize(
+    "row", [row for row in DRAWN if row.kind.optical], ids=lambda row: row.kind.__name__
+)
 def test_an_optical_kind_acts_on_light_or_emits_it(row: Row) -> None:
     piece = piece_of(row.kind(**row.icon), True)
     assert len(piece.kinds) == len(piece.geometry) == len(piece.edges)
@@ -132,29 +153,58 @@ def test_an_optical_kind_acts_on_light_or_emits_it(row: Row) -> None:
     assert acts != emits or row.kind.__name__ == "Handle"
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.ends_geometry is not None], ids=lambda row: row.kind.__name__)
-def test_objects_assembled_together_agree_with_one_by_one(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row.ends_geometry is not None], ids=lambda row: row.kind.__name__
+)
+def test_objects_assembled_together_agree_with_one_by_one(
+    row: Row, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(object_rows, "FEW", 2)
     ends = np.random.default_rng(1).uniform(-100, 100, (40, 4)).tolist()
-    objects = [row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends]
+    objects = [
+        row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends
+    ]
     at_once = rows_of(objects, range(40), True, 1e-6)
     one_by_one = rows_of_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
     for name, mine, other in zip(at_once._fields, at_once, one_by_one, strict=True):
         np.testing.assert_equal(mine, other, err_msg=name)
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.piece is not nothing or row.emits], ids=lambda row: row.kind.__name__)
+@pytest.mark.parametrize(
+    "row",
+    [row for row in ROWS if row.piece is not nothing or row.emits],
+    ids=lambda row: row.kind.__name__,
+)
 def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:
     tests = Path(__file__).parents[2]
-    files = [*tests.glob("physics/*.py"), *tests.glob("core/trace/*.py")]
+    files = [*tests.glob("physics/*.py"), *tests.glob("core/raybench/trace/*.py")]
     assert any(re.search(rf"\b{row.kind.__name__}\b", f.read_text(encoding="utf-8")) for f in files)
 
 
 def test_the_kinds_of_the_table_are_those_that_can_be_read() -> None:
-    assert {row.kind.__name__ for row in ROWS} - set(KINDS) == {"Unread", "UnreadDecoration", "UnreadEntry"}
+    assert {row.kind.__name__ for row in ROWS} - set(KINDS) == {
+        "Unread",
+        "UnreadDecoration",
+        "UnreadEntry",
+    }
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("nan"), "inf", "-Infinity", "nan", 10**400, "1e400", True, None, "2 mm", [2]])
+@pytest.mark.parametrize(
+    "value",
+    [
+        float("inf"),
+        float("nan"),
+        "inf",
+        "-Infinity",
+        "nan",
+        10**400,
+        "1e400",
+        True,
+        None,
+        "2 mm",
+        [2],
+    ],
+)
 def test_what_is_no_finite_number_in_json_is_none(value: object) -> None:
     assert as_number(value) is None
     assert as_number(" -2.5e3 ") == -2500.0
@@ -163,5 +213,9 @@ def test_what_is_no_finite_number_in_json_is_none(value: object) -> None:
 @pytest.mark.parametrize("far", [10**400, 1e60], ids=["endless", "far"])
 def test_a_handle_moves_no_point_that_is_too_far_away(far: float) -> None:
     at = [{"x": far, "y": -far}, {"x": 1, "y": far}, {"x": 3, "y": -4}]
-    handle = Handle(p1=Point(0, 0), p2=Point(0, 0), control_points=[{"targetObjIndex": 0, "newPoint": p} for p in at])
+    handle = Handle(
+        p1=Point(0, 0),
+        p2=Point(0, 0),
+        control_points=[{"targetObjIndex": 0, "newPoint": p} for p in at],
+    )
     assert [held.at for held in handle.grouped_points] == [Point(3, -4)]

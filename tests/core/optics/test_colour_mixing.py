@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.optics.colour_mixing import (
+from raybench.optics.colour_mixing import (
     MIXINGS,
     colorized_intensity,
     linear,
@@ -17,7 +17,7 @@ from core.optics.colour_mixing import (
     screen,
     screen_light,
 )
-from core.scene.settings import COLOR_MODES
+from raybench.scene.settings import COLOR_MODES
 
 
 def test_a_ray_adds_light_in_proportion_to_its_power_and_keeps_its_hue() -> None:
@@ -29,7 +29,9 @@ def test_a_ray_adds_light_in_proportion_to_its_power_and_keeps_its_hue() -> None
 
 @pytest.mark.parametrize("show", [linear, linear_rgb])
 def test_faint_light_is_shown_by_the_screens_gamma_and_as_opaque_as_bright(show: object) -> None:
-    assert_allclose(show([0.25, 0.1, 0]), (0.25 ** (1 / 2.2), 0.1 ** (1 / 2.2), 0, 0.25 ** (1 / 2.2)))  # type: ignore[operator]
+    assert_allclose(
+        show([0.25, 0.1, 0]), (0.25 ** (1 / 2.2), 0.1 ** (1 / 2.2), 0, 0.25 ** (1 / 2.2))
+    )  # type: ignore[operator]
 
 
 def test_bright_light_keeps_its_hue_or_turns_white() -> None:
@@ -54,7 +56,18 @@ def test_reinhard_never_reaches_white_and_keeps_hues() -> None:
 
 def test_intensities_have_one_colour_per_decade() -> None:
     got = colorized_intensity([1e9, 100, 10, 1, 0.1, 0.01, 1e-3, 1e-4, 1e-7, 0])
-    want = [(1, 0, 0), (1, 0, 0), (1, 0.5, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (0.3, 0, 0.3), (0, 0, 0), (0, 0, 0)]
+    want = [
+        (1, 0, 0),
+        (1, 0, 0),
+        (1, 0.5, 0),
+        (1, 1, 0),
+        (0, 1, 0),
+        (0, 1, 1),
+        (0, 0, 1),
+        (0.3, 0, 0.3),
+        (0, 0, 0),
+        (0, 0, 0),
+    ]
     assert_allclose(got[:, :3], 0.8 * np.array(want), atol=1e-12)
     assert_allclose(got[:, 3], [1] * 8 + [0] * 2, atol=1e-12)
     assert_allclose(colorized_intensity(10**-0.5)[:3], (0.4, 0.8, 0), atol=1e-12)
@@ -69,7 +82,11 @@ def test_every_mode_shows_a_picture_and_darkness_is_transparent(mode: str) -> No
 
 @pytest.mark.parametrize("mode", MIXINGS)
 def test_negative_light_takes_away_what_is_there_and_no_more(mode: str) -> None:
-    sums = np.array([-3.0, -0.2, 0.7]) if mode == "colorizedIntensity" else np.array([[-3, -1, -2], [-3, 0.4, 0.2], [0.5, -1, 0.1]])
+    sums = (
+        np.array([-3.0, -0.2, 0.7])
+        if mode == "colorizedIntensity"
+        else np.array([[-3, -1, -2], [-3, 0.4, 0.2], [0.5, -1, 0.1]])
+    )
     assert_allclose(MIXINGS[mode].shown(sums), MIXINGS[mode].shown(np.maximum(sums, 0)))
     assert_allclose(MIXINGS[mode].shown(sums)[0], np.zeros(4))
     assert MIXINGS[mode].shown(sums).min() >= 0

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.optics.interface import InvalidOptics, brewster_angle, critical_angle, incidence
+from raybench.optics.interface import InvalidOptics, brewster_angle, critical_angle, incidence
 
 INDEX = st.floats(1.0, 4.0)
 
@@ -43,7 +43,9 @@ def test_reflectances_follow_fresnels_equations(n1: float, n2: float, angle: flo
 
 @settings(max_examples=40)
 @given(INDEX, INDEX)
-def test_at_brewsters_angle_no_p_light_is_reflected_and_the_rays_are_square(n1: float, n2: float) -> None:
+def test_at_brewsters_angle_no_p_light_is_reflected_and_the_rays_are_square(
+    n1: float, n2: float
+) -> None:
     light = incidence(n1, n2, brewster_angle(n1, n2))
     assert light.r_p == pytest.approx(0, abs=1e-12)
     assert light.refraction is not None
@@ -69,7 +71,12 @@ def test_fresnels_rhomb_shifts_the_phases_by_45_degrees() -> None:
 
 def test_grazing_light_is_reflected_unless_there_is_no_interface() -> None:
     assert (incidence(1, 1.5, 90).r_s, incidence(1, 1.5, 90).r_p) == (1, 1)
-    for n2, angle in ((1.5, 90), (1.5 * (1 - 2e-16), 90 - 1e-8), (1.5, 90 - 1e-6), (-1.5, 90 - 1e-8)):
+    for n2, angle in (
+        (1.5, 90),
+        (1.5 * (1 - 2e-16), 90 - 1e-8),
+        (1.5, 90 - 1e-6),
+        (-1.5, 90 - 1e-8),
+    ):
         assert (incidence(1.5, n2, angle).r_s, incidence(1.5, n2, angle).r_p) == (0, 0)
 
 
@@ -100,7 +107,9 @@ def test_arguments_outside_the_domain_are_refused(call: object, words: str) -> N
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(("n1", "n2"), [(1e50, 1e-300), (1e-300, 1e300), (1e200, 1.0), (-1e300, 1e-300)])
+@pytest.mark.parametrize(
+    ("n1", "n2"), [(1e50, 1e-300), (1e-300, 1e300), (1e200, 1.0), (-1e300, 1e-300)]
+)
 def test_indices_whose_ratio_no_number_holds_are_refused(n1: float, n2: float) -> None:
     for angle in (0.0, 45.0, 90.0):
         with pytest.raises(InvalidOptics, match="their ratio is none of two media"):

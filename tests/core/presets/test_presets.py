@@ -1,4 +1,6 @@
-"""Presets do what their data say: traced, a lens has the focal length that was asked for, a prism turns light as its name says."""
+"""Presets do what their data say: traced, a lens has the focal length that was asked for, a prism
+turns light as its name says.
+"""
 
 from __future__ import annotations
 
@@ -12,36 +14,55 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from core.agent.scene_tools.change_scene import change_scene
-from core.kinds.faults import fault_of, remarks_on
-from core.kinds.outline import edges_of
-from core.kinds.rows.outlines import signed_area
-from core.kinds.sources import SingleRay
-from core.materials.dispersion import LINE_C, LINE_D, LINE_F
-from core.presets.preset import InvalidPreset, Preset
-from core.presets.presets import FAMILIES, PRESETS, IncompletePreset, complete
-from core.scene.changes import AddPreset, ChangeRefused, Mirror, Move, Rotate, applied, changes_from_json, changes_to_json
-from core.scene.changes.presets import preset_of
-from core.scene.document import Document
-from core.scene.problems import problems_of
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.trace import trace
+from raybench.agent.scene_tools.change_scene import change_scene
+from raybench.kinds.faults import fault_of, remarks_on
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import signed_area
+from raybench.kinds.sources import SingleRay
+from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
+from raybench.presets.preset import InvalidPreset, Preset
+from raybench.presets.presets import FAMILIES, PRESETS, IncompletePreset, complete
+from raybench.scene.changes import (
+    AddPreset,
+    ChangeRefused,
+    Mirror,
+    Move,
+    Rotate,
+    applied,
+    changes_from_json,
+    changes_to_json,
+)
+from raybench.scene.changes.presets import preset_of
+from raybench.scene.document import Document
+from raybench.scene.problems import problems_of
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
 
 
 def with_rays(changes, heights, *, x=-400.0, wavelength=LINE_D, slope=0.0):
     """A document with a preset and rays that come from the left; bodies do not reflect."""
     made = applied(changes, Document(scene=Scene.of([]).with_settings(simulate_colors=True)))
-    bodies = [dataclasses.replace(o, partial_reflect=False) if hasattr(o, "partial_reflect") else o for o in made.scene.objects]
+    bodies = [
+        dataclasses.replace(o, partial_reflect=False) if hasattr(o, "partial_reflect") else o
+        for o in made.scene.objects
+    ]
     rays = [
-        SingleRay(name=f"Ray {i}", p1=Point(x, h - 300 * slope), p2=Point(x + 1, h - 299 * slope), wavelength=wavelength)
+        SingleRay(
+            name=f"Ray {i}",
+            p1=Point(x, h - 300 * slope),
+            p2=Point(x + 1, h - 299 * slope),
+            wavelength=wavelength,
+        )
         for i, h in enumerate(heights)
     ]
     return made.with_scene(made.scene.with_objects([*bodies, *rays]))
 
 
 def leaving(document):
-    """Start, direction and wavelength of the rays that leave the scene, in the order of the sources."""
+    """Start, direction and wavelength of the rays that leave the scene, in the order of the
+    sources.
+    """
     result = trace(document.scene)
     last = np.flatnonzero(result.hit < 0)
     order = np.argsort(result.source[last], kind="stable")
@@ -59,12 +80,16 @@ def paraxial_focus(changes, wavelength):
 @pytest.mark.parametrize("f", [60.0, 200.0, -150.0])
 @pytest.mark.parametrize("name", ["PlanoConvexLens", "BiconvexLens", "MeniscusLens", "Achromat"])
 def test_a_lens_has_the_focal_length_that_was_asked_for(name, f):
-    values = {"focalLength": f, "diameter": 20.0} | ({} if name == "Achromat" else {"material": "N-SF11", "thickness": "9 mm"})
+    values = {"focalLength": f, "diameter": 20.0} | (
+        {} if name == "Achromat" else {"material": "N-SF11", "thickness": "9 mm"}
+    )
     assert paraxial_focus([AddPreset(name, values)], LINE_D)[1] == pytest.approx(f, rel=2e-6)
 
 
 def test_a_lens_has_its_diameter_and_thickness():
-    (lens,) = preset_of("BiconvexLens", {"diameter": 30, "thickness": 7, "focalLength": 90}).objects()
+    (lens,) = preset_of(
+        "BiconvexLens", {"diameter": 30, "thickness": 7, "focalLength": 90}
+    ).objects()
     assert (lens.p1, lens.p2, lens.params["d"]) == ((0, -15), (0, 15), 7)
     assert lens.params["r1"] == pytest.approx(-lens.params["r2"])
     assert preset_of("PlanoConvexLens", {}).objects()[0].params["r2"] is None
@@ -84,13 +109,18 @@ def test_a_lens_has_its_diameter_and_thickness():
     ],
 )
 def test_a_lens_is_called_by_the_form_that_it_has(name, values, title):
-    changes = changes_from_json([{"preset": name, **values}, {"preset": name, **values}], Document())
+    changes = changes_from_json(
+        [{"preset": name, **values}, {"preset": name, **values}], Document()
+    )
     document = applied(changes, Document())
     assert [o.title for o in document.scene.objects] == [title, f"{title} 2"]
 
 
 def test_an_achromat_joins_red_and_blue_and_a_single_lens_does_not():
-    doublet, single = AddPreset("Achromat", {"focalLength": 200}), AddPreset("PlanoConvexLens", {"focalLength": 200})
+    doublet, single = (
+        AddPreset("Achromat", {"focalLength": 200}),
+        AddPreset("PlanoConvexLens", {"focalLength": 200}),
+    )
     blue, green, red = (paraxial_focus([doublet], line)[0] for line in (LINE_F, LINE_D, LINE_C))
     assert abs(blue - red) < 2e-5 * 200, "red and blue meet"
     assert 0 < blue - green < 0.002 * 200, "the secondary spectrum stays: green lies before them"
@@ -103,7 +133,9 @@ def test_an_achromat_is_free_of_spherical_aberration_at_its_zone():
     meets = start[:, 0] - start[:, 1] * d[:, 0] / d[:, 1]
     assert meets[0] == pytest.approx(meets[2], abs=2e-3)
     assert abs(meets[1] - meets[2]) < 0.2
-    alone = with_rays([AddPreset("BiconvexLens", {"focalLength": 200, "diameter": 40})], [18.0, 1e-3])
+    alone = with_rays(
+        [AddPreset("BiconvexLens", {"focalLength": 200, "diameter": 40})], [18.0, 1e-3]
+    )
     (far, near), (one, two) = leaving(alone)
     assert (near[0] - near[1] * two[0] / two[1]) - (far[0] - far[1] * one[0] / one[1]) > 2
 
@@ -111,7 +143,11 @@ def test_an_achromat_is_free_of_spherical_aberration_at_its_zone():
 def test_the_lenses_of_an_achromat_share_their_surface_exactly_however_they_are_turned():
     document = applied([AddPreset("Achromat", at=Point(31.7, 8.1), angle=17.3)], Document())
     crown, flint = document.scene.objects
-    assert (crown.path[1], crown.path[2], crown.path[3]) == (flint.path[0], flint.path[5], flint.path[4])
+    assert (crown.path[1], crown.path[2], crown.path[3]) == (
+        flint.path[0],
+        flint.path[5],
+        flint.path[4],
+    )
     turned = applied([Rotate("Achromat", 7.1), Mirror("Achromat", 33)], document)
     crown, flint = turned.scene.objects
     assert {crown.path[i] for i in (1, 2, 3)} == {flint.path[i] for i in (0, 4, 5)}
@@ -121,7 +157,9 @@ def test_the_lenses_of_an_achromat_share_their_surface_exactly_however_they_are_
 def test_a_ball_lens_focuses_where_its_formula_says():
     (ball,) = preset_of("BallLens", {"diameter": 60}).objects()
     n = ball.ref_index
-    assert paraxial_focus([AddPreset("BallLens", {"diameter": 60})], LINE_D)[0] == pytest.approx(n * 60 / (4 * (n - 1)), rel=1e-6)
+    assert paraxial_focus([AddPreset("BallLens", {"diameter": 60})], LINE_D)[0] == pytest.approx(
+        n * 60 / (4 * (n - 1)), rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("turned", [0.0, 5.0])
@@ -143,19 +181,29 @@ def test_a_preset_is_changed_as_a_whole_by_its_name(name):
 
 
 def test_a_penta_prism_that_is_turned_after_it_was_added_turns_light_by_a_right_angle():
-    _, d = leaving(with_rays([AddPreset("PentaPrism", as_="Penta"), Rotate("Penta", 2.0)], [-3.0, 2.0]))
+    _, d = leaving(
+        with_rays([AddPreset("PentaPrism", as_="Penta"), Rotate("Penta", 2.0)], [-3.0, 2.0])
+    )
     assert d == pytest.approx(np.tile([0.0, 1.0], (2, 1)), abs=1e-9)
 
 
-@pytest.mark.parametrize(("form", "angle"), [("solid", 0.0), ("solid", 4.0), ("hollow", 0.0), ("hollow", 15.0)])
+@pytest.mark.parametrize(
+    ("form", "angle"), [("solid", 0.0), ("solid", 4.0), ("hollow", 0.0), ("hollow", 15.0)]
+)
 def test_a_corner_cube_sends_light_back(form, angle):
-    _, d = leaving(with_rays([AddPreset("CornerCube", {"form": form}, angle=angle)], [-12.0, 15.0], slope=0.02))
-    assert d == pytest.approx(np.tile(np.array([-1.0, -0.02]) / math.hypot(1, 0.02), (2, 1)), abs=1e-9)
+    _, d = leaving(
+        with_rays([AddPreset("CornerCube", {"form": form}, angle=angle)], [-12.0, 15.0], slope=0.02)
+    )
+    assert d == pytest.approx(
+        np.tile(np.array([-1.0, -0.02]) / math.hypot(1, 0.02), (2, 1)), abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("angle", [35.0, 45.0, 60.0])
 def test_a_dove_prism_turns_the_beam_upside_down_and_lets_its_whole_height_through(angle):
-    document = with_rays([AddPreset("DovePrism", {"height": 40, "baseAngle": angle})], [-19.99, -5.0, 19.99])
+    document = with_rays(
+        [AddPreset("DovePrism", {"height": 40, "baseAngle": angle})], [-19.99, -5.0, 19.99]
+    )
     start, d = leaving(document)
     assert d == pytest.approx(np.tile([1.0, 0.0], (3, 1)), abs=1e-9)
     assert start[:, 1] == pytest.approx([19.99, 5.0, -19.99], abs=1e-9)
@@ -171,13 +219,19 @@ def test_a_wedge_deviates_by_snells_law():
 def test_an_equilateral_prism_has_equal_sides():
     (glass,) = preset_of("EquilateralPrism", {"side": 80}).objects()
     corners = [v.point for v in glass.path]
-    assert [math.dist(a, b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)] == pytest.approx([80] * 3)
+    assert [
+        math.dist(a, b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
+    ] == pytest.approx([80] * 3)
 
 
 @pytest.mark.parametrize("form", ["galilean", "keplerian"])
 @pytest.mark.parametrize("m", [2.0, 5.0])
 def test_a_beam_expander_widens_a_parallel_beam_and_keeps_it_parallel(form, m):
-    start, d = leaving(with_rays([AddPreset("BeamExpander", {"magnification": m, "form": form})], [0.01, 0.02], x=-600.0))
+    start, d = leaving(
+        with_rays(
+            [AddPreset("BeamExpander", {"magnification": m, "form": form})], [0.01, 0.02], x=-600.0
+        )
+    )
     assert d == pytest.approx(np.tile([1.0, 0.0], (2, 1)), abs=1e-8)
     assert abs(start[:, 1]) == pytest.approx([0.01 * m, 0.02 * m], rel=1e-4)
 
@@ -185,11 +239,20 @@ def test_a_beam_expander_widens_a_parallel_beam_and_keeps_it_parallel(form, m):
 @pytest.mark.parametrize("bend", [0.0, 60.0, -60.0])
 def test_a_light_guide_keeps_the_light(bend):
     at = Point(100.0, 0.0) if bend == 0 else Point(0.0, 0.0)
-    document = with_rays([AddPreset("LightGuide", {"bend": bend, "length": 200, "width": 20}, at=at)], [-7.0, 0.0, 6.0], x=-50.0)
+    document = with_rays(
+        [AddPreset("LightGuide", {"bend": bend, "length": 200, "width": 20}, at=at)],
+        [-7.0, 0.0, 6.0],
+        x=-50.0,
+    )
     start, _d = leaving(document)
     if bend:
         radius = 200 / math.radians(60)
-        end = np.array([radius * math.sin(math.radians(60)), -math.copysign(radius * (1 - math.cos(math.radians(60))), bend)])
+        end = np.array(
+            [
+                radius * math.sin(math.radians(60)),
+                -math.copysign(radius * (1 - math.cos(math.radians(60))), bend),
+            ]
+        )
         assert np.hypot(*(start - end).T).max() < 10.01, "all light leaves at the far end"
     else:
         assert start[:, 0] == pytest.approx([200.0] * 3)
@@ -199,7 +262,9 @@ def test_a_light_guide_keeps_the_light(bend):
 def test_a_light_guide_that_is_hardly_bent_has_the_width_of_a_straight_one(bend):
     (guide,) = PRESETS["LightGuide"](bend=bend).objects()
     (straight,) = PRESETS["LightGuide"]().objects()
-    assert abs(signed_area(edges_of(guide))) == pytest.approx(abs(signed_area(edges_of(straight))), rel=1e-6)
+    assert abs(signed_area(edges_of(guide))) == pytest.approx(
+        abs(signed_area(edges_of(straight))), rel=1e-6
+    )
     assert list(remarks_on(guide)) == []
 
 
@@ -214,7 +279,15 @@ def test_every_preset_makes_sound_objects_anywhere(name):
 
 
 def test_a_preset_in_json_takes_units_and_a_name_and_reads_back():
-    written = [{"preset": "Achromat", "at": {"x": "5 cm", "y": 0}, "angle": 90, "focalLength": "0.2 m", "as": "Objective"}]
+    written = [
+        {
+            "preset": "Achromat",
+            "at": {"x": "5 cm", "y": 0},
+            "angle": 90,
+            "focalLength": "0.2 m",
+            "as": "Objective",
+        }
+    ]
     change = changes_from_json(written, Document())
     document = applied(change, Document())
     assert [o.title for o in document.scene.objects] == ["Objective crown", "Objective flint"]
@@ -226,7 +299,10 @@ def test_a_preset_in_json_takes_units_and_a_name_and_reads_back():
 
 
 def test_a_second_one_gets_a_number_and_an_object_may_be_named_as_the_place():
-    document = applied([AddPreset("BallLens", at=Point(40, 7)), AddPreset("Achromat"), AddPreset("Achromat")], Document())
+    document = applied(
+        [AddPreset("BallLens", at=Point(40, 7)), AddPreset("Achromat"), AddPreset("Achromat")],
+        Document(),
+    )
     assert [o.title for o in document.scene.objects] == [
         "Ball lens", "Achromat crown", "Achromat flint", "Achromat 2 crown", "Achromat 2 flint",
     ]  # fmt: skip
@@ -240,7 +316,10 @@ def test_a_second_one_gets_a_number_and_an_object_may_be_named_as_the_place():
     [
         ({"preset": "Achromatt"}, "Did you mean Achromat?"),
         ({"preset": "BallLens", "focalLength": 3}, "Ball lens has no field 'focalLength'"),
-        ({"preset": "BiconvexLens", "thickness": 1}, r"Its surfaces cross at the rim.*more than 7\.8"),
+        (
+            {"preset": "BiconvexLens", "thickness": 1},
+            r"Its surfaces cross at the rim.*more than 7\.8",
+        ),
         ({"preset": "BiconvexLens", "focalLength": 20}, "too small for a diameter of 80"),
         ({"preset": "PlanoConvexLens", "focalLength": 5e-324}, "or the focal length longer"),
         ({"preset": "BiconvexLens", "material": "Gold"}, "Gold is opaque"),
@@ -258,9 +337,18 @@ def test_what_cannot_be_made_is_refused_with_the_remedy(change, why):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"preset": "BiconvexLens", "thickness": 1}, r"bulge by 7\.\d+ cm together. Make the thickness more than 7\.\d+ cm,"),
-        ({"preset": "BiconvexLens", "focalLength": 20}, r"radius 1\d\.\d+ cm, too small for a diameter of 80 cm.* at most \d+\.\d+ cm,"),
-        ({"preset": "LightGuide", "width": 300, "bend": 180}, r"Make the width less than 191 cm, or the bend smaller"),
+        (
+            {"preset": "BiconvexLens", "thickness": 1},
+            r"bulge by 7\.\d+ cm together. Make the thickness more than 7\.\d+ cm,",
+        ),
+        (
+            {"preset": "BiconvexLens", "focalLength": 20},
+            r"radius 1\d\.\d+ cm, too small for a diameter of 80 cm.* at most \d+\.\d+ cm,",
+        ),
+        (
+            {"preset": "LightGuide", "width": 300, "bend": 180},
+            r"Make the width less than 191 cm, or the bend smaller",
+        ),
     ],
 )
 def test_lengths_in_a_refusal_have_the_unit_of_the_document(change, why):
@@ -269,7 +357,7 @@ def test_lengths_in_a_refusal_have_the_unit_of_the_document(change, why):
 
 
 def test_the_preset_that_the_guides_give_as_an_example_can_be_made():
-    guide = (files("resources") / "help" / "asking.md").read_text("utf-8")
+    guide = (files("raybench_resources") / "help" / "asking.md").read_text("utf-8")
     for text in (guide, inspect.getdoc(change_scene) or ""):
         (written,) = re.findall(r'\{"preset": .*"as": "\w+"\}', text)
         document = applied(changes_from_json([json.loads(written)], Document()), Document())

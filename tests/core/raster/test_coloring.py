@@ -6,16 +6,23 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.kinds.blockers import Blocker
-from core.kinds.glasses import PlaneGlass
-from core.kinds.sources import SingleRay
-from core.raster.coloring import CATEGORIES, COLORINGS, SCALE, Coloring, line_opacity, scene_legend
-from core.scene.scene import Scene
-from core.scene.settings import COLOR_MODES, Settings
-from core.shapes.point import Point
-from core.trace.codes import Status
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.glasses import PlaneGlass
+from raybench.kinds.sources import SingleRay
+from raybench.raster.coloring import (
+    CATEGORIES,
+    COLORINGS,
+    SCALE,
+    Coloring,
+    line_opacity,
+    scene_legend,
+)
+from raybench.scene.scene import Scene
+from raybench.scene.settings import COLOR_MODES, Settings
+from raybench.shapes.point import Point
+from raybench.trace.codes import Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +38,9 @@ def traced() -> TraceResult:
 
 
 @pytest.mark.parametrize("coloring", COLORINGS.values(), ids=COLORINGS)
-def test_every_coloring_colours_every_ray_and_explains_itself(coloring: Coloring, traced: TraceResult) -> None:
+def test_every_coloring_colours_every_ray_and_explains_itself(
+    coloring: Coloring, traced: TraceResult
+) -> None:
     colored = coloring.color(traced, Settings(simulate_colors=True))
     assert colored.rgb.shape == (len(traced), 3)
     assert ((colored.rgb >= 0) & (colored.rgb <= 1)).all()
@@ -46,17 +55,24 @@ def test_every_coloring_colours_every_ray_and_explains_itself(coloring: Coloring
         assert places[-1] == 1
     else:
         assert len(legend.labels) == len(legend.colors)
-        assert {tuple(c) for c in colored.rgb.round(9)} <= {tuple(c) for c in legend.colors.round(9)}, "the legend names every colour"
+        assert {tuple(c) for c in colored.rgb.round(9)} <= {
+            tuple(c) for c in legend.colors.round(9)
+        }, "the legend names every colour"
 
 
 def test_rays_of_a_source_share_a_colour_and_its_name(traced: TraceResult) -> None:
     colored = COLORINGS["source"].color(traced, Settings())
     assert [text for _, text in colored.legend.labels] == ["Red", "Blue"]
     for source in (0, 1):
-        assert_allclose(colored.rgb[traced.source == source], np.tile(CATEGORIES[source], (int((traced.source == source).sum()), 1)))
+        assert_allclose(
+            colored.rgb[traced.source == source],
+            np.tile(CATEGORIES[source], (int((traced.source == source).sum()), 1)),
+        )
 
 
-def test_powers_have_a_colour_for_every_place_between_a_ten_thousandth_and_the_strongest(traced: TraceResult) -> None:
+def test_powers_have_a_colour_for_every_place_between_a_ten_thousandth_and_the_strongest(
+    traced: TraceResult,
+) -> None:
     colored = COLORINGS["power"].color(traced, Settings())
     strongest = int(traced.total_power.argmax())
     assert_allclose(colored.rgb[strongest], SCALE[-1])
@@ -67,7 +83,10 @@ def test_powers_have_a_colour_for_every_place_between_a_ten_thousandth_and_the_s
 
 def test_polarisation_goes_from_s_over_both_to_p() -> None:
     result = TraceResult.from_segments(
-        [{"p1": (0, 0), "p2": (1, 0), "brightness_s": s, "brightness_p": p} for s, p in ((1, 0), (0.5, 0.5), (0, 1), (0, 0))]
+        [
+            {"p1": (0, 0), "p2": (1, 0), "brightness_s": s, "brightness_p": p}
+            for s, p in ((1, 0), (0.5, 0.5), (0, 1), (0, 0))
+        ]
     )
     s, both, p, dark = COLORINGS["polarisation"].color(result, Settings()).rgb
     assert s[2] > s[0]
@@ -78,13 +97,17 @@ def test_polarisation_goes_from_s_over_both_to_p() -> None:
 
 def test_endings_are_told_apart(traced: TraceResult) -> None:
     legend = COLORINGS["status"].color(traced, Settings()).legend
-    assert [text for _, text in legend.labels] == [Status(code).word for code in np.unique(traced.status).tolist()]
+    assert [text for _, text in legend.labels] == [
+        Status(code).word for code in np.unique(traced.status).tolist()
+    ]
     assert {"continued", "escaped", "absorbed"} <= {text for _, text in legend.labels}
 
 
 def test_without_simulated_colours_the_legend_of_wavelengths_says_so() -> None:
     plain = trace(Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0))], Settings()))
-    assert [text for _, text in COLORINGS["wavelength"].color(plain, Settings()).legend.labels] == ["not simulated in this scene"]
+    assert [text for _, text in COLORINGS["wavelength"].color(plain, Settings()).legend.labels] == [
+        "not simulated in this scene"
+    ]
 
 
 def test_the_opacity_of_a_line_grows_with_its_power_and_never_vanishes() -> None:
@@ -98,7 +121,9 @@ def test_the_opacity_of_a_line_grows_with_its_power_and_never_vanishes() -> None
 
 def test_only_the_colour_mode_whose_colours_are_a_scale_has_a_legend() -> None:
     legends = {mode: scene_legend(Settings(color_mode=mode)) for mode in COLOR_MODES}
-    assert [mode for mode, legend in legends.items() if legend is not None] == ["colorizedIntensity"]
+    assert [mode for mode, legend in legends.items() if legend is not None] == [
+        "colorizedIntensity"
+    ]
     legend = legends["colorizedIntensity"]
     assert legend is not None
     assert [text for _, text in legend.labels] == ["0.0001", "0.01", "1", "100"]

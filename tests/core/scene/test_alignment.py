@@ -6,25 +6,28 @@ import math
 
 import pytest
 
-from core.kinds.blockers import Blocker, CircleBlocker
-from core.kinds.decorations import Handle
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import ArcMirror, Mirror
-from core.scene import scene
-from core.scene.alignment import TooFew, aligned, distributed
-from core.scene.changes import Group, applied
-from core.scene.control_points import control_points
-from core.scene.document import Document
-from core.scene.hit_test import scene_extent
-from core.scene.point_numbers import point_numbers
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.shapes.shape import arc_through
+from raybench.kinds.blockers import Blocker, CircleBlocker
+from raybench.kinds.decorations import Handle
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import ArcMirror, Mirror
+from raybench.scene import scene
+from raybench.scene.alignment import TooFew, aligned, distributed
+from raybench.scene.changes import Group, applied
+from raybench.scene.control_points import control_points
+from raybench.scene.document import Document
+from raybench.scene.hit_test import scene_extent
+from raybench.scene.point_numbers import point_numbers
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.shapes.shape import arc_through
 
 
 def box_document(*boxes):
     """A document with a slanted line in each box (left, top, right, bottom)."""
-    lines = [Blocker(name=f"B{i}", p1=Point(b[0], b[1]), p2=Point(b[2], b[3])) for i, b in enumerate(boxes)]
+    lines = [
+        Blocker(name=f"B{i}", p1=Point(b[0], b[1]), p2=Point(b[2], b[3]))
+        for i, b in enumerate(boxes)
+    ]
     return Document(scene=Scene.of(lines))
 
 
@@ -44,14 +47,18 @@ def test_sides_are_brought_to_that_of_all(side, part, value):
     keys = {o.key for o in document.scene.objects}
     after = applied(aligned(document, keys, side), document)
     assert [box[part] for box in boxes_of(after)] == pytest.approx([value] * 3)
-    assert [box[2] - box[0] for box in boxes_of(after)] == pytest.approx([10, 40, 10]), "nothing but moved"
+    assert [box[2] - box[0] for box in boxes_of(after)] == pytest.approx([10, 40, 10]), (
+        "nothing but moved"
+    )
 
 
 @pytest.mark.parametrize(("side", "across", "middle"), [("centre", 0, 50), ("middle", 1, 30)])
 def test_middles_are_brought_to_that_of_all(side, across, middle):
     document = box_document(*THREE)
     after = applied(aligned(document, {o.key for o in document.scene.objects}, side), document)
-    assert [(box[across] + box[across + 2]) / 2 for box in boxes_of(after)] == pytest.approx([middle] * 3)
+    assert [(box[across] + box[across + 2]) / 2 for box in boxes_of(after)] == pytest.approx(
+        [middle] * 3
+    )
 
 
 def test_gaps_become_equal_and_the_outermost_stay():
@@ -112,7 +119,9 @@ def test_a_bent_side_of_an_outline_has_a_radius_and_a_corner_the_side_before_it(
     control, numbers = numbers_of(glass, 1)
     assert numbers["Radius"].get(control.at) == pytest.approx(130)
     control, numbers = numbers_of(glass, 2)
-    assert numbers["Length"].get(control.at) == pytest.approx(100), "from the corner before, not from the point that bends"
+    assert numbers["Length"].get(control.at) == pytest.approx(100), (
+        "from the corner before, not from the point that bends"
+    )
 
 
 @pytest.mark.parametrize("overlapping", [False, True])
@@ -132,10 +141,14 @@ def test_what_moves_together_is_aligned_as_one(overlapping):
 
 
 def test_many_objects_are_aligned_without_reading_all_for_each(monkeypatch):
-    """Counted, not timed: what reads all objects of a scene, for each of so many changes, took seconds."""
+    """Counted, not timed: what reads all objects of a scene, for each of so many changes, took
+    seconds.
+    """
     read, named = [], scene.with_aliases
     monkeypatch.setattr(scene, "with_aliases", lambda objects: read.append(1) or named(objects))
-    document = Document(scene=Scene.of([Mirror(p1=Point(7 * i, 0), p2=Point(7 * i + 5, 9)) for i in range(300)]))
+    document = Document(
+        scene=Scene.of([Mirror(p1=Point(7 * i, 0), p2=Point(7 * i + 5, 9)) for i in range(300)])
+    )
     keys = [o.key for o in document.scene.objects]
     moves = aligned(document, keys, "left")
     after = applied(moves, document)

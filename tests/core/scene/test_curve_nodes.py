@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.shapes.bezier import Bezier, CurveNode, with_node_after, without_node
-from core.shapes.point import Point
+from raybench.shapes.bezier import Bezier, CurveNode, with_node_after, without_node
+from raybench.shapes.point import Point
 
 OPEN = (
     CurveNode(Point(0, 0), Point(1, 5), Point(4, 7)),
@@ -20,7 +20,10 @@ def pieces(nodes, *, closed):
     return [Bezier(n.a1, n.c1, n.c2, end.a1) for n, end in zip(nodes, ends, strict=closed)]
 
 
-@pytest.mark.parametrize(("nodes", "closed", "i"), [(OPEN, False, 0), (OPEN, False, 1), (CLOSED, True, 1), (CLOSED, True, 2)])
+@pytest.mark.parametrize(
+    ("nodes", "closed", "i"),
+    [(OPEN, False, 0), (OPEN, False, 1), (CLOSED, True, 1), (CLOSED, True, 2)],
+)
 def test_inserting_a_node_keeps_the_curve(nodes, closed, i):
     before, after = pieces(nodes, closed=closed), pieces(with_node_after(nodes, i), closed=closed)
     assert len(after) == len(before) + 1
@@ -31,8 +34,14 @@ def test_inserting_a_node_keeps_the_curve(nodes, closed, i):
 
 
 def test_removing_a_node_joins_its_neighbours_and_keeps_their_directions():
-    assert without_node(OPEN, 1, closed=False) == (CurveNode(Point(0, 0), Point(1, 5), Point(13, 2)), OPEN[2])
-    assert without_node(CLOSED, 0, closed=True) == (CLOSED[1], CurveNode(Point(15, 4), Point(12, 9), Point(4, 7)))
+    assert without_node(OPEN, 1, closed=False) == (
+        CurveNode(Point(0, 0), Point(1, 5), Point(13, 2)),
+        OPEN[2],
+    )
+    assert without_node(CLOSED, 0, closed=True) == (
+        CLOSED[1],
+        CurveNode(Point(15, 4), Point(12, 9), Point(4, 7)),
+    )
 
 
 def test_the_end_of_an_open_chain_has_no_control_points():

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.formula import FormulaError
-from core.formula.tree import nodes_of
-from core.kinds.curved_glasses import CustomGlass, ParamGlass
-from core.kinds.faults import fault_of
-from core.kinds.mirrors import CustomMirror, ParamMirror
-from core.kinds.outline import edges_of, signed_area
-from core.scene.problems import problems_of
-from core.scene.scene import Scene
-from core.shapes import formula_curve
-from core.shapes.chain import Chain
-from core.shapes.formula_curve import CurveError, graph, parametric
-from core.shapes.point import Point
+from raybench.formula import FormulaError
+from raybench.formula.tree import nodes_of
+from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
+from raybench.kinds.faults import fault_of
+from raybench.kinds.mirrors import CustomMirror, ParamMirror
+from raybench.kinds.outline import edges_of, signed_area
+from raybench.scene.problems import problems_of
+from raybench.scene.scene import Scene
+from raybench.shapes import formula_curve
+from raybench.shapes.chain import Chain
+from raybench.shapes.formula_curve import CurveError, graph, parametric
+from raybench.shapes.point import Point
 
 SHARES = np.linspace(0, 1, 21)
 
@@ -73,7 +73,9 @@ def test_a_graph_ends_where_its_formula_is_undefined() -> None:
 def test_a_jump_is_a_wall(equation: str, at: float, low: float, high: float) -> None:
     cubics = graph(equation)
     np.testing.assert_allclose(cubics[1:, 0], cubics[:-1, 3], atol=1e-9)
-    wall = cubics[(np.ptp(cubics[:, :, 1], axis=1) > 0.1) & (np.ptp(cubics[:, :, 0], axis=1) < 1e-8)]
+    wall = cubics[
+        (np.ptp(cubics[:, :, 1], axis=1) > 0.1) & (np.ptp(cubics[:, :, 0], axis=1) < 1e-8)
+    ]
     wall = wall[np.abs(wall[:, 0, 0] - at) < 0.1]  # floor jumps once more
     np.testing.assert_allclose(wall[:, :, 0], at, atol=2e-9)
     np.testing.assert_allclose([wall[:, :, 1].min(), wall[:, :, 1].max()], [low, high], atol=1e-6)
@@ -87,13 +89,18 @@ def test_a_staircase_has_a_wall_at_each_step() -> None:
 
 
 def test_a_range_without_values_and_a_pole_are_gaps() -> None:
-    for equation in ("\\sqrt{x^2-0.25}", "\\operatorname{sgn}\\left(x\\right)\\left|x\\right|^{-0.3333}"):
+    for equation in (
+        "\\sqrt{x^2-0.25}",
+        "\\operatorname{sgn}\\left(x\\right)\\left|x\\right|^{-0.3333}",
+    ):
         cubics = graph(equation)
         assert (np.abs(cubics[1:, 0] - cubics[:-1, 3]).max(axis=1) > 0.5).sum() == 1
 
 
 def test_a_parametric_circle_is_round_to_a_billionth() -> None:
-    cubics = parametric("50\\cdot\\cos\\left(t\\right)", "50\\cdot\\sin\\left(t\\right)", 0.0, 2 * math.pi).cubics
+    cubics = parametric(
+        "50\\cdot\\cos\\left(t\\right)", "50\\cdot\\sin\\left(t\\right)", 0.0, 2 * math.pi
+    ).cubics
     np.testing.assert_allclose(np.hypot(*along(cubics).reshape(-1, 2).T), 50, atol=1e-9)
     assert Chain(cubics).length == pytest.approx(100 * math.pi)
     assert abs(Chain(cubics).area) == pytest.approx(2500 * math.pi)
@@ -114,7 +121,9 @@ def test_a_formula_without_a_curve_is_a_named_error(equation: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Measured in operations: an operation takes some nanoseconds."""
     operations = 0
     evaluate = formula_curve.evaluate_arrays
@@ -127,7 +136,9 @@ def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only
     monkeypatch.setattr(formula_curve, "evaluate_arrays", counted)
     monkeypatch.setattr(formula_curve, "LARGEST_WORK", 20_000_000, raising=False)
     equation = "+".join(rf"\sin\left({i}x\right)" for i in range(1, 150))
-    with pytest.raises(CurveError, match=r"the curve has too many bends for a formula of \d+ operations"):
+    with pytest.raises(
+        CurveError, match=r"the curve has too many bends for a formula of \d+ operations"
+    ):
         graph(equation)
     assert 0 < operations < 25_000_000
     spent = operations
@@ -144,9 +155,13 @@ def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only
 
 
 def test_positive_y_of_a_graph_is_to_the_left_of_its_chord() -> None:
-    (edge,) = edges_of(CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn="0.5\\cdot\\left(1-x^2\\right)"))
+    (edge,) = edges_of(
+        CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn="0.5\\cdot\\left(1-x^2\\right)")
+    )
     assert edge.shape.midpoint == pytest.approx((50, -25))
-    (edge,) = edges_of(CustomMirror(p1=Point(0, 0), p2=Point(0, 100), eqn="0.5\\cdot\\left(1-x^2\\right)"))
+    (edge,) = edges_of(
+        CustomMirror(p1=Point(0, 0), p2=Point(0, 100), eqn="0.5\\cdot\\left(1-x^2\\right)")
+    )
     assert edge.shape.midpoint == pytest.approx((25, 50))
 
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from core.kinds.decorations import Handle
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import PointSource, SingleRay
-from core.scene.changes import Delete, Duplicate, Move, Reorder, Rotate, Scale, Set, applied
-from core.scene.changes.dragging import drag_of
-from core.scene.codec import object_from_json, object_to_json
-from core.scene.control_points import control_points
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
+from raybench.kinds.decorations import Handle
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import PointSource, SingleRay
+from raybench.scene.changes import Delete, Duplicate, Move, Reorder, Rotate, Scale, Set, applied
+from raybench.scene.changes.dragging import drag_of
+from raybench.scene.codec import object_from_json, object_to_json
+from raybench.scene.control_points import control_points
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
 
 
 def held(target: int, at: tuple[float, float], **context: Any) -> dict[str, Any]:
@@ -26,10 +26,19 @@ def held(target: int, at: tuple[float, float], **context: Any) -> dict[str, Any]
 
 
 def bench(**about: Any) -> Document:
-    """A prism, all of whose corners are held, a lamp held as a whole, a ray held at its end, and a mirror that is not held."""
+    """A prism, all of whose corners are held, a lamp held as a whole, a ray held at its end, and a
+    mirror that is not held.
+    """
     corners = ((0, 0), (90, 0), (0, 60))
-    points = [held(1, p, part=1, index=i) for i, p in enumerate(corners)] + [held(2, (10, 20), part=2)]
-    about = {"p1": Point(50, 100), "p2": Point(50, 50), "control_points": points, "obj_indices": [4]} | about
+    points = [held(1, p, part=1, index=i) for i, p in enumerate(corners)] + [
+        held(2, (10, 20), part=2)
+    ]
+    about = {
+        "p1": Point(50, 100),
+        "p2": Point(50, 50),
+        "control_points": points,
+        "obj_indices": [4],
+    } | about
     objects = [
         Mirror(p1=Point(300, 0), p2=Point(300, 9), name="Mirror"),
         Glass(path=tuple(Vertex(x, y) for x, y in corners), name="Prism"),
@@ -47,17 +56,29 @@ def named(document: Document, name: str) -> Any:
 def targets(document: Document, name: str = "Grip") -> list[str]:
     """The names of the objects that a handle refers to, points first."""
     handle, objects = named(document, name), document.scene.objects
-    return [objects[i].title for i in (*(h.target for h in handle.grouped_points), *handle.grouped_objects)]
+    return [
+        objects[i].title
+        for i in (*(h.target for h in handle.grouped_points), *handle.grouped_objects)
+    ]
 
 
 def test_moving_a_handle_moves_what_it_holds_and_nothing_else() -> None:
     before = bench()
     after = applied(Move("Grip", 5, -3), before)
-    assert [v.point for v in named(after, "Prism").path] == [Point(5, -3), Point(95, -3), Point(5, 57)]
+    assert [v.point for v in named(after, "Prism").path] == [
+        Point(5, -3),
+        Point(95, -3),
+        Point(5, 57),
+    ]
     assert (named(after, "Ray").p1, named(after, "Ray").p2) == (Point(-40, 20), Point(15, 17))
     assert (named(after, "Lamp").x, named(after, "Lamp").y) == (12, 5)
     assert named(after, "Mirror") == named(before, "Mirror")
-    assert [h.at for h in named(after, "Grip").grouped_points] == [Point(5, -3), Point(95, -3), Point(5, 57), Point(15, 17)]
+    assert [h.at for h in named(after, "Grip").grouped_points] == [
+        Point(5, -3),
+        Point(95, -3),
+        Point(5, 57),
+        Point(15, 17),
+    ]
 
 
 def test_what_is_moved_with_its_handle_moves_once() -> None:
@@ -80,7 +101,11 @@ def test_a_handle_holds_other_handles_in_a_circle() -> None:
     outer = Handle(p1=Point(9, 0), p2=Point(9, 0), obj_indices=[0], name="Outer")
     document = Document(scene=Scene.of([inner, outer, PointSource(x=1, y=1, name="Lamp")]))
     after = applied(Move("Outer", 1, 0), document)
-    assert [named(after, "Inner").p1.x, named(after, "Outer").p1.x, named(after, "Lamp").x] == [1, 10, 2]
+    assert [named(after, "Inner").p1.x, named(after, "Outer").p1.x, named(after, "Lamp").x] == [
+        1,
+        10,
+        2,
+    ]
 
 
 def test_a_held_point_that_was_moved_alone_is_recognized_by_its_name() -> None:
@@ -88,18 +113,31 @@ def test_a_held_point_that_was_moved_alone_is_recognized_by_its_name() -> None:
     assert named(applied(Move("Grip", 5, 0), before), "Ray").p2 == Point(35, 20)
 
 
-@pytest.mark.parametrize("broken", [{"control_points": 5, "obj_indices": "all"}, {"control_points": [None, held(99, (0, 0))]}])
+@pytest.mark.parametrize(
+    "broken",
+    [{"control_points": 5, "obj_indices": "all"}, {"control_points": [None, held(99, (0, 0))]}],
+)
 def test_a_handle_whose_group_cannot_be_read_moves_alone(broken: dict[str, Any]) -> None:
     before = bench(**({"obj_indices": [-1, True, 77]} | broken))
     after = applied(Move("Grip", 1, 0), before)
     assert named(after, "Grip").p1 == Point(51, 100)
-    assert [named(after, n) for n in ("Prism", "Ray", "Lamp")] == [named(before, n) for n in ("Prism", "Ray", "Lamp")]
+    assert [named(after, n) for n in ("Prism", "Ray", "Lamp")] == [
+        named(before, n) for n in ("Prism", "Ray", "Lamp")
+    ]
 
 
 GROUP = ["Prism", "Prism", "Prism", "Ray", "Lamp"]
 
 
-@pytest.mark.parametrize("change", [Delete("Mirror"), Reorder("Mirror", to=4), Reorder("Lamp", before="Mirror"), Reorder("Grip", to=0)])
+@pytest.mark.parametrize(
+    "change",
+    [
+        Delete("Mirror"),
+        Reorder("Mirror", to=4),
+        Reorder("Lamp", before="Mirror"),
+        Reorder("Grip", to=0),
+    ],
+)
 def test_a_handle_holds_the_same_objects_after_others_are_deleted_or_reordered(change: Any) -> None:
     assert targets(bench()) == GROUP
     assert targets(applied(change, bench())) == GROUP
@@ -124,7 +162,12 @@ def test_copies_of_a_handle_hold_the_copies_made_with_it() -> None:
 
 
 def test_the_json_of_a_handle_survives_a_move() -> None:
-    data = {"type": "Handle", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 1}, "controlPoints": [held(1, (0, 0), part=1) | {"other": 5}]}
+    data = {
+        "type": "Handle",
+        "p1": {"x": 0, "y": 0},
+        "p2": {"x": 1, "y": 1},
+        "controlPoints": [held(1, (0, 0), part=1) | {"other": 5}],
+    }
     document = bench()
     handle = replace(object_from_json(data, 0), name="Other")
     document = document.with_scene(document.scene.with_objects([*document.scene.objects, handle]))
@@ -160,4 +203,6 @@ def test_the_grip_follows_the_pointer_while_it_rotates() -> None:
     grip = named(document, "Grip")
     for angle in (10.0, 170.0, 200.0, 350.0):
         to = Point(50 + 50 * math.cos(math.radians(angle)), 50 - 50 * math.sin(math.radians(angle)))
-        assert named(applied(drag_of(grip, control_points(grip)[0], to), document), "Grip").p1 == pytest.approx(to)
+        assert named(
+            applied(drag_of(grip, control_points(grip)[0], to), document), "Grip"
+        ).p1 == pytest.approx(to)

@@ -6,15 +6,15 @@ import dataclasses
 
 import pytest
 
-from core.kinds.blockers import Blocker
-from core.kinds.decorations import CropBox, TextLabel
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.grin import CircleGrinGlass, GrinGlass
-from core.kinds.outline import edges_of
-from core.kinds.sources import PointSource
-from core.scene.hit_test import BodyHit, ControlHit, EdgeHit, hit, inside, scene_extent, within
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.decorations import CropBox, TextLabel
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.grin import CircleGrinGlass, GrinGlass
+from raybench.kinds.outline import edges_of
+from raybench.kinds.sources import PointSource
+from raybench.scene.hit_test import BodyHit, ControlHit, EdgeHit, hit, inside, scene_extent, within
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
 
 HALF_DISC = Glass(name="Half", path=(Vertex(0, 0), Vertex(20, 0), Vertex(10, 10, True)))
 """A flat side from (0, 0) to (20, 0), and half a circle below it as seen (y is down)."""
@@ -22,7 +22,15 @@ HALF_DISC = Glass(name="Half", path=(Vertex(0, 0), Vertex(20, 0), Vertex(10, 10,
 
 @pytest.mark.parametrize(
     ("at", "is_in"),
-    [((10, 5), True), ((10, 9.9), True), ((10, -1), False), ((1, 9), False), ((19, 1), True), ((-5, 5), False), ((25, 0.5), False)],
+    [
+        ((10, 5), True),
+        ((10, 9.9), True),
+        ((10, -1), False),
+        ((1, 9), False),
+        ((19, 1), True),
+        ((-5, 5), False),
+        ((25, 0.5), False),
+    ],
 )
 def test_inside_of_an_outline_follows_its_arcs(at, is_in):
     assert inside(edges_of(HALF_DISC), Point(*at)) is is_in
@@ -51,16 +59,23 @@ def test_a_small_object_is_hit_between_its_handles():
     line, source = Blocker(p1=Point(5, 5), p2=Point(17, 5)), PointSource(x=40, y=40)
     scene = Scene.of([line, source])
     for x, handle in ((5, True), (8.5, True), (11, False), (13.5, True), (17, True)):
-        assert isinstance(hit(scene, Point(x, 5), 7, handles_of={line.key}), ControlHit if handle else EdgeHit), x
+        assert isinstance(
+            hit(scene, Point(x, 5), 7, handles_of={line.key}), ControlHit if handle else EdgeHit
+        ), x
     assert isinstance(hit(scene, Point(44, 40), 7, handles_of={source.key}), ControlHit)
     assert isinstance(hit(scene, Point(13, 5), 2, handles_of={line.key}), EdgeHit)
 
 
 def test_the_smaller_of_two_bodies_is_hit_and_hidden_ones_are_not():
-    large, small = CircleGlass(p1=Point(0, 0), p2=Point(50, 0)), CircleGlass(p1=Point(0, 0), p2=Point(10, 0))
+    large, small = (
+        CircleGlass(p1=Point(0, 0), p2=Point(50, 0)),
+        CircleGlass(p1=Point(0, 0), p2=Point(10, 0)),
+    )
     for objects in ([large, small], [small, large]):
         assert hit(Scene.of(objects), Point(1, 1), 0.5) == BodyHit(small.key)
-    assert hit(Scene.of([large, small]), Point(1, 1), 0.5, without={small.key}) == BodyHit(large.key)
+    assert hit(Scene.of([large, small]), Point(1, 1), 0.5, without={small.key}) == BodyHit(
+        large.key
+    )
 
 
 def test_of_two_coincident_lines_the_upper_one_is_hit():
@@ -102,7 +117,7 @@ def test_the_whole_scene_includes_texts_but_no_crop_boxes() -> None:
 
 def test_an_origin_of_formulas_away_from_the_body_is_not_in_its_box() -> None:
     path = (Vertex(600, 300), Vertex(700, 300), Vertex(700, 400))
-    (body, circle) = GrinGlass(path=path), CircleGrinGlass(p1=Point(800, 350), p2=Point(810, 350))
+    body, circle = GrinGlass(path=path), CircleGrinGlass(p1=Point(800, 350), p2=Point(810, 350))
     assert (body.origin, circle.origin) == (Point(0, 0), Point(0, 0))
     assert scene_extent(Scene.of([body])) == (600, 300, 700, 400)
     assert scene_extent(Scene.of([body, circle])) == pytest.approx((600, 300, 810, 400))

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.measurements import read
-from core.errors import SceneFileError
-from core.files.document_file import document_from_json, document_to_json
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.rows.similarity import Similarity
-from core.scene.changes import ChangeRefused, Duplicate, Expand, MakeModule, Move, Set, applied, changes_from_json, changes_to_json
-from core.scene.changes import Mirror as MirrorChange
-from core.scene.changes.differences import differences
-from core.scene.document import Document
-from core.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pinned
-from core.scene.saved_view import InvalidView, SavedView
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
+from raybench.analysis.measurements import read
+from raybench.errors import SceneFileError
+from raybench.files.document_file import document_from_json, document_to_json
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.rows.similarity import Similarity
+from raybench.scene.changes import (
+    ChangeRefused,
+    Duplicate,
+    Expand,
+    MakeModule,
+    Move,
+    Set,
+    applied,
+    changes_from_json,
+    changes_to_json,
+)
+from raybench.scene.changes import Mirror as MirrorChange
+from raybench.scene.changes.differences import differences
+from raybench.scene.document import Document
+from raybench.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pinned
+from raybench.scene.saved_view import InvalidView, SavedView
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
 
 DOCUMENT = Document(scene=Scene.of([Mirror(name="Wall", p1=Point(0, 0), p2=Point(10, 0))]))
 KEY = DOCUMENT.scene.objects[0].key
@@ -25,15 +35,23 @@ PINS = [{"x": 5, "y": 0, "object": "Wall", "along": 0.5}, {"x": 5, "y": 12}]
 
 
 def measured(**given):
-    return changes_from_json([{"document": {"measurements": {"height": {"kind": "distance", "pins": PINS, **given}}}}], DOCUMENT)
+    return changes_from_json(
+        [{"document": {"measurements": {"height": {"kind": "distance", "pins": PINS, **given}}}}],
+        DOCUMENT,
+    )
 
 
 def test_a_program_measures_by_names_which_are_written_back():
     document = applied(measured(), DOCUMENT)
     assert read(document, None, document.measurements["height"]).value == 12
     (written,) = changes_to_json(measured(), DOCUMENT)
-    assert [p.get("object") for p in written["document"]["measurements"]["height"]["pins"]] == ["Wall", None]
-    assert [str(d) for d in differences(DOCUMENT, document)] == ["Measurement height added: (5, 0), (5, 12)"]
+    assert [p.get("object") for p in written["document"]["measurements"]["height"]["pins"]] == [
+        "Wall",
+        None,
+    ]
+    assert [str(d) for d in differences(DOCUMENT, document)] == [
+        "Measurement height added: (5, 0), (5, 12)"
+    ]
     assert document.annotated
 
 
@@ -42,7 +60,10 @@ def test_a_document_file_keeps_them():
     again = document_from_json(document_to_json(document))
     assert read(again, None, again.measurements["height"]).text == "12 mm"
     with pytest.raises(SceneFileError, match="measurements"):
-        document_from_json(document_to_json(document) | {"measurements": {"height": {"kind": "weight", "pins": []}}})
+        document_from_json(
+            document_to_json(document)
+            | {"measurements": {"height": {"kind": "weight", "pins": []}}}
+        )
 
 
 @pytest.mark.parametrize(
@@ -70,17 +91,24 @@ def test_a_pin_at_a_control_point_goes_with_that_point_alone():
 def test_a_pin_is_mirrored_with_its_object_and_goes_with_it_from_there(axis, at):
     scene = Scene.of([CircleGlass(name="C", p1=Point(0, 0), p2=Point(0, 50))])
     picked = Measurement("distance", (pinned(scene, at, scene.objects[0].key), Pin(at)))
-    mirrored = applied(MirrorChange("C", axis=axis), Document(scene=scene, measurements={"M": picked}))
+    mirrored = applied(
+        MirrorChange("C", axis=axis), Document(scene=scene, measurements={"M": picked})
+    )
     image = Similarity.reflection(axis, Point(0, 0)).point(at)
     pin, free = mirrored.measurements["M"].pins
     assert pin.place(mirrored.scene) == pytest.approx(image, abs=1e-9)
     assert free == picked.pins[1]
-    assert pin.place(applied(Move("C", 7), mirrored).scene) == pytest.approx((image.x + 7, image.y), abs=1e-9)
+    assert pin.place(applied(Move("C", 7), mirrored).scene) == pytest.approx(
+        (image.x + 7, image.y), abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("gone", [{"delete": "Wall"}, {"module": "Wall", "as": "Frame"}])
 def test_a_measurement_stays_where_it_was_last_when_its_object_goes(gone):
-    document = applied(changes_from_json([{"move": "Wall", "dx": 3, "dy": 4}, gone], DOCUMENT), applied(measured(), DOCUMENT))
+    document = applied(
+        changes_from_json([{"move": "Wall", "dx": 3, "dy": 4}, gone], DOCUMENT),
+        applied(measured(), DOCUMENT),
+    )
     assert document.measurements["height"].pins[0].place(document.scene) == (8, 4)
 
 
@@ -90,15 +118,21 @@ def test_a_pin_stays_at_its_corner_when_another_corner_comes_or_goes():
     pins = tuple(pinned(scene, Point(*c), scene.objects[0].key) for c in corners[2:])
     document = Document(scene=scene, measurements={"M": Measurement("distance", pins)})
     for path in (corners[1:], [(50, -50), *corners]):
-        changed = applied(Set("Block", {"path": [{"x": x, "y": y, "arc": False} for x, y in path]}), document)
+        changed = applied(
+            Set("Block", {"path": [{"x": x, "y": y, "arc": False} for x, y in path]}), document
+        )
         assert [p.place(changed.scene) for p in changed.measurements["M"].pins] == corners[2:]
-        moved = applied(Set("Block", {f"path[{path.index((100, 100))}]": {"x": 90, "y": 90}}), changed)
+        moved = applied(
+            Set("Block", {f"path[{path.index((100, 100))}]": {"x": 90, "y": 90}}), changed
+        )
         assert [p.place(moved.scene) for p in moved.measurements["M"].pins] == [(90, 90), (0, 100)]
 
 
 def test_a_number_of_hundreds_of_digits_is_refused_in_words():
     with pytest.raises(InvalidMeasurement, match="finite numbers"):
-        Measurement.from_json({"kind": "distance", "pins": [{"x": 10**400, "y": 0}, {"x": 0, "y": 0}]}, int)
+        Measurement.from_json(
+            {"kind": "distance", "pins": [{"x": 10**400, "y": 0}, {"x": 0, "y": 0}]}, int
+        )
     with pytest.raises(InvalidView, match="are numbers"):
         SavedView.from_json({"x": 10**400, "y": 0, "width": 1, "height": 1})
 
@@ -106,7 +140,9 @@ def test_a_number_of_hundreds_of_digits_is_refused_in_words():
 @pytest.mark.parametrize("far", [1e60, -1.7e308])
 def test_a_place_too_far_away_to_be_shown_is_refused(far):
     with pytest.raises(InvalidMeasurement, match=r"at most 1e\+50"):
-        Measurement.from_json({"kind": "distance", "pins": [{"x": far, "y": 0}, {"x": 0, "y": 0}]}, int)
+        Measurement.from_json(
+            {"kind": "distance", "pins": [{"x": far, "y": 0}, {"x": 0, "y": 0}]}, int
+        )
     for name in ("x", "y", "width", "height"):
         with pytest.raises(InvalidView, match=r"at most 1e\+50"):
             SavedView.from_json({"x": 0, "y": 0, "width": 1, "height": 1} | {name: abs(far)})
@@ -122,34 +158,60 @@ def test_a_measurement_needs_its_number_of_points():
 
 
 def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
-    scene = Scene.of([Mirror(name=n, p1=Point(x, 0), p2=Point(x, 10)) for n, x in (("A", 0), ("B", 30), ("C", 90))])
+    scene = Scene.of(
+        [
+            Mirror(name=n, p1=Point(x, 0), p2=Point(x, 10))
+            for n, x in (("A", 0), ("B", 30), ("C", 90))
+        ]
+    )
     a, b, c = (o.key for o in scene.objects)
     pins = {"gap": ((a, 0), (b, 30)), "far": ((a, 0), (c, 90)), "free": ((a, 0), (None, 30))}
-    measurements = {name: Measurement("distance", tuple(pinned(scene, Point(x, 0), key) for key, x in ends)) for name, ends in pins.items()}
+    measurements = {
+        name: Measurement("distance", tuple(pinned(scene, Point(x, 0), key) for key, x in ends))
+        for name, ends in pins.items()
+    }
     document = Document(scene=scene).annotated_with(measurements=measurements)
     doubled = Duplicate(["A", "B"], 5.0, 7.0)
     copied = applied(doubled, document)
     assert list(copied.measurements) == ["gap", "far", "free", "gap 2"]
     moved = applied(Move(doubled.copies[1], dx=12), copied)
-    assert [read(moved, None, m).text for m in moved.measurements.values()] == ["30 mm", "90 mm", "30 mm", "42 mm"]
-    assert [p.place(copied.scene) for p in copied.measurements["gap 2"].pins] == [Point(5, 7), Point(35, 7)]
+    assert [read(moved, None, m).text for m in moved.measurements.values()] == [
+        "30 mm",
+        "90 mm",
+        "30 mm",
+        "42 mm",
+    ]
+    assert [p.place(copied.scene) for p in copied.measurements["gap 2"].pins] == [
+        Point(5, 7),
+        Point(35, 7),
+    ]
 
 
 def test_copies_of_many_measurements_are_no_more_than_a_document_has():
-    many = {f"m {i}": Measurement("distance", (Pin(Point(0, 0), KEY), Pin(Point(5, 0), KEY))) for i in range(MOST - 3)}
+    many = {
+        f"m {i}": Measurement("distance", (Pin(Point(0, 0), KEY), Pin(Point(5, 0), KEY)))
+        for i in range(MOST - 3)
+    }
     copied = applied(Duplicate("Wall"), DOCUMENT.annotated_with(measurements=many))
     assert len(copied.measurements) == MOST
 
 
 def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_when_it_is_expanded():
-    scene = Scene.of([Mirror(name=n, p1=Point(x, 0), p2=Point(x, 10)) for n, x in (("A", 0), ("B", 30), ("C", 90))])
+    scene = Scene.of(
+        [
+            Mirror(name=n, p1=Point(x, 0), p2=Point(x, 10))
+            for n, x in (("A", 0), ("B", 30), ("C", 90))
+        ]
+    )
     a, _, c = scene.objects
     gap = Measurement("distance", (pinned(scene, a.p2, a.key), pinned(scene, c.p2, c.key)))
     document = Document(scene=scene).annotated_with(measurements={"gap": gap})
     made = applied([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
     assert read(made, None, made.measurements["gap"]).text == "83 mm"
     again = document_from_json(document_to_json(made))
-    assert read(applied(Move("Pair 1", dx=2), again), None, again.measurements["gap"]).text == "81 mm"
+    assert (
+        read(applied(Move("Pair 1", dx=2), again), None, again.measurements["gap"]).text == "81 mm"
+    )
     free = applied([Expand("Pair 1"), Move("A", dx=3), Move("B", dx=-9)], made)
     assert read(free, None, free.measurements["gap"]).text == "80 mm"
 

@@ -11,37 +11,59 @@ import tracemalloc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from core.errors import SceneFileError
-from core.files.scene_json import scene_from_json, scene_to_json
-from core.formula import Scope
-from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Duplicate, Move, Set
-from core.scene.codec import object_from_json
-from core.scene.control_points import control_points
-from core.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
-from core.scene.modules import expansion
-from core.scene.modules.module import distinct
-from core.scene.modules.seeded_random import SeededRandom
-from core.scene.modules.templates import InvalidTemplate, filled, steps, written
-from core.scene.names import UnknownName, glass_named, object_named
-from core.scene.problems import problems_of
-from core.shapes.point import Point
-from core.trace.trace import trace
 from tests.edited import edited
 
-MIRROR = {"type": "Mirror", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+L`", "y": "`y_1`"}}
-ROW = {"numPoints": 1, "params": ["N=1:1:10:3", "L=1:1:9:2"], "objs": [{**MIRROR, "for": "i=1:1:N", "p2": {"x": "`x_1+i*L`", "y": 0}}]}
-BALL = {"type": "CircleGlass", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+5`", "y": "`y_1`"}}
+from raybench.errors import SceneFileError
+from raybench.files.scene_json import scene_from_json, scene_to_json
+from raybench.formula import Scope
+from raybench.kinds.module_instance import ModuleObj
+from raybench.scene.changes import Duplicate, Move, Set
+from raybench.scene.codec import object_from_json
+from raybench.scene.control_points import control_points
+from raybench.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
+from raybench.scene.modules import expansion
+from raybench.scene.modules.module import distinct
+from raybench.scene.modules.seeded_random import SeededRandom
+from raybench.scene.modules.templates import InvalidTemplate, filled, steps, written
+from raybench.scene.names import UnknownName, glass_named, object_named
+from raybench.scene.problems import problems_of
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
+
+MIRROR = {
+    "type": "Mirror",
+    "p1": {"x": "`x_1`", "y": "`y_1`"},
+    "p2": {"x": "`x_1+L`", "y": "`y_1`"},
+}
+ROW = {
+    "numPoints": 1,
+    "params": ["N=1:1:10:3", "L=1:1:9:2"],
+    "objs": [{**MIRROR, "for": "i=1:1:N", "p2": {"x": "`x_1+i*L`", "y": 0}}],
+}
+BALL = {
+    "type": "CircleGlass",
+    "p1": {"x": "`x_1`", "y": "`y_1`"},
+    "p2": {"x": "`x_1+5`", "y": "`y_1`"},
+}
 
 
 def instance(module="M", *points, **more):
-    return {"type": "ModuleObj", "module": module, "points": [{"x": x, "y": y} for x, y in points or ((0, 0),)], **more}
+    return {
+        "type": "ModuleObj",
+        "module": module,
+        "points": [{"x": x, "y": y} for x, y in points or ((0, 0),)],
+        **more,
+    }
 
 
 def scene_with(definition, *objs, **rest):
     return scene_from_json(
-        {"version": 5, "modules": {"M": definition, **rest.pop("modules", {})}, "objs": list(objs) or [instance()], **rest}
+        {
+            "version": 5,
+            "modules": {"M": definition, **rest.pop("modules", {})},
+            "objs": list(objs) or [instance()],
+            **rest,
+        }
     )
 
 
@@ -74,8 +96,18 @@ def trouble(definition, *objs, **rest):
         ({"x": ["`a`", {"y": "`a+1`"}]}, {"x": [3.0, {"y": 4.0}]}),
         ([{"for": "i=1:1:3", "v": "`i`"}], [{"v": 1.0}, {"v": 2.0}, {"v": 3.0}]),
         ([{"for": ["i=1:1:2", "j=a:-1:2"], "v": "`i``j`"}], None),
-        ([{"for": ["i=1:1:2", "j=a:-1:2"], "v": "`10i+j`"}], [{"v": 13.0}, {"v": 12.0}, {"v": 23.0}, {"v": 22.0}]),
-        ([{"for": "i=1:1:4", "if": "mod(i,2)==0", "v": "`i`"}, {"if": "a<0"}, {"if": True, "k": 1}], [{"v": 2.0}, {"v": 4.0}, {"k": 1}]),
+        (
+            [{"for": ["i=1:1:2", "j=a:-1:2"], "v": "`10i+j`"}],
+            [{"v": 13.0}, {"v": 12.0}, {"v": 23.0}, {"v": 22.0}],
+        ),
+        (
+            [
+                {"for": "i=1:1:4", "if": "mod(i,2)==0", "v": "`i`"},
+                {"if": "a<0"},
+                {"if": True, "k": 1},
+            ],
+            [{"v": 2.0}, {"v": 4.0}, {"k": 1}],
+        ),
         ([{"for": "lambda=1:2:0", "v": 1}], []),
     ],
 )
@@ -115,7 +147,18 @@ def test_an_invalid_loop_is_refused_with_the_reason(loop, says):
 
 def test_numbers_within_text_are_written_as_javascript_writes_them():
     values = [3.0, -0.0, 0.1 + 0.2, 1e-6, 1.5e-7, 1e20, 1e21, -2.5e-9, math.inf, math.nan]
-    texts = ["3", "0", "0.30000000000000004", "0.000001", "1.5e-7", "100000000000000000000", "1e+21", "-2.5e-9", "Infinity", "NaN"]
+    texts = [
+        "3",
+        "0",
+        "0.30000000000000004",
+        "0.000001",
+        "1.5e-7",
+        "100000000000000000000",
+        "1e+21",
+        "-2.5e-9",
+        "Infinity",
+        "NaN",
+    ]
     assert [written(v) for v in values] == texts
 
 
@@ -130,7 +173,11 @@ def test_an_instance_is_expanded_to_its_parts_in_order():
 
 
 def test_parameters_default_to_their_default_or_the_start_of_their_range():
-    definition = {"numPoints": 1, "params": ["A=pi:1:9: 2pi", "B=4:1:9"], "objs": [{"type": "PointSource", "x": "`A`", "y": "`B`"}]}
+    definition = {
+        "numPoints": 1,
+        "params": ["A=pi:1:9: 2pi", "B=4:1:9"],
+        "objs": [{"type": "PointSource", "x": "`A`", "y": "`B`"}],
+    }
     (lamp,) = parts(definition)
     assert (lamp.x, lamp.y) == (2 * math.pi, 4)
 
@@ -154,7 +201,9 @@ def test_statements_run_in_order_and_functions_go_into_latex():
 
 def test_flags_and_arcs_may_be_conditions():
     path = [{"x": "`i`", "y": "`i^2`", "arc": "`i==2`", "for": "i=1:1:3"}]
-    (glass,) = parts({"numPoints": 1, "objs": [{"type": "Glass", "path": path, "partialReflect": "`1>2`"}]})
+    (glass,) = parts(
+        {"numPoints": 1, "objs": [{"type": "Glass", "path": path, "partialReflect": "`1>2`"}]}
+    )
     assert [tuple(v) for v in glass.path] == [(1, 1, False), (2, 4, True), (3, 9, False)]
     assert glass.partial_reflect is False
 
@@ -163,7 +212,10 @@ def test_instances_may_be_nested_and_recursive_under_a_condition():
     tree = {
         "numPoints": 1,
         "params": ["n=0:1:5:3"],
-        "objs": [MIRROR | {"p2": {"x": "`x_1`", "y": "`n`"}}, instance("M", params={"n": "`n-1`"}) | {"if": "n>1"}],
+        "objs": [
+            MIRROR | {"p2": {"x": "`x_1`", "y": "`n`"}},
+            instance("M", params={"n": "`n-1`"}) | {"if": "n>1"},
+        ],
     }
     found = parts(tree)
     assert [o.p2.y for o in found] == [3, 2, 1]
@@ -172,7 +224,12 @@ def test_instances_may_be_nested_and_recursive_under_a_condition():
 
 
 def test_detectors_of_modules_are_read_in_order():
-    gate = {"type": "Detector", "p1": {"x": "`10*i`", "y": -5}, "p2": {"x": "`10*i`", "y": 5}, "for": "i=1:1:2"}
+    gate = {
+        "type": "Detector",
+        "p1": {"x": "`10*i`", "y": -5},
+        "p2": {"x": "`10*i`", "y": 5},
+        "for": "i=1:1:2",
+    }
     stop = {"type": "Blocker", "p1": {"x": 15, "y": -5}, "p2": {"x": 15, "y": 5}}
     ray = {"type": "SingleRay", "p1": {"x": 0, "y": 1}, "p2": {"x": 1, "y": 1}}
     scene = scene_with({"numPoints": 1, "objs": [gate, stop]}, ray, instance())
@@ -181,7 +238,11 @@ def test_detectors_of_modules_are_read_in_order():
 
 def test_disabling_an_instance_disables_its_parts():
     wall = {"type": "Blocker", "p1": {"x": 5, "y": -5}, "p2": {"x": 5, "y": 5}}
-    scene = scene_with({"numPoints": 1, "objs": [wall]}, {"type": "SingleRay", "p1": {"x": 0, "y": 1}, "p2": {"x": 1, "y": 1}}, instance())
+    scene = scene_with(
+        {"numPoints": 1, "objs": [wall]},
+        {"type": "SingleRay", "p1": {"x": 0, "y": 1}, "p2": {"x": 1, "y": 1}},
+        instance(),
+    )
     key = scene.objects[1].key
     assert trace(scene).hit.tolist() == [1]
     assert trace(scene, disabled={key}).hit.tolist() == [-1]
@@ -199,7 +260,10 @@ def test_the_seed_gives_the_numbers_that_its_generator_is_known_for():
 
 
 def test_random_numbers_come_from_the_scenes_seed_and_differ_between_instances():
-    definition = {"numPoints": 1, "objs": [{"type": "PointSource", "x": "`random()`", "y": "`random(5,6)`"}]}
+    definition = {
+        "numPoints": 1,
+        "objs": [{"type": "PointSource", "x": "`random()`", "y": "`random(5,6)`"}],
+    }
     a, b = scene_with(definition, instance(), instance(), randomSeed="hello.").optical
     assert (a.x, b.x) == (0.9282578795792454, pytest.approx(b.x))
     assert a.x != b.x
@@ -215,7 +279,15 @@ def test_random_numbers_come_from_the_scenes_seed_and_differ_between_instances()
 
 
 def test_parts_are_found_by_the_name_of_the_instance_and_their_own():
-    definition = {"numPoints": 1, "objs": [BALL | {"name": "Eye"}, BALL, BALL, MIRROR | {"p2": {"x": 1, "y": 1}, "name": "m`1+1`"}]}
+    definition = {
+        "numPoints": 1,
+        "objs": [
+            BALL | {"name": "Eye"},
+            BALL,
+            BALL,
+            MIRROR | {"p2": {"x": 1, "y": 1}, "name": "m`1+1`"},
+        ],
+    }
     scene = scene_with(definition, instance(name="Face"), instance())
     titles = [o.title for o in scene.optical]
     assert titles[:4] == ["Face/Eye", "Face/Circle glass 1", "Face/Circle glass 2", "Face/m2"]
@@ -223,7 +295,13 @@ def test_parts_are_found_by_the_name_of_the_instance_and_their_own():
     assert glass_named(scene, "Face/Eye") is scene.optical[0]
     assert object_named(scene, "Face/Circle glass 2") is scene.optical[2]
     assert object_named(scene, "Face") is scene.objects[0]
-    with pytest.raises(UnknownName, match=r"Named objects: \['Face', 'Face/Eye', .*Unnamed objects answer to: \['Face/Circle glass 1'"):
+    with pytest.raises(
+        UnknownName,
+        match=(
+            r"Named objects: \['Face', 'Face/Eye', .*Unnamed objects answer to: \['Face/Circle"
+            r" glass 1'"
+        ),
+    ):
         object_named(scene, "Eye")
     with pytest.raises(UnknownName, match=r"Glass objects: .*'Face/Eye'"):
         glass_named(scene, "Face/m2")
@@ -259,7 +337,14 @@ def test_a_part_keeps_its_key_through_edits_and_a_copy_has_its_own():
 
 def test_the_expansion_of_an_unchanged_instance_is_cached():
     random = {"numPoints": 1, "objs": [{"type": "PointSource", "x": "`random()`", "y": 0}]}
-    scene = scene_with(ROW, {"type": "PointSource", "x": 0, "y": 9}, instance(), instance("R"), instance("R"), modules={"R": random})
+    scene = scene_with(
+        ROW,
+        {"type": "PointSource", "x": 0, "y": 9},
+        instance(),
+        instance("R"),
+        instance("R"),
+        modules={"R": random},
+    )
     moved = edited(scene, Move(scene.objects[0].key, 5, 0))
     assert all(a is b for a, b in zip(scene.optical[1:], moved.optical[1:], strict=True))
     # without the first of them, the second draws the first's number
@@ -289,24 +374,44 @@ def test_an_instance_is_hit_as_one_object_and_dragged_by_its_points():
 @pytest.mark.parametrize(
     ("definition", "obj", "says"),
     [
-        (ROW, instance("Other"), r"'Other 1' \(module Other\): there is no such module; there are \['M'\]"),
+        (
+            ROW,
+            instance("Other"),
+            r"'Other 1' \(module Other\): there is no such module; there are \['M'\]",
+        ),
         (ROW, instance("M", (0, 0), (1, 1)), "2 points instead of 1"),
         (ROW, instance(params={"N": 2}), "no value for the parameter 'L'"),
         (ROW, instance(params={"N": 2, "L": "wide"}), "parameter 'L' must be a number"),
         (ROW, instance(params=[1]), "'params' must map"),
         ({"numPoints": 1, "objs": [MIRROR]}, instance(), r"objs\[0\].p2.x: .*'L'"),
-        ({"numPoints": 1, "objs": [BALL | {"refIndex": "`1/0`"}]}, instance(), "'refIndex' must be a finite number"),
-        ({"numPoints": 1, "objs": [BALL | {"refIndex": "`1+`"}]}, instance(), r"objs\[0\].refIndex"),
+        (
+            {"numPoints": 1, "objs": [BALL | {"refIndex": "`1/0`"}]},
+            instance(),
+            "'refIndex' must be a finite number",
+        ),
+        (
+            {"numPoints": 1, "objs": [BALL | {"refIndex": "`1+`"}]},
+            instance(),
+            r"objs\[0\].refIndex",
+        ),
         ({"numPoints": 1, "objs": ["ball"]}, instance(), "must be a JSON object"),
         ({"numPoints": 1, "objs": 3}, instance(), "'objs' must be a list"),
         ({"numPoints": 1.5}, instance(), "'numPoints' must be a whole number"),
         ({"numPoints": 1, "params": ["N"]}, instance(), "name=start:step:end"),
-        ({"numPoints": 1, "params": ["N=1:1:2", "N=1:1:2"]}, instance(), "two parameters are called 'N'"),
+        (
+            {"numPoints": 1, "params": ["N=1:1:2", "N=1:1:2"]},
+            instance(),
+            "two parameters are called 'N'",
+        ),
         ({"numPoints": 1, "vars": ["a=b"]}, instance(), r"vars\[0\] 'a=b'"),
         ("text", instance(), "is a JSON object"),
         ({"numPoints": 1, "objs": [instance()]}, instance(), "does one contain itself"),
         ({"numPoints": 1, "objs": [instance(), instance()]}, instance(), "does one contain itself"),
-        ({"numPoints": 1, "maxLoopLength": 5, "objs": [BALL | {"for": "i=1:1:6"}]}, instance(), "more than 5 times"),
+        (
+            {"numPoints": 1, "maxLoopLength": 5, "objs": [BALL | {"for": "i=1:1:6"}]},
+            instance(),
+            "more than 5 times",
+        ),
     ],
 )
 def test_an_invalid_instance_has_no_parts_and_reports_the_reason(definition, obj, says):
@@ -363,8 +468,15 @@ for _ in range(300):
     DEEP = {"x": DEEP}
 HOSTILE = {
     "long loops within loops": {"numPoints": 1, "objs": [BALL | {"for": ["i=1:1:1000"] * 4}]},
-    "an endless allowance": {"numPoints": 1, "maxLoopLength": 1e14, "objs": [BALL | {"for": "i=1:1:1e13"}]},
-    "loops that give nothing": {"numPoints": 1, "objs": [BALL | {"for": ["i=1:1:1000"] * 3, "if": "false"}]},
+    "an endless allowance": {
+        "numPoints": 1,
+        "maxLoopLength": 1e14,
+        "objs": [BALL | {"for": "i=1:1:1e13"}],
+    },
+    "loops that give nothing": {
+        "numPoints": 1,
+        "objs": [BALL | {"for": ["i=1:1:1000"] * 3, "if": "false"}],
+    },
     "loops in loops of modules": {"numPoints": 1, "objs": [instance() | {"for": "i=1:1:1000"}] * 2},
     "a function without end": {"numPoints": 1, "vars": ["f(n)=f(n+1)", "a=f(0)"]},
     "a slow function in a loop": {
@@ -377,19 +489,43 @@ HOSTILE = {
         "vars": ["f0(x)=x+x", *(f"f{i}(x)=f{i - 1}(x)+f{i - 1}(x)" for i in range(1, 30))],
         "objs": [{"type": "TextLabel", "x": 0, "y": 0, "text": "``f29(t)``", "for": "i=1:1:1000"}],
     },
-    "thousands of functions": {"numPoints": 1, "vars": [f"f{i}(x)=x+{i}" for i in range(20_000)], "objs": [BALL]},
+    "thousands of functions": {
+        "numPoints": 1,
+        "vars": [f"f{i}(x)=x+{i}" for i in range(20_000)],
+        "objs": [BALL],
+    },
     "deep nesting": {"numPoints": 1, "objs": [DEEP]},
-    "a long outline in a loop": {"numPoints": 1, "objs": [{"type": "Glass", "path": [{"x": 0, "y": 0}] * 2000, "for": "i=1:1:1000"}]},
+    "a long outline in a loop": {
+        "numPoints": 1,
+        "objs": [{"type": "Glass", "path": [{"x": 0, "y": 0}] * 2000, "for": "i=1:1:1000"}],
+    },
     "a thousand loops": {
         "numPoints": 1,
-        "objs": [BALL | {"for": ["i=1:1:1000", "j=1:1:15", *(f"a{k}=1:1:1" for k in range(1_000))]}],
+        "objs": [
+            BALL | {"for": ["i=1:1:1000", "j=1:1:15", *(f"a{k}=1:1:1" for k in range(1_000))]}
+        ],
     },
     "a long text in a loop": {
         "numPoints": 1,
-        "objs": [{"type": "TextLabel", "x": 0, "y": 0, "text": "`i`" + "x" * 200_000, "for": "i=1:1:1000"}],
+        "objs": [
+            {
+                "type": "TextLabel",
+                "x": 0,
+                "y": 0,
+                "text": "`i`" + "x" * 200_000,
+                "for": "i=1:1:1000",
+            }
+        ],
     },
-    "a long name in a loop": {"numPoints": 1, "objs": [BALL | {"name": "x" * 200_000, "for": "i=1:1:1000"}]},
-    "thousands of variables": {"numPoints": 1, "vars": [f"a{i}={i}" for i in range(5_000)], "objs": [BALL]},
+    "a long name in a loop": {
+        "numPoints": 1,
+        "objs": [BALL | {"name": "x" * 200_000, "for": "i=1:1:1000"}],
+    },
+    "thousands of variables": {
+        "numPoints": 1,
+        "vars": [f"a{i}={i}" for i in range(5_000)],
+        "objs": [BALL],
+    },
     "arrays of arrays": {
         "numPoints": 1,
         "vars": ["a0=[1,1]", *(f"a{i}=[a{i - 1},a{i - 1}]" for i in range(1, 40))],
@@ -398,14 +534,22 @@ HOSTILE = {
     "an array of columns": {
         "numPoints": 1,
         "maxLoopLength": 1e6,
-        "objs": [BALL | {"for": "i=1:1:10000", "refIndex": f"`[{','.join(f'i+{k}' for k in range(2_000))}]`"}],
+        "objs": [
+            BALL
+            | {
+                "for": "i=1:1:10000",
+                "refIndex": f"`[{','.join(f'i+{k}' for k in range(2_000))}]`",
+            }
+        ],
     },
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_module_is_bounded_in_time_and_memory(name, monkeypatch):
-    monkeypatch.setattr(expansion, "MAX_STEPS", 100_000)  # a fifteenth of what there is, to be quick
+    monkeypatch.setattr(
+        expansion, "MAX_STEPS", 100_000
+    )  # a fifteenth of what there is, to be quick
     tracemalloc.start()
     try:
         scene = scene_with(HOSTILE[name], instance(), instance(), instance())
@@ -414,15 +558,29 @@ def test_a_hostile_module_is_bounded_in_time_and_memory(name, monkeypatch):
     finally:
         tracemalloc.stop()
     assert all(e.parts == () for e in found)
-    assert all(e.trouble.startswith(("'M 1' (module M)", "'M 1/", "'M 2' (module M)", "'M 3' (module M)", "'M 2/", "'M 3/")) for e in found)
+    assert all(
+        e.trouble.startswith(
+            ("'M 1' (module M)", "'M 1/", "'M 2' (module M)", "'M 3' (module M)", "'M 2/", "'M 3/")
+        )
+        for e in found
+    )
     assert sum(e.steps for e in found) < 110_000
     assert peak < 60_000_000
 
 
 def test_thousands_of_parameters_and_long_keys_are_read_at_once():
     start = time.thread_time()
-    assert len(parts({"numPoints": 1, "params": [f"a{i}=1:1:9" for i in range(30_000)], "objs": [BALL]})) == 1
-    scene = scene_with({"numPoints": 1, "objs": [{"k" * 10_000_000: {str(i): 1 for i in range(30_000)}}]})
+    assert (
+        len(
+            parts(
+                {"numPoints": 1, "params": [f"a{i}=1:1:9" for i in range(30_000)], "objs": [BALL]}
+            )
+        )
+        == 1
+    )
+    scene = scene_with(
+        {"numPoints": 1, "objs": [{"k" * 10_000_000: {str(i): 1 for i in range(30_000)}}]}
+    )
     assert scene.expansions[scene.objects[0].key].steps > 30_000
     assert time.thread_time() - start < 5
 
@@ -435,7 +593,29 @@ def test_what_is_said_of_a_missing_module_is_short_however_many_there_are():
 
 
 PIECES = st.sampled_from(
-    ["`", "``", "x_1", "N", "t", "+", "*", "^", "(", ")", "=", ":", ",", "1", "2.5", "1e9", "random()", "f(", "if", " ", "\\"]
+    [
+        "`",
+        "``",
+        "x_1",
+        "N",
+        "t",
+        "+",
+        "*",
+        "^",
+        "(",
+        ")",
+        "=",
+        ":",
+        ",",
+        "1",
+        "2.5",
+        "1e9",
+        "random()",
+        "f(",
+        "if",
+        " ",
+        "\\",
+    ]
 )
 TEXTS = st.lists(PIECES, max_size=12).map("".join) | st.text(max_size=12)
 VALUES = st.recursive(
@@ -446,13 +626,27 @@ VALUES = st.recursive(
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(TEXTS, max_size=2), st.lists(TEXTS, max_size=2), VALUES, TEXTS, st.sampled_from(["for", "if", "refIndex", "p1", "name"]))
+@given(
+    st.lists(TEXTS, max_size=2),
+    st.lists(TEXTS, max_size=2),
+    VALUES,
+    TEXTS,
+    st.sampled_from(["for", "if", "refIndex", "p1", "name"]),
+)
 def test_any_module_opens_and_is_written_back(params, statements, template, text, field):
-    definition = {"numPoints": 1, "params": params, "vars": statements, "objs": [template, BALL | {field: text}], "maxLoopLength": 20}
+    definition = {
+        "numPoints": 1,
+        "params": params,
+        "vars": statements,
+        "objs": [template, BALL | {field: text}],
+        "maxLoopLength": 20,
+    }
     scene = scene_with(definition)
     problems_of(scene)
     assert len(scene.optical) <= 100
-    assert json.loads(json.dumps(scene_to_json(scene)))["modules"]["M"] == json.loads(json.dumps(definition))
+    assert json.loads(json.dumps(scene_to_json(scene)))["modules"]["M"] == json.loads(
+        json.dumps(definition)
+    )
 
 
 def test_an_instance_is_read_like_any_object():

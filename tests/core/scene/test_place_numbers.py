@@ -1,4 +1,6 @@
-"""The numbers that place whole objects: of every kind, what is given is what is read, and nothing else changes."""
+"""The numbers that place whole objects: of every kind, what is given is what is read, and nothing
+else changes.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +9,21 @@ from dataclasses import replace
 
 import pytest
 
-from core.kinds.kinds import row_of
-from core.kinds.object import SceneObject
-from core.kinds.outline import edges_of
-from core.kinds.sources import SingleRay
-from core.scene.changes import applied
-from core.scene.changes.centre import centre_of_all
-from core.scene.control_points import control_points
-from core.scene.creation import FAMILIES, from_drag, from_points, is_path
-from core.scene.document import Document
-from core.scene.place_numbers import CENTRE, MOST, PlaceNumber, place_numbers
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
-from core.shapes.shape import Arc
-from core.trace.trace import trace
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.sources import SingleRay
+from raybench.scene.changes import applied
+from raybench.scene.changes.centre import centre_of_all
+from raybench.scene.control_points import control_points
+from raybench.scene.creation import FAMILIES, from_drag, from_points, is_path
+from raybench.scene.document import Document
+from raybench.scene.place_numbers import CENTRE, MOST, PlaceNumber, place_numbers
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Arc
+from raybench.trace.trace import trace
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 
@@ -44,14 +46,18 @@ def given(obj: SceneObject, number: PlaceNumber, value: float) -> SceneObject:
 def test_the_centre_moves_the_whole(kind: str) -> None:
     obj = made(kind)
     shown = [n for n in place_numbers([obj]) if n in CENTRE]
-    assert bool(shown) == (len(control_points(obj)) > 1 and kind != "Handle" and not row_of(obj).centre)  # else it is a property
+    assert bool(shown) == (
+        len(control_points(obj)) > 1 and kind != "Handle" and not row_of(obj).centre
+    )  # else it is a property
     for number, axis in zip(CENTRE if control_points(obj) else (), "xy", strict=False):
         by = 250.0 - number.get([obj])
         after = given(obj, number, 250.0)
         assert number.get([after]) == pytest.approx(250.0)
         for was, now in zip(control_points(obj), control_points(after), strict=True):
             for name in "xy":
-                assert getattr(now.at, name) == pytest.approx(getattr(was.at, name) + (by if name == axis else 0.0))
+                assert getattr(now.at, name) == pytest.approx(
+                    getattr(was.at, name) + (by if name == axis else 0.0)
+                )
 
 
 def own_numbers(obj: SceneObject) -> list[PlaceNumber]:
@@ -63,7 +69,9 @@ def own_labels(kind: str) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", [k for k in EVERY if len(own_labels(k)) == 2])
-def test_a_line_is_given_by_length_and_angle_about_its_centre_or_from_where_it_begins(kind: str) -> None:
+def test_a_line_is_given_by_length_and_angle_about_its_centre_or_from_where_it_begins(
+    kind: str,
+) -> None:
     obj = made(kind)
     length, angle = own_numbers(obj)
     assert length.get([obj]) == pytest.approx(100.0)
@@ -98,15 +106,22 @@ def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: s
 
 
 def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
-    mirrors = [replace(from_drag("Mirror", Point(50 * i, 0), Point(50 * i + 20, 10 * i)), name=f"M{i}") for i in range(4)]
+    mirrors = [
+        replace(from_drag("Mirror", Point(50 * i, 0), Point(50 * i + 20, 10 * i)), name=f"M{i}")
+        for i in range(4)
+    ]
     length, angle = (n for n in place_numbers(mirrors) if n not in CENTRE)
     assert math.isnan(angle.get(mirrors)), "each has another"
     after = applied(angle.change(mirrors, 30.0), Document(scene=Scene.of(mirrors))).scene.objects
     assert angle.get(after) == pytest.approx(30.0)
-    assert [centre_of_all([o]) for o in after] == [pytest.approx(centre_of_all([o])) for o in mirrors]
+    assert [centre_of_all([o]) for o in after] == [
+        pytest.approx(centre_of_all([o])) for o in mirrors
+    ]
     assert length.low is not None
     assert 0 < length.low < 1e-6, "at 0 the angle would be lost"
-    assert place_numbers([*mirrors, made("ArcMirror")]) == CENTRE, "an arc has neither length nor angle"
+    assert place_numbers([*mirrors, made("ArcMirror")]) == CENTRE, (
+        "an arc has neither length nor angle"
+    )
 
 
 def test_a_ray_has_a_direction() -> None:
@@ -119,7 +134,13 @@ def test_a_ray_has_a_direction() -> None:
 
 def test_the_kinds_with_a_radius() -> None:
     with_radius = {k for k in EVERY if "Radius" in own_labels(k)}
-    assert with_radius == {"ArcMirror", "ConcaveDiffractionGrating", "CustomArcSurface", "CircleGlass", "CircleBlocker"}
+    assert with_radius == {
+        "ArcMirror",
+        "ConcaveDiffractionGrating",
+        "CustomArcSurface",
+        "CircleGlass",
+        "CircleBlocker",
+    }
     assert {k for k in EVERY if "Focal length" in own_labels(k)} == {"ParabolicMirror"}
 
 

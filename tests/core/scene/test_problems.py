@@ -1,4 +1,6 @@
-"""Problems that are found where one works, and their remedies: applied, each mends its problem in one step."""
+"""Problems that are found where one works, and their remedies: applied, each mends its problem in
+one step.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,12 @@ import math
 
 import pytest
 
-from core.files.scene_json import scene_from_json, scene_to_json
-from core.scene.changes import Disable, applied
-from core.scene.document import Document
-from core.scene.problems import CHECKS, problems_of
-from core.scene.problems.idle import idle_objects
-from core.trace.trace import trace
+from raybench.files.scene_json import scene_from_json, scene_to_json
+from raybench.scene.changes import Disable, applied
+from raybench.scene.document import Document
+from raybench.scene.problems import CHECKS, problems_of
+from raybench.scene.problems.idle import idle_objects
+from raybench.trace.trace import trace
 
 RAY = {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}}
 
@@ -21,7 +23,9 @@ def line(kind, x=0.0, top=0.0, bottom=50.0, **more):
 
 
 def lens(d, r1, r2, **more):
-    return line("SphericalLens", 30, -20, 20, defBy="DR1R2", params={"d": d, "r1": r1, "r2": r2}, **more)
+    return line(
+        "SphericalLens", 30, -20, 20, defBy="DR1R2", params={"d": d, "r1": r1, "r2": r2}, **more
+    )
 
 
 def glass(*corners, **more):
@@ -39,26 +43,50 @@ CASES = [
     ([lens(9, 12, -30)], "no lens fits its definition", "Make the radii 20.4"),
     ([glass((0, 0), (40, 40), (40, 0), (0, 40))], "crosses itself", None),
     ([SQUARE, {**SQUARE, "name": "Copy"}], "is the same as 'Glass 1'", "Delete the second"),
-    ([line("Mirror"), line("Blocker", top=20, bottom=70)], "which of them light meets is not defined", "Move it by 1"),
-    ([SQUARE, line("BeamSplitter", 40, 10, 30)], "which of them light meets is not defined", "Move it by 1"),
+    (
+        [line("Mirror"), line("Blocker", top=20, bottom=70)],
+        "which of them light meets is not defined",
+        "Move it by 1",
+    ),
+    (
+        [SQUARE, line("BeamSplitter", 40, 10, 30)],
+        "which of them light meets is not defined",
+        "Move it by 1",
+    ),
     ([{**SQUARE, "refIndex": 0.8}], "is less dense than vacuum", "Set 1.25"),
     ([{**SQUARE, "refIndex": 0}], "absorbs all light at its surface", "Set 1.5"),
     ([line("BeamSplitter", transRatio=1.5)], "does not conserve power: transRatio is 1.5", "Set 1"),
-    ([line("BeamSplitter", transRatio=-0.5)], "does not conserve power: transRatio is -0.5", "Set 0"),
+    (
+        [line("BeamSplitter", transRatio=-0.5)],
+        "does not conserve power: transRatio is -0.5",
+        "Set 0",
+    ),
     ([line("IdealLens", focalLength=0)], "absorbs all light: focalLength is 0", "Set 100"),
     ([line("DiffractionGrating", slitRatio=2)], "has impossible slits: slitRatio is 2", "Set 1"),
     ([line("DiffractionGrating", lineDensity=0)], "has no effect: lineDensity is 0", "Set 1000"),
     ([line("Beam", brightness=-2)], "emits negative power: brightness is -2", "Set 2"),
     ([line("AngleSource", emisAngle=400)], "emits in some directions more than once", "Set 360"),
-    ([line("Detector", irradMap=True, binSize=-1)], "has no irradiance map: binSize is -1", "Set 1"),
+    (
+        [line("Detector", irradMap=True, binSize=-1)],
+        "has no irradiance map: binSize is -1",
+        "Set 1",
+    ),
     ([line("Beam", brightness=0)], "its power is 0", "Set 1"),
     ([line("Mirror", filter=True, wavelength=-4)], "wavelength is -4, out of its range", "Set 1"),
     ([line("Mirror", bottom=0)], "lies in one point", "Delete it"),
     ([line("Mirror", gloss=3)], "unknown property 'gloss'", "Remove 'gloss'"),
     ([7], "'Unread object 1' (a number, object 1 of the file) is kept", "Delete it"),
     ([line("Mirror", p1=3)], "(Mirror, object 1 of the file) is kept", "Delete it"),
-    ([line("Mirror", name="M"), line("Mirror", 9, name="M")], "'M' (mirror) has the name of another object", "Name it 'M 2'"),
-    ([line("SphericalLens", params={"d": 9, "R1": 30})], "its params lack r1 and r2. Give them.", "Delete it"),
+    (
+        [line("Mirror", name="M"), line("Mirror", 9, name="M")],
+        "'M' (mirror) has the name of another object",
+        "Name it 'M 2'",
+    ),
+    (
+        [line("SphericalLens", params={"d": 9, "R1": 30})],
+        "its params lack r1 and r2. Give them.",
+        "Delete it",
+    ),
     ([line("SphericalLens", params=True)], "its params lack d, r1 and r2. Give them.", "Delete it"),
 ]
 
@@ -77,7 +105,9 @@ def test_a_negative_depth_is_a_problem_whose_remedy_removes_the_limit():
     assert scene_to_json(before.scene)["maxRayDepth"] == -3, "the file keeps what it said"
 
 
-@pytest.mark.parametrize(("objs", "text", "remedy"), CASES, ids=[c[1][:24] + str(i) for i, c in enumerate(CASES)])
+@pytest.mark.parametrize(
+    ("objs", "text", "remedy"), CASES, ids=[c[1][:24] + str(i) for i, c in enumerate(CASES)]
+)
 def test_a_problem_is_told_of_its_object_and_its_remedy_mends_it(objs, text, remedy):
     before = document(*objs, RAY)
     (problem,) = problems_of(before.scene)
@@ -95,7 +125,11 @@ def test_two_edges_with_one_label_are_a_problem_whose_remedy_removes_one():
     body = before.scene.objects[0]
     twice = before.annotated_with(edge_labels={body.key: {0: "In", 1: "Out", 2: "In"}})
     (problem,) = problems_of(twice.scene, twice.disabled, twice.edge_labels)
-    assert problem.text == "'Glass 1' (glass) has two edges labelled 'In', so that the label refers to neither. Change one."
+    assert (
+        problem.text
+        == "'Glass 1' (glass) has two edges labelled 'In', so that the label refers to neither."
+        " Change one."
+    )
     after = applied(problem.remedy.changes, twice)
     assert after.edge_labels == {body.key: {0: "In", 1: "Out"}}
     assert problems_of(after.scene, after.disabled, after.edge_labels) == ()
@@ -104,9 +138,18 @@ def test_two_edges_with_one_label_are_a_problem_whose_remedy_removes_one():
 @pytest.mark.parametrize(
     ("module", "text"),
     [
-        ({"objs": []}, "'Comb' (module) has no parts: its module makes none with these points and parameters"),
-        ({"objs": [{**RAY, "if": "1>2"}]}, "'Comb' (module) has no parts: its module makes none with these points and parameters"),
-        ({"numPoints": 1, "objs": [RAY]}, "it has 0 points instead of 1. It is kept but has no parts"),
+        (
+            {"objs": []},
+            "'Comb' (module) has no parts: its module makes none with these points and parameters",
+        ),
+        (
+            {"objs": [{**RAY, "if": "1>2"}]},
+            "'Comb' (module) has no parts: its module makes none with these points and parameters",
+        ),
+        (
+            {"numPoints": 1, "objs": [RAY]},
+            "it has 0 points instead of 1. It is kept but has no parts",
+        ),
     ],
 )
 def test_an_instance_without_parts_is_a_problem_and_named_with_answers(module, text):
@@ -122,7 +165,12 @@ def test_an_instance_without_parts_is_a_problem_and_named_with_answers(module, t
 
 def test_objects_that_cannot_be_read_are_not_taken_for_each_other():
     problems = problems_of(document(7, 8, line("Mirror", p1=3), line("Mirror", p2=3)).scene)
-    assert [p.text.partition(", object ")[2].partition(" of")[0] for p in problems] == ["1", "2", "3", "4"]
+    assert [p.text.partition(", object ")[2].partition(" of")[0] for p in problems] == [
+        "1",
+        "2",
+        "3",
+        "4",
+    ]
 
 
 def test_a_setting_that_means_nothing_is_removed_by_its_remedy():
@@ -137,7 +185,15 @@ def test_a_setting_that_means_nothing_is_removed_by_its_remedy():
     [
         [SQUARE, line("Mirror", 40, 10, 30)],  # a coating
         [SQUARE, glass((40, 0), (80, 0), (80, 40), (40, 40))],  # cemented
-        [SQUARE, {"type": "CircleGlass", "p1": {"x": 20, "y": 20}, "p2": {"x": 25, "y": 20}, "refIndex": 0.66}],  # a bubble
+        [
+            SQUARE,
+            {
+                "type": "CircleGlass",
+                "p1": {"x": 20, "y": 20},
+                "p2": {"x": 25, "y": 20},
+                "refIndex": 0.66,
+            },
+        ],  # a bubble
         [line("Blocker"), line("Blocker", top=20, bottom=70)],  # they do the same
         [line("Mirror"), line("Blocker", top=50, bottom=70)],  # end to end
         [line("Mirror"), line("Blocker", x=0.01)],  # side by side
@@ -151,7 +207,11 @@ def test_what_is_meant_is_no_problem(objs):
     assert problems_of(document(*objs, RAY).scene) == ()
 
 
-@pytest.mark.parametrize("objs", [CASES[4][0], CASES[5][0], CASES[7][0]], ids=["identical", "on each other", "less dense than vacuum"])
+@pytest.mark.parametrize(
+    "objs",
+    [CASES[4][0], CASES[5][0], CASES[7][0]],
+    ids=["identical", "on each other", "less dense than vacuum"],
+)
 def test_a_disabled_object_has_no_problem_with_others(objs):
     before = document(*objs, RAY)
     last = before.scene.objects[len(objs) - 1]
@@ -161,7 +221,12 @@ def test_a_disabled_object_has_no_problem_with_others(objs):
 
 
 def test_a_bubble_in_a_disabled_glass_is_in_vacuum():
-    bubble = {"type": "CircleGlass", "p1": {"x": 20, "y": 20}, "p2": {"x": 25, "y": 20}, "refIndex": 0.66}
+    bubble = {
+        "type": "CircleGlass",
+        "p1": {"x": 20, "y": 20},
+        "p2": {"x": 25, "y": 20},
+        "refIndex": 0.66,
+    }
     after = applied(Disable("Glass 1"), document(SQUARE, bubble, RAY))
     assert problems_of(after.scene) == ()
     assert "is less dense than vacuum" in problems_of(after.scene, after.disabled)[0].text
@@ -173,11 +238,15 @@ def test_every_check_finds_something():
                      maxRayDepth=-1, modules={"M": {"params": 3}})  # fmt: skip
     first = wrong.scene.objects[0]
     found = [
-        list(of_all(wrong.scene))
-        if (of_all := c.of_scene or c.together)
-        else list(c.of_labels(first, {0: "In", 2: "In"}))
-        if c.of_labels
-        else [f for o in wrong.scene.objects for f in c.of_object(o)]
+        (
+            list(of_all(wrong.scene))
+            if (of_all := c.of_scene or c.together)
+            else (
+                list(c.of_labels(first, {0: "In", 2: "In"}))
+                if c.of_labels
+                else [f for o in wrong.scene.objects for f in c.of_object(o)]
+            )
+        )
         for c in CHECKS
     ]
     assert [c.about for c, f in zip(CHECKS, found, strict=True) if not f] == []
@@ -187,9 +256,14 @@ def test_thousands_of_identical_objects_are_told_briefly():
     assert len(problems_of(document(*[SQUARE] * 2000).scene)) <= 40
 
 
-@pytest.mark.parametrize(("d", "r1", "r2"), [(9, 12, -1e300), (9, 1e200, 12), (1e300, 3, -3), (-1e308, 1e308, 1e-300)])
+@pytest.mark.parametrize(
+    ("d", "r1", "r2"), [(9, 12, -1e300), (9, 1e200, 12), (1e300, 3, -3), (-1e308, 1e308, 1e-300)]
+)
 def test_numbers_at_the_ends_of_the_range_are_a_problem_as_others(d, r1, r2):
-    for body in (lens(d, r1, r2), lens(d, r1, r2) | {"p1": {"x": 0, "y": -1e50}, "p2": {"x": 0, "y": 1e50}}):
+    for body in (
+        lens(d, r1, r2),
+        lens(d, r1, r2) | {"p1": {"x": 0, "y": -1e50}, "p2": {"x": 0, "y": 1e50}},
+    ):
         (problem,) = problems_of(document(body, RAY).scene)
         assert "no lens fits its definition" in problem.text
 
@@ -198,11 +272,16 @@ def test_numbers_at_the_ends_of_the_range_are_a_problem_as_others(d, r1, r2):
 def test_surfaces_are_compared_whatever_the_scale_of_a_scene_is_said_to_be(scale):
     ends = {"p1": {"x": 0, "y": 1e49}, "p2": {"x": 1e49, "y": 3}}
     objs = [{"type": kind, **ends} for kind in ("Mirror", "Blocker")]
-    assert isinstance(problems_of(scene_from_json({"version": 5, "lengthScale": scale, "objs": objs})), list | tuple)
+    assert isinstance(
+        problems_of(scene_from_json({"version": 5, "lengthScale": scale, "objs": objs})),
+        list | tuple,
+    )
 
 
 @pytest.mark.parametrize(("merging", "count"), [(None, 0), (1e-3, 1), (0.0, 0)])
-def test_surfaces_lie_on_each_other_within_the_tolerance_at_which_the_scene_merges_them(merging, count):
+def test_surfaces_lie_on_each_other_within_the_tolerance_at_which_the_scene_merges_them(
+    merging, count
+):
     tolerances = {} if merging is None else {"numericalTolerances": {"interactionMerging": merging}}
     scene = document(line("Mirror"), line("Blocker", 1e-4), **tolerances).scene
     assert len([p for p in problems_of(scene) if "which of them light meets" in p.text]) == count

@@ -7,17 +7,19 @@ from typing import Any
 
 import pytest
 
-from core.files.scene_json import scene_from_json, scene_to_json
-from core.scene.changes.setting import SetSettings
-from core.scene.changes.values import InvalidValue
-from core.scene.document import Document
-from core.scene.numerical_tolerances import NumericalTolerances
-from core.scene.problems import problems_of
-from core.scene.scene import Scene
-from core.scene.settings import InvalidSetting, Settings
+from raybench.files.scene_json import scene_from_json, scene_to_json
+from raybench.scene.changes.setting import SetSettings
+from raybench.scene.changes.values import InvalidValue
+from raybench.scene.document import Document
+from raybench.scene.numerical_tolerances import NumericalTolerances
+from raybench.scene.problems import problems_of
+from raybench.scene.scene import Scene
+from raybench.scene.settings import InvalidSetting, Settings
 
 
-@pytest.mark.parametrize("name", ["length_scale", "ray_mode_density", "image_mode_density", "grid_size"])
+@pytest.mark.parametrize(
+    "name", ["length_scale", "ray_mode_density", "image_mode_density", "grid_size"]
+)
 @pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf])
 def test_settings_used_as_divisors_must_be_positive(name: str, value: float) -> None:
     with pytest.raises(InvalidSetting, match="above 0"):
@@ -31,7 +33,14 @@ def opened(tolerances: Any) -> Scene:
 
 
 @pytest.mark.parametrize(
-    "given", [{"rayPowerCutoff": 0}, {"forwardDistance": "1e-5", "later": {"x": [1]}}, {"curveEndpoint": -1}, [1, 2], {}]
+    "given",
+    [
+        {"rayPowerCutoff": 0},
+        {"forwardDistance": "1e-5", "later": {"x": [1]}},
+        {"curveEndpoint": -1},
+        [1, 2],
+        {},
+    ],
 )
 def test_numerical_tolerances_are_written_back_as_they_were_read(given: Any) -> None:
     assert scene_to_json(opened(given))["numericalTolerances"] == given
@@ -39,24 +48,41 @@ def test_numerical_tolerances_are_written_back_as_they_were_read(given: Any) -> 
 
 
 def test_tolerances_that_a_file_does_not_give_are_the_formats() -> None:
-    assert opened({"rayPowerCutoff": 1e-9}).settings.tolerances == NumericalTolerances(ray_power_cutoff=1e-9)
+    assert opened({"rayPowerCutoff": 1e-9}).settings.tolerances == NumericalTolerances(
+        ray_power_cutoff=1e-9
+    )
     assert Settings().tolerances == NumericalTolerances(
-        curve_endpoint=0, interaction_merging=1e-6, interaction_normal=1e-6, forward_distance=1e-6, ray_power_cutoff=1e-6
+        curve_endpoint=0,
+        interaction_merging=1e-6,
+        interaction_normal=1e-6,
+        forward_distance=1e-6,
+        ray_power_cutoff=1e-6,
     )
 
 
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        ({"curveEndpoint": -1}, "Setting 'numericalTolerances.curveEndpoint' must be a number from 0 to 1; -1 is kept but has no effect."),
+        (
+            {"curveEndpoint": -1},
+            (
+                "Setting 'numericalTolerances.curveEndpoint' must be a number from 0 to 1; -1 is"
+                " kept but has no effect."
+            ),
+        ),
         ({"rayPowerCutoff": "much"}, "must be a number of at least 0; much is kept"),
         ({"forwardDistance": 0}, "Give such a number, or remove it for 1e-06."),
         ({"interactionNormal": True}, "from 0 to 3.14159"),
-        ({"rayBudget": 3}, "Unknown setting 'numericalTolerances.rayBudget' is kept but has no effect."),
+        (
+            {"rayBudget": 3},
+            "Unknown setting 'numericalTolerances.rayBudget' is kept but has no effect.",
+        ),
         ([1], 'must be a JSON object such as {"rayPowerCutoff": 1e-6}'),
     ],
 )
-def test_a_wrong_tolerance_is_a_problem_with_a_remedy_and_the_default_holds(given: Any, text: str) -> None:
+def test_a_wrong_tolerance_is_a_problem_with_a_remedy_and_the_default_holds(
+    given: Any, text: str
+) -> None:
     scene = opened(given)
     (problem,) = problems_of(scene)
     assert problem.key is None

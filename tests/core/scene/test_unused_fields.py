@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from core.analysis.answers.xml_answer import to_xml
-from core.analysis.context import TracedScene
-from core.analysis.scene.describe import describe_scene
-from core.kinds.fields import fields_of
-from core.kinds.kinds import KINDS
-from core.scene.creation import from_drag
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.results.result import TraceResult
+from raybench.analysis.answers.xml_answer import to_xml
+from raybench.analysis.context import TracedScene
+from raybench.analysis.scene.describe import describe_scene
+from raybench.kinds.fields import fields_of
+from raybench.kinds.kinds import KINDS
+from raybench.scene.creation import from_drag
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.results.result import TraceResult
 
 
 def test_fields_kept_for_other_programs_are_marked_unused() -> None:
     fields = [(kind.__name__, f.name, f.about) for kind in KINDS.values() for f in fields_of(kind)]
-    assert [(kind, name) for kind, name, about in fields if about.help.startswith("Kept for") is not about.unused] == []
+    assert [
+        (kind, name)
+        for kind, name, about in fields
+        if about.help.startswith("Kept for") is not about.unused
+    ] == []
     assert sum(about.unused for _, _, about in fields) > 10
 
 

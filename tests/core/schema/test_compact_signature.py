@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.core.schema.any_types import SIGNATURES
 
-from core.schema.json_schema import record_schema, type_schema
-from core.schema.signature import (
+from raybench.schema.json_schema import record_schema, type_schema
+from raybench.schema.signature import (
     Field,
     ListOf,
     Optional,
@@ -22,7 +23,6 @@ from core.schema.signature import (
     parse_signature,
     type_text,
 )
-from tests.core.schema.any_types import SIGNATURES
 
 INT, STRING = Primitive("int"), Primitive("string")
 
@@ -45,7 +45,9 @@ def test_seed1_18_a_signature_is_parameters_and_a_result_or_a_result_alone() -> 
     assert parse_signature(":int") == parse_signature("() -> :int") == Signature((), INT)
 
 
-@pytest.mark.parametrize("name", ["string", "int", "float", "bool", "keyword", "map", "any", "datetime"])
+@pytest.mark.parametrize(
+    "name", ["string", "int", "float", "bool", "keyword", "map", "any", "datetime"]
+)
 def test_seed1_19_primitives_may_be_optional(name: str) -> None:
     assert returned(f":{name}") == Primitive(name)
     assert returned(f":{name}?") == Optional(Primitive(name))
@@ -64,16 +66,23 @@ def test_seed1_20_a_list_has_one_type() -> None:
 
 def test_seed1_21_records_nest_and_may_be_empty() -> None:
     assert returned("{}") == Record()
-    assert returned("{a {b {c [:int]}}}") == Record((Field("a", Record((Field("b", Record((Field("c", ListOf(INT)),))),))),))
+    assert returned("{a {b {c [:int]}}}") == Record(
+        (Field("a", Record((Field("b", Record((Field("c", ListOf(INT)),))),))),)
+    )
     assert returned("[" * 60 + ":int" + "]" * 60)
 
 
 def test_seed1_21_nesting_without_end_is_refused_not_crashed_on() -> None:
-    assert refused("[" * 100_000) == "parse error at line 1, column 65: more than 64 levels of lists and records"
+    assert (
+        refused("[" * 100_000)
+        == "parse error at line 1, column 65: more than 64 levels of lists and records"
+    )
 
 
 @pytest.mark.parametrize("text", ["[:int]?", "{a :int}?", "[{a [:int]?}?]"])
-def test_seed1_22_lists_and_records_may_be_optional_so_that_what_functions_say_can_be_read(text: str) -> None:
+def test_seed1_22_lists_and_records_may_be_optional_so_that_what_functions_say_can_be_read(
+    text: str,
+) -> None:
     assert type_text(returned(text)) == text
     assert "expected the end" in refused(f"{text}??")
 
@@ -89,7 +98,9 @@ def test_seed1_23_other_names_are_refused(name: str) -> None:
 
 
 def test_seed1_24_blanks_and_line_ends_are_free() -> None:
-    assert parse_signature("\n ( a\t:int ,\n b[:int ? ] )->\n{ c :map }\n") == parse_signature("(a :int, b [:int?]) -> {c :map}")
+    assert parse_signature("\n ( a\t:int ,\n b[:int ? ] )->\n{ c :map }\n") == parse_signature(
+        "(a :int, b [:int?]) -> {c :map}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,7 +121,9 @@ def test_seed1_24_blanks_and_line_ends_are_free() -> None:
         ("(a :int, a :int) -> :int", "line 1, column 10"),
     ],
 )
-def test_seed1_25_what_is_no_signature_is_refused_where_it_goes_wrong(text: str, place: str) -> None:
+def test_seed1_25_what_is_no_signature_is_refused_where_it_goes_wrong(
+    text: str, place: str
+) -> None:
     assert refused(text).startswith(f"parse error at {place}: ")
 
 
@@ -138,7 +151,25 @@ def test_seed1_27_any_signature_is_read_as_it_is_written(signature: Signature) -
     assert parse_signature(str(signature)) == signature
 
 
-TOKENS = ["(", ")", "->", "[", "]", "{", "}", ",", "?", ":int", ":string", ":x", "a", "b-c", "\n", " ", "-"]
+TOKENS = [
+    "(",
+    ")",
+    "->",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "?",
+    ":int",
+    ":string",
+    ":x",
+    "a",
+    "b-c",
+    "\n",
+    " ",
+    "-",
+]
 PIECES = st.lists(st.sampled_from(TOKENS)).map("".join)
 
 
@@ -191,4 +222,6 @@ def test_seed1_28_types_as_json_schemas(text: str, schema: dict[str, Any]) -> No
 
 
 def test_seed1_28_required_names_keep_their_order() -> None:
-    assert record_schema(parse_signature("(z :int, a :int, m :int?) -> :any").parameters)["required"] == ["z", "a"]
+    assert record_schema(parse_signature("(z :int, a :int, m :int?) -> :any").parameters)[
+        "required"
+    ] == ["z", "a"]

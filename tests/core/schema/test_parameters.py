@@ -12,12 +12,18 @@ from typing import Annotated, Any, Literal, Optional
 import pytest
 from pydantic import Field
 
-from core.agent.tools.tool import Tool
-from core.schema.extraction import described
-from core.schema.parameters import InvalidArguments, InvalidSignature
+from raybench.agent.tools.tool import Tool
+from raybench.schema.extraction import described
+from raybench.schema.parameters import InvalidArguments, InvalidSignature
 
 
-def look(name: str, count: int, factor: float = 1.0, mode: Literal["a", "b"] = "a", json: list[float] | None = None) -> str:
+def look(
+    name: str,
+    count: int,
+    factor: float = 1.0,
+    mode: Literal["a", "b"] = "a",
+    json: list[float] | None = None,
+) -> str:
     """Look at something.
 
     It may take long.
@@ -32,7 +38,10 @@ def look(name: str, count: int, factor: float = 1.0, mode: Literal["a", "b"] = "
 
 def test_the_schema_contains_types_defaults_and_texts_and_closes_the_object() -> None:
     schema = described(look).parameters.schema
-    assert schema["properties"]["name"] == {"type": "string", "description": "What to look at, exactly."}
+    assert schema["properties"]["name"] == {
+        "type": "string",
+        "description": "What to look at, exactly.",
+    }
     assert schema["properties"]["factor"] == {"type": "number", "default": 1.0}
     assert schema["properties"]["mode"]["enum"] == ["a", "b"]
     assert schema["required"] == ["name", "count"]
@@ -49,13 +58,23 @@ def test_an_unstated_effect_is_external() -> None:
 
 
 def test_arguments_that_fit_come_back_with_defaults() -> None:
-    checked = described(look).parameters.check({"name": "A", "count": 2, "factor": 3, "json": [1, 2]})
-    assert checked.values == {"name": "A", "count": 2, "factor": 3.0, "mode": "a", "json": [1.0, 2.0]}
+    checked = described(look).parameters.check(
+        {"name": "A", "count": 2, "factor": 3, "json": [1, 2]}
+    )
+    assert checked.values == {
+        "name": "A",
+        "count": 2,
+        "factor": 3.0,
+        "mode": "a",
+        "json": [1.0, 2.0],
+    }
     assert checked.dropped == ()
 
 
 def test_unknown_arguments_are_dropped_but_named() -> None:
-    assert described(look).parameters.check({"name": "A", "count": 2, "nmae": "B"}).dropped == ("nmae",)
+    assert described(look).parameters.check({"name": "A", "count": 2, "nmae": "B"}).dropped == (
+        "nmae",
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +92,9 @@ def test_unknown_arguments_are_dropped_but_named() -> None:
         ({"json": [1, "x"]}, "'json.1' must be a number, got \"x\"."),
     ],
 )
-def test_each_wrong_field_is_named_with_what_it_must_be(change: dict[str, object], complaint: str) -> None:
+def test_each_wrong_field_is_named_with_what_it_must_be(
+    change: dict[str, object], complaint: str
+) -> None:
     with pytest.raises(InvalidArguments) as caught:
         described(look).parameters.check({"name": "A", "count": 1, **change})
     assert complaint in str(caught.value)
@@ -81,7 +102,9 @@ def test_each_wrong_field_is_named_with_what_it_must_be(change: dict[str, object
 
 
 def test_all_faults_are_reported_at_once() -> None:
-    with pytest.raises(InvalidArguments, match=r"'name' is missing\. 'count' must be an integer, got \[\]\."):
+    with pytest.raises(
+        InvalidArguments, match=r"'name' is missing\. 'count' must be an integer, got \[\]\."
+    ):
         described(look).parameters.check({"count": []})
 
 
@@ -117,7 +140,11 @@ def test_a_type_that_json_cannot_hold_is_refused_at_once() -> None:
 
 
 @pytest.mark.filterwarnings("error::UserWarning")
-@pytest.mark.parametrize("default", [10**5_000, math.nan, math.inf, [math.nan], {"a": {"b": -math.inf}}, object(), b"\xff"], ids="abcdefg")
+@pytest.mark.parametrize(
+    "default",
+    [10**5_000, math.nan, math.inf, [math.nan], {"a": {"b": -math.inf}}, object(), b"\xff"],
+    ids="abcdefg",
+)
 def test_a_default_that_json_cannot_hold_is_not_told_to_models(default: Any) -> None:
     def take(count: Any = default) -> str:
         return str(count is default)
@@ -131,7 +158,9 @@ def test_a_limit_that_json_cannot_hold_is_refused() -> None:
     def take(count: Annotated[int, Field(lt=10**5_000)]) -> int:
         return count
 
-    with pytest.raises(InvalidSignature, match="take cannot be a tool: its parameters have no JSON schema"):
+    with pytest.raises(
+        InvalidSignature, match="take cannot be a tool: its parameters have no JSON schema"
+    ):
         Tool.new("take", take)
 
 
@@ -144,7 +173,11 @@ class Spot:
 
 
 def place(
-    at: Spot, key: int | str, pair: tuple[float, float] = (0, 0), when: datetime | None = None, more: list[Spot] | None = None
+    at: Spot,
+    key: int | str,
+    pair: tuple[float, float] = (0, 0),
+    when: datetime | None = None,
+    more: list[Spot] | None = None,
 ) -> str:
     return f"{at}{key}{pair}{when}{more}"
 
@@ -157,20 +190,41 @@ def place(
         ({"at": {"x": 1, "y": "2"}}, "'at.y' must be a number, got \"2\"."),
         ({"at": []}, "'at' must be an object, got []."),
         ({"pair": [1]}, "'pair.1' is missing."),
-        ({"pair": [1, 2, 3]}, "'pair' does not fit: Tuple should have at most 2 items after validation, not 3, got [1, 2, 3]."),
-        ({"when": "noon"}, "'when' must be a date and time such as 2026-01-31T12:00:00Z, got \"noon\"."),
-        ({"more": [{"x": 1, "y": 2}, {"x": None}]}, "'more.1.x' must be a number, got null. 'more.1.y' is missing."),
+        (
+            {"pair": [1, 2, 3]},
+            (
+                "'pair' does not fit: Tuple should have at most 2 items after validation, not 3,"
+                " got [1, 2, 3]."
+            ),
+        ),
+        (
+            {"when": "noon"},
+            "'when' must be a date and time such as 2026-01-31T12:00:00Z, got \"noon\".",
+        ),
+        (
+            {"more": [{"x": 1, "y": 2}, {"x": None}]},
+            "'more.1.x' must be a number, got null. 'more.1.y' is missing.",
+        ),
     ],
 )
-def test_a_fault_is_reported_at_its_place_in_what_was_sent(change: dict[str, object], complaint: str) -> None:
+def test_a_fault_is_reported_at_its_place_in_what_was_sent(
+    change: dict[str, object], complaint: str
+) -> None:
     with pytest.raises(InvalidArguments) as caught:
         described(place).parameters.check({"at": {"x": 1, "y": 2}, "key": 1, **change})
     assert complaint in str(caught.value)
-    assert "Parameters: at: {x: number, y: number}, key: integer or string, pair: [number, number] = [0, 0]" in str(caught.value)
+    assert (
+        "Parameters: at: {x: number, y: number}, key: integer or string, pair: [number, number] ="
+        " [0, 0]" in str(caught.value)
+    )
 
 
 def test_what_fits_comes_back_as_the_function_wants_it() -> None:
-    values = described(place).parameters.check({"at": {"x": 1, "y": 2}, "key": "a", "more": [{"x": 0, "y": 0}]}).values
+    values = (
+        described(place)
+        .parameters.check({"at": {"x": 1, "y": 2}, "key": "a", "more": [{"x": 0, "y": 0}]})
+        .values
+    )
     assert values["at"] == Spot(1.0, 2.0)
     assert values["more"] == [Spot(0.0, 0.0)]
 
@@ -192,7 +246,10 @@ def test_callable_objects_and_partial_functions_say_what_they_take() -> None:
     assert (tool.signature, tool.description) == ("(count :int) -> :string", "Count.")
 
 
-@pytest.mark.parametrize("hint", [datetime, datetime | None, list[datetime], Optional[list[datetime]]])  # noqa: UP045
+@pytest.mark.parametrize(
+    "hint",
+    [datetime, datetime | None, list[datetime], Optional[list[datetime]]],  # noqa: UP045
+)
 def test_seed1_35_a_datetime_hint_wants_an_offset_as_its_signature_does(hint: Any) -> None:
     def at(when):  # type: ignore[no-untyped-def]
         return when
@@ -217,6 +274,8 @@ def test_of_thousands_of_faults_the_first_are_told() -> None:
     def add(numbers: list[float]) -> None:
         """Add."""
 
-    with pytest.raises(InvalidArguments, match=r"'numbers\.7' must be a number, got \"x\"\. And 4992 more\.") as caught:
+    with pytest.raises(
+        InvalidArguments, match=r"'numbers\.7' must be a number, got \"x\"\. And 4992 more\."
+    ) as caught:
         described(add).parameters.check({"numbers": ["x"] * 5_000})
     assert len(str(caught.value)) < 800

@@ -1,4 +1,6 @@
-"""Seed 1, section C′: values against types, strictly for results and leniently for what a person types."""
+"""Seed 1, section C′: values against types, strictly for results and leniently for what a person
+types.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from core.schema.signature import Type, parse_signature
-from core.schema.values import InvalidValue, checked_result, coerced, faults
 from tests.core.schema.any_types import TYPES
+
+from raybench.schema.signature import Type, parse_signature
+from raybench.schema.values import InvalidValue, checked_result, coerced, faults
 
 
 def type_(text: str) -> Type:
@@ -34,13 +36,18 @@ def type_(text: str) -> Type:
         (":datetime", ["2026-01-31T12:00:00Z"], ["2026-01-31T12:00:00", "2026-01-31", "5", 5, ""]),
     ],
 )
-def test_seed1_30_results_are_checked_strictly(text: str, fits: list[Any], does_not: list[Any]) -> None:
+def test_seed1_30_results_are_checked_strictly(
+    text: str, fits: list[Any], does_not: list[Any]
+) -> None:
     assert [faults(value, type_(text)) for value in fits] == [()] * len(fits)
     assert all(faults(value, type_(text)) for value in does_not)
 
 
 def test_seed1_30_all_faults_are_reported_with_their_paths() -> None:
-    found = faults({"results": [{"id": 1.5}, {}, {"id": 3}], "more": 1}, type_("{results [{id :int, note :string?}], name :string}"))
+    found = faults(
+        {"results": [{"id": 1.5}, {}, {"id": 3}], "more": 1},
+        type_("{results [{id :int, note :string?}], name :string}"),
+    )
     assert [(fault.path, fault.message) for fault in found] == [
         (("results", 0, "id"), "expected int, got number"),
         (("results", 1, "id"), "expected field, got nothing"),
@@ -70,7 +77,9 @@ def test_seed1_30_an_optional_field_may_be_null_or_absent_and_others_may_come_al
         ("false", ":bool", False),
     ],
 )
-def test_seed1_31_texts_that_write_a_value_are_read_with_a_warning(value: str, text: str, read: object) -> None:
+def test_seed1_31_texts_that_write_a_value_are_read_with_a_warning(
+    value: str, text: str, read: object
+) -> None:
     got, warnings = coerced(value, type_(text))
     assert (got, type(got)) == (read, type(read))
     assert warnings == (f'"{value}" was read as {text[1:]} {read}',)
@@ -108,7 +117,9 @@ def test_seed1_31_nothing_is_guessed(value: object, text: str) -> None:
 
 
 def test_seed1_31_lists_and_records_are_read_through_and_undeclared_keys_left_out() -> None:
-    read, warnings = coerced({"a": "1", "b": ["2.5", 3], "z": 0}, type_("{a :int, b [:float], c :int?}"))
+    read, warnings = coerced(
+        {"a": "1", "b": ["2.5", 3], "z": 0}, type_("{a :int, b [:float], c :int?}")
+    )
     assert read == {"a": 1, "b": [2.5, 3.0]}
     assert warnings == ('a: "1" was read as int 1', 'b.0: "2.5" was read as float 2.5')
     with pytest.raises(InvalidValue) as caught:
@@ -124,7 +135,10 @@ def test_seed1_32_a_number_with_something_after_it_is_none() -> None:
 def test_seed1_33_a_date_needs_an_offset_and_is_shown_in_utc() -> None:
     noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
     assert coerced("2026-01-31T12:00:00Z", type_(":datetime")) == (noon, ())
-    assert coerced("2026-01-31T12:00:00.5+00:00", type_(":datetime")) == (noon.replace(microsecond=500_000), ())
+    assert coerced("2026-01-31T12:00:00.5+00:00", type_(":datetime")) == (
+        noon.replace(microsecond=500_000),
+        (),
+    )
     read, (warning,) = coerced("2026-01-31T14:00:00+02:00", type_(":datetime"))
     assert read == noon
     assert "was read as datetime 2026-01-31 12:00:00+00:00" in warning

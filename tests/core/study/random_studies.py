@@ -1,4 +1,6 @@
-"""Random studies of random scenes, in the texts that a person writes: what is varied, links, measures, goals and limits."""
+"""Random studies of random scenes, in the texts that a person writes: what is varied, links,
+measures, goals and limits.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +10,40 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-
-from core.analysis.measures.light import Light
-from core.errors import RaybenchError
-from core.kinds.fields import fields_of
-from core.kinds.sources import Source
-from core.scene.changes import applied, changes_from_json
-from core.scene.document import Document
-from core.scene.settings import Settings
-from core.study.terms.bounds import read_bounds
-from core.study.terms.deviation import read_deviation
-from core.study.terms.link import ordered, read_link
-from core.study.terms.parameter import MOTIONS, Parameter, check_value, read_parameter
-from core.trace.trace import trace
 from tests.core.analysis.random_light import random_scene
 from tests.core.analysis.random_measures import every_measure
 from tests.physics.random_scenes import bench
 
+from raybench.analysis.measures.light import Light
+from raybench.errors import RaybenchError
+from raybench.kinds.fields import fields_of
+from raybench.kinds.sources import Source
+from raybench.scene.changes import applied, changes_from_json
+from raybench.scene.document import Document
+from raybench.scene.settings import Settings
+from raybench.study.terms.bounds import read_bounds
+from raybench.study.terms.deviation import read_deviation
+from raybench.study.terms.link import ordered, read_link
+from raybench.study.terms.parameter import MOTIONS, Parameter, check_value, read_parameter
+from raybench.trace.trace import trace
+
 MOST = 1_500
 """Segments of a trace in these studies."""
-NAMES = ("Näme 2", "a.x", "Lens.focalLength", "x", "settings", "5", "it's", "p0", "a = b", "A ± 1", "L:2 log", "two; three", "(x)")
+NAMES = (
+    "Näme 2",
+    "a.x",
+    "Lens.focalLength",
+    "x",
+    "settings",
+    "5",
+    "it's",
+    "p0",
+    "a = b",
+    "A ± 1",
+    "L:2 log",
+    "two; three",
+    "(x)",
+)
 """Names that look like other parts of the texts of a study."""
 
 
@@ -53,18 +69,32 @@ def random_document(seed: int) -> Document:
     things = [o for o in document.scene.optical if not isinstance(o, Source)]
     with contextlib.suppress(RaybenchError):
         if chance.random() < 0.4:
-            document = applied(changes_from_json([{"set": chance.choice(titles), "name": chance.choice(NAMES)}], document), document)
+            document = applied(
+                changes_from_json(
+                    [{"set": chance.choice(titles), "name": chance.choice(NAMES)}], document
+                ),
+                document,
+            )
     with contextlib.suppress(RaybenchError):
         if chance.random() < 0.4 and len(things) > 2:
-            document = applied(changes_from_json([{"delete": chance.choice(things).title}], document), document)
+            document = applied(
+                changes_from_json([{"delete": chance.choice(things).title}], document), document
+            )
     if chance.random() < 0.3:
-        document = document.annotated_with(groups={"Group 1": frozenset(o.key for o in document.scene.objects[:2])})
+        document = document.annotated_with(
+            groups={"Group 1": frozenset(o.key for o in document.scene.objects[:2])}
+        )
     return document
 
 
 def varied(document: Document, chance: Random, count: int) -> list[Varied]:
-    """Numbers of a document that can be varied by their step to both sides; fewer where there are few."""
-    places = [("settings", f.json_name, f.about.kind, getattr(document.scene.settings, f.name)) for f in fields_of(Settings)]
+    """Numbers of a document that can be varied by their step to both sides; fewer where there are
+    few.
+    """
+    places = [
+        ("settings", f.json_name, f.about.kind, getattr(document.scene.settings, f.name))
+        for f in fields_of(Settings)
+    ]
     for o in document.scene.objects:
         places += [(o.title, place, "motion", 0.0) for place in MOTIONS]
         for f in fields_of(type(o)):
@@ -74,14 +104,20 @@ def varied(document: Document, chance: Random, count: int) -> list[Varied]:
     found: dict[object, Varied] = {}
     for name, place, kind, value in places:
         if kind in ("point", "path", "points") and value:
-            place += f"[{chance.randrange(len(value))}]" * (kind != "point") + f".{chance.choice('xy')}"
+            place += (
+                f"[{chance.randrange(len(value))}]" * (kind != "point") + f".{chance.choice('xy')}"
+            )
         elif kind == "numbers" and value:
             place += f"[{chance.randrange(len(value))}]"
         quote = chance.choice(("", "", '"', "'"))
         with contextlib.suppress(RaybenchError):  # it is no number, or cannot be changed
             parameter = read_parameter(f"{quote}{name}{quote}.{place}", document)
             now = parameter.value_in(document)
-            step = chance.choice((0.05, 1.0, 5.0)) if parameter.is_motion else chance.choice((0.02, 0.1)) * (abs(now) or 1.0)
+            step = (
+                chance.choice((0.05, 1.0, 5.0))
+                if parameter.is_motion
+                else chance.choice((0.02, 0.1)) * (abs(now) or 1.0)
+            )
             for end in (now - step, now + step):
                 check_value(parameter, end, document)
             found.setdefault(parameter.where, Varied(parameter, now, step))
@@ -116,7 +152,11 @@ def axis_text(v: Varied, chance: Random, most: int) -> str:
 
 def bounds_text(v: Varied, chance: Random) -> str:
     """A range around the present value or, rarely, one that does not contain it."""
-    low = v.now + v.step / 4 if chance.random() < 0.15 else v.now - v.step * chance.choice((0.0, 0.3, 1.0))
+    low = (
+        v.now + v.step / 4
+        if chance.random() < 0.15
+        else v.now - v.step * chance.choice((0.0, 0.3, 1.0))
+    )
     text = f"{v.text}={low!r}..{v.now + v.step!r}"
     return text
 
@@ -128,21 +168,30 @@ def deviation_text(v: Varied, chance: Random) -> str:
     return f"{v.text}{sign}{v.step * chance.choice((0.01, 0.5, 1.0))!r}{kind}"
 
 
-def link_texts(document: Document, chance: Random, leading: list[Varied], following: list[Varied]) -> list[str]:
+def link_texts(
+    document: Document, chance: Random, leading: list[Varied], following: list[Varied]
+) -> list[str]:
     """Formulas after which some parameters follow others, or each other."""
     texts: list[str] = []
     for v in following:
         source = chance.choice(leading)
         near = f"{v.now!r} + {v.step!r}*({source.text} - {source.now!r})/{source.step!r}"
-        text = f"{v.text} = {chance.choice((near, f'sin({source.text})/100 + {v.now!r}', f'{v.now!r}'))}"
+        text = (
+            f"{v.text} ="
+            f" {chance.choice((near, f'sin({source.text})/100 + {v.now!r}', f'{v.now!r}'))}"
+        )
         with contextlib.suppress(RaybenchError):  # a name that a formula cannot hold
-            ordered([read_link(t, document) for t in (*texts, text)], [u.parameter for u in leading])
+            ordered(
+                [read_link(t, document) for t in (*texts, text)], [u.parameter for u in leading]
+            )
             texts.append(text)
     return texts
 
 
 def goal_text(expression: str, value: float, chance: Random, first: int = 0) -> str:
-    """A goal near the present value of a measure, or an extreme of it; only constraints from the ``first`` 4 on."""
+    """A goal near the present value of a measure, or an extreme of it; only constraints from the
+    ``first`` 4 on.
+    """
     off = value * (1 + chance.uniform(-0.05, 0.05)) + chance.choice((0.0, 0.01))
     weight = chance.choice(("", "", f" weight {chance.choice((0.5, 3))}"))
     match chance.randrange(first, 6):
@@ -155,18 +204,31 @@ def goal_text(expression: str, value: float, chance: Random, first: int = 0) -> 
         case 4:
             return f"{expression} {chance.choice('<>')} {off!r}"
         case _:
-            return f"{expression} = {off - 0.1 * abs(off) - 0.01!r}..{off + 0.1 * abs(off) + 0.01!r}"
+            return (
+                f"{expression} = {off - 0.1 * abs(off) - 0.01!r}..{off + 0.1 * abs(off) + 0.01!r}"
+            )
 
 
-def goal_texts(document: Document, chance: Random, count: int, constraints: bool = False) -> list[str]:
+def goal_texts(
+    document: Document, chance: Random, count: int, constraints: bool = False
+) -> list[str]:
     """Goals of measures, mostly of defined ones."""
     light = Light.of(document, trace(document, threads=1, max_segments=MOST))
-    bound = [b for b in every_measure(document, chance) if math.isfinite(b.of(light).value) or chance.random() < 0.15]
+    bound = [
+        b
+        for b in every_measure(document, chance)
+        if math.isfinite(b.of(light).value) or chance.random() < 0.15
+    ]
     chance.shuffle(bound)
-    return [goal_text(b.expression, b.of(light).known or 0.0, chance, 4 * constraints) for b in bound[:count]]
+    return [
+        goal_text(b.expression, b.of(light).known or 0.0, chance, 4 * constraints)
+        for b in bound[:count]
+    ]
 
 
-def readable(document: Document, bounds: list[str] | None = None, deviations: list[str] | None = None) -> tuple[list[str], list[str]]:
+def readable(
+    document: Document, bounds: list[str] | None = None, deviations: list[str] | None = None
+) -> tuple[list[str], list[str]]:
     """The texts whose ends can be set."""
 
     def read(text: str, reader: object) -> bool:
@@ -175,4 +237,6 @@ def readable(document: Document, bounds: list[str] | None = None, deviations: li
             return True
         return False
 
-    return [t for t in bounds or [] if read(t, read_bounds)], [t for t in deviations or [] if read(t, read_deviation)]
+    return [t for t in bounds or [] if read(t, read_bounds)], [
+        t for t in deviations or [] if read(t, read_deviation)
+    ]

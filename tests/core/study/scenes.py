@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.files.scene_json import scene_from_json
-from core.scene.document import Document
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.document import Document
 
 APEX, INDEX = 60.0, 1.5
 
 
 def minimum_deviation(n: float, apex: float) -> float:
-    """The deviation in degrees by a prism of index n that light passes symmetrically (Hecht, section 5.5.1)."""
+    """The deviation in degrees by a prism of index n that light passes symmetrically (Hecht,
+    section 5.5.1).
+    """
     return 2 * math.degrees(math.asin(n * math.sin(math.radians(apex / 2)))) - apex
 
 
@@ -21,8 +23,19 @@ def prism_scene(**settings: Any) -> Document:
     half, height = 30.0, 30.0 * math.sqrt(3)
     corners = [{"x": -half, "y": 0}, {"x": half, "y": 0}, {"x": 0, "y": -height}]
     objects = [
-        {"type": "SingleRay", "name": "Laser", "p1": {"x": -200, "y": -20}, "p2": {"x": -190, "y": -20}},
-        {"type": "Glass", "name": "Prism", "path": [{**c, "arc": False} for c in corners], "refIndex": INDEX, "partialReflect": False},
+        {
+            "type": "SingleRay",
+            "name": "Laser",
+            "p1": {"x": -200, "y": -20},
+            "p2": {"x": -190, "y": -20},
+        },
+        {
+            "type": "Glass",
+            "name": "Prism",
+            "path": [{**c, "arc": False} for c in corners],
+            "refIndex": INDEX,
+            "partialReflect": False,
+        },
         {"type": "Mirror", "p1": {"x": 0, "y": 900}, "p2": {"x": 10, "y": 900}},
     ]
     return Document(scene=scene_from_json({"version": 5, "objs": objects, **settings}))
@@ -31,31 +44,80 @@ def prism_scene(**settings: Any) -> Document:
 def lens_scene(**settings: Any) -> Document:
     """A beam of width 20 through an ideal lens at x = 100, f = 100, onto a screen at x = 180."""
     objects = [
-        {"type": "Beam", "name": "Lamp", "p1": {"x": 0, "y": 140}, "p2": {"x": 0, "y": 160}, "brightness": 0.5},
-        {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": 100}, "p2": {"x": 100, "y": 200}, "focalLength": 100},
-        {"type": "Detector", "name": "Screen", "p1": {"x": 180, "y": 100}, "p2": {"x": 180, "y": 200}},
+        {
+            "type": "Beam",
+            "name": "Lamp",
+            "p1": {"x": 0, "y": 140},
+            "p2": {"x": 0, "y": 160},
+            "brightness": 0.5,
+        },
+        {
+            "type": "IdealLens",
+            "name": "Lens",
+            "p1": {"x": 100, "y": 100},
+            "p2": {"x": 100, "y": 200},
+            "focalLength": 100,
+        },
+        {
+            "type": "Detector",
+            "name": "Screen",
+            "p1": {"x": 180, "y": 100},
+            "p2": {"x": 180, "y": 200},
+        },
     ]
-    return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1, **settings}))
+    return Document(
+        scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1, **settings})
+    )
 
 
 def weak_scene() -> Document:
-    """A ray through two mirrors that pass a tenth: a tenth of a tenth is too weak to follow in the default colour mode, which is a tenth of
-    the power."""
+    """A ray through two mirrors that pass a tenth: a tenth of a tenth is too weak to follow in the
+    default colour mode, which is a tenth of the power.
+    """
     mirrors = [
-        {"type": "BeamSplitter", "name": name, "p1": {"x": x, "y": -20}, "p2": {"x": x, "y": 20}, "transRatio": 0.1}
+        {
+            "type": "BeamSplitter",
+            "name": name,
+            "p1": {"x": x, "y": -20},
+            "p2": {"x": x, "y": 20},
+            "transRatio": 0.1,
+        }
         for name, x in (("M0", 0), ("M100", 100))
     ]
     ray = {"type": "SingleRay", "name": "In", "p1": {"x": -50, "y": 0}, "p2": {"x": 0, "y": 0}}
-    screen = {"type": "Detector", "name": "Out", "p1": {"x": 200, "y": -20}, "p2": {"x": 200, "y": 20}}
+    screen = {
+        "type": "Detector",
+        "name": "Out",
+        "p1": {"x": 200, "y": -20},
+        "p2": {"x": 200, "y": 20},
+    }
     return Document(scene=scene_from_json({"version": 5, "objs": [ray, *mirrors, screen]}))
 
 
 def mirror_scene() -> Document:
-    """A beam of width 10 that a mirror at 37° turns up; at 45°, turned by 8°, it would meet the screen above it."""
+    """A beam of width 10 that a mirror at 37° turns up; at 45°, turned by 8°, it would meet the
+    screen above it.
+    """
     dx, dy = 15 * math.cos(math.radians(37)), 15 * math.sin(math.radians(37))
     objects = [
-        {"type": "Beam", "name": "Lamp", "p1": {"x": 0, "y": -5}, "p2": {"x": 0, "y": 5}, "brightness": 0.5},
-        {"type": "Mirror", "name": "Mirror", "p1": {"x": 100 - dx, "y": dy}, "p2": {"x": 100 + dx, "y": -dy}},
-        {"type": "Detector", "name": "Screen", "p1": {"x": 93, "y": -200}, "p2": {"x": 107, "y": -200}},
+        {
+            "type": "Beam",
+            "name": "Lamp",
+            "p1": {"x": 0, "y": -5},
+            "p2": {"x": 0, "y": 5},
+            "brightness": 0.5,
+        },
+        {
+            "type": "Mirror",
+            "name": "Mirror",
+            "p1": {"x": 100 - dx, "y": dy},
+            "p2": {"x": 100 + dx, "y": -dy},
+        },
+        {
+            "type": "Detector",
+            "name": "Screen",
+            "p1": {"x": 93, "y": -200},
+            "p2": {"x": 107, "y": -200},
+        },
     ]
     return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1}))

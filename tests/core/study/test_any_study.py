@@ -1,5 +1,7 @@
-"""Random studies of random scenes: a row is what the scene with its values measures, however the rows are computed and wherever they were
-stopped; an optimum is never worse than its start; a study in a file is the same study."""
+"""Random studies of random scenes: a row is what the scene with its values measures, however the
+rows are computed and wherever they were stopped; an optimum is never worse than its start; a study
+in a file is the same study.
+"""
 
 from __future__ import annotations
 
@@ -13,28 +15,28 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from core.analysis.measures.bound import bind
-from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured, continued
-from core.errors import RaybenchError
-from core.files.document_file import load_document, save_document
-from core.scene.changes import Change, applied, changes_from_json, changes_to_json
-from core.scene.document import Document
-from core.scene.labels import UnknownEdge
-from core.study.evaluator import Evaluator
-from core.study.optimise import NoOptimum, optimise
-from core.study.refine import refined
-from core.study.request import StudyRequest, run_request
-from core.study.sweep import Sweep
-from core.study.table_file import save_table
-from core.study.terms.bounds import read_bounds
-from core.study.terms.goal import merit, read_goals
-from core.study.tolerance import Tolerance
-from core.study.what_if import what_if
-from core.trace.trace import trace
 from tests.core.study import random_studies as studies
 from tests.core.study.random_studies import MOST
+
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured, continued
+from raybench.errors import RaybenchError
+from raybench.files.document_file import load_document, save_document
+from raybench.scene.changes import Change, applied, changes_from_json, changes_to_json
+from raybench.scene.document import Document
+from raybench.scene.labels import UnknownEdge
+from raybench.study.evaluator import Evaluator
+from raybench.study.optimise import NoOptimum, optimise
+from raybench.study.refine import refined
+from raybench.study.request import StudyRequest, run_request
+from raybench.study.sweep import Sweep
+from raybench.study.table_file import save_table
+from raybench.study.terms.bounds import read_bounds
+from raybench.study.terms.goal import merit, read_goals
+from raybench.study.tolerance import Tolerance
+from raybench.study.what_if import what_if
+from raybench.trace.trace import trace
 
 STUDIES, BLOCK = (300, 20) if os.environ.get("RAYBENCH_LONG") else (12, 4)
 FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)
@@ -92,21 +94,28 @@ def random_sweep(seed: int) -> tuple[Document, Sweep, Random] | None:
     leading, following = vary[:count], vary[count:]
     if len(leading) < count:
         return None
-    links = studies.link_texts(document, chance, leading, following) if chance.random() < 0.4 else []
+    links = (
+        studies.link_texts(document, chance, leading, following) if chance.random() < 0.4 else []
+    )
     axes = [studies.axis_text(v, chance, 8 if count == 1 else 4) for v in leading]
     sweep = Sweep.of(document, axes, studies.measure_texts(document, chance, 5), MOST, links)
     return document, sweep, chance
 
 
 @pytest.mark.parametrize("first", BLOCKS)
-def test_a_row_of_a_sweep_is_what_the_scene_with_its_values_measures_however_it_is_computed(first: int, tmp_path: Path) -> None:
+def test_a_row_of_a_sweep_is_what_the_scene_with_its_values_measures_however_it_is_computed(
+    first: int, tmp_path: Path
+) -> None:
     for seed in range(first, first + BLOCK):
         if (made := random_sweep(seed)) is None:
             continue
         document, sweep, chance = made
         before, expressions = document.revision, [m.expression for m in sweep.experiment.measures]
         points = list(sweep.run(threads=chance.choice((1, 2, 3, 7))))
-        assert (document.revision, [p.index for p in points]) == (before, list(range(len(sweep)))), seed
+        assert (document.revision, [p.index for p in points]) == (
+            before,
+            list(range(len(sweep))),
+        ), seed
         assert len({tuple(p.values) for p in points} ^ set(sweep.points)) == 0, seed
         for p in points:
             refusal = ""
@@ -116,20 +125,34 @@ def test_a_row_of_a_sweep_is_what_the_scene_with_its_values_measures_however_it_
                 found = measured(document, written, expressions)
             except RaybenchError as error:
                 refusal = str(error)
-            assert all(m.reason == refusal for m in p.measures) if refusal else words(p.measures) == found, (seed, p.values)
+            assert (
+                all(m.reason == refusal for m in p.measures)
+                if refusal
+                else words(p.measures) == found
+            ), (seed, p.values)
         result = trace(document, max_segments=MOST)
         if len(result) < MOST // 4 and all(m.defined for m in points[0].measures):
-            tried = what_if(document, result, sweep.experiment.changes(points[0].values), "; ".join(expressions))
+            tried = what_if(
+                document, result, sweep.experiment.changes(points[0].values), "; ".join(expressions)
+            )
             if len(tried.result) < MOST:
-                assert words(tuple(d.after for d in tried.differences)) == words(points[0].measures), seed
+                assert words(tuple(d.after for d in tried.differences)) == words(
+                    points[0].measures
+                ), seed
         again = list(sweep.run(threads=chance.choice((1, 2, 5))))
         away = list(sweep.run(Elsewhere(), threads=chance.choice((1, 2))))
         assert [words(p.measures) for p in again] == [words(p.measures) for p in points], seed
         assert [words(p.measures) for p in away] == [words(p.measures) for p in points], seed
         polls = chance.randint(0, len(points) + 2)
         asked = iter(range(10**9))
-        part = list(sweep.run(threads=chance.choice((1, 2)), stop=lambda n=asked, polls=polls: next(n) >= polls))
-        assert [words(p.measures) for p in part] == [words(p.measures) for p in points[: len(part)]], seed
+        part = list(
+            sweep.run(
+                threads=chance.choice((1, 2)), stop=lambda n=asked, polls=polls: next(n) >= polls
+            )
+        )
+        assert [words(p.measures) for p in part] == [
+            words(p.measures) for p in points[: len(part)]
+        ], seed
         table = sweep.table(points)
         save_table(table, tmp_path / "table.npz")
         assert np.load(tmp_path / "table.npz")["rows"].tobytes() == table.rows.tobytes(), seed
@@ -145,23 +168,36 @@ def test_a_refined_sweep_is_the_same_for_any_number_of_threads(first: int) -> No
         points, found = list(sweep.run()), []
         for threads in (1, 3):
             with Evaluator(threads=threads) as evaluator:
-                found.append([(p.index, p.values, words(p.measures)) for p in refined(sweep, points, 9, evaluator)])
+                found.append(
+                    [
+                        (p.index, p.values, words(p.measures))
+                        for p in refined(sweep, points, 9, evaluator)
+                    ]
+                )
         assert found[0] == found[1], seed
-        assert [i for i, _, _ in found[0]] == list(range(len(points), len(points) + len(found[0]))), seed
+        assert [i for i, _, _ in found[0]] == list(
+            range(len(points), len(points) + len(found[0]))
+        ), seed
 
 
 @pytest.mark.parametrize("first", BLOCKS)
-def test_an_optimum_is_what_its_scene_measures_within_the_bounds_and_not_worse_than_the_start(first: int) -> None:
+def test_an_optimum_is_what_its_scene_measures_within_the_bounds_and_not_worse_than_the_start(
+    first: int,
+) -> None:
     for seed in range(first, first + BLOCK):
         chance, document = Random(seed), studies.random_document(seed)
         vary = studies.varied(document, chance, chance.choice((2, 3, 4)))
         leading = vary[: chance.choice((1, 1, 2))]
-        bounds, _ = studies.readable(document, bounds=[studies.bounds_text(v, chance) for v in leading])
+        bounds, _ = studies.readable(
+            document, bounds=[studies.bounds_text(v, chance) for v in leading]
+        )
         leading = [v for v in leading if any(t.startswith(v.text) for t in bounds)]
         goals = studies.goal_texts(document, chance, chance.choice((1, 1, 2, 3)))
         if not bounds or not goals:
             continue
-        links = studies.link_texts(document, chance, leading, vary[2:]) if chance.random() < 0.3 else []
+        links = (
+            studies.link_texts(document, chance, leading, vary[2:]) if chance.random() < 0.3 else []
+        )
         asked, polls = iter(range(10**9)), chance.choice((10**9, 10**9, chance.randint(0, 60)))
         limits, wanted = [read_bounds(t, document) for t in bounds], read_goals(goals, document)
         try:
@@ -185,16 +221,22 @@ def test_an_optimum_is_what_its_scene_measures_within_the_bounds_and_not_worse_t
             assert value == merit(wanted, row), where
         if all(b.low <= b.now <= b.high for b in limits) and not links:
             assert not found.merit[1] > found.merit[0], where
-        assert math.isfinite(found.merit[1]) or not any("undefined" in n for n in found.notes), where
+        assert math.isfinite(found.merit[1]) or not any("undefined" in n for n in found.notes), (
+            where
+        )
         assert math.isfinite(found.merit[1]), where
 
 
 @pytest.mark.parametrize("first", BLOCKS)
-def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_deviates(first: int) -> None:
+def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_deviates(
+    first: int,
+) -> None:
     for seed in range(first, first + BLOCK):
         chance, document = Random(seed), studies.random_document(seed)
         vary = studies.varied(document, chance, 3)
-        _, texts = studies.readable(document, deviations=[studies.deviation_text(v, chance) for v in vary[:2]])
+        _, texts = studies.readable(
+            document, deviations=[studies.deviation_text(v, chance) for v in vary[:2]]
+        )
         expressions = studies.measure_texts(document, chance, 4)
         limits = studies.goal_texts(document, chance, 3, constraints=True)
         adjust, goals = [], []
@@ -204,7 +246,14 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
             adjust = adjust if goals else []
         if not texts:
             continue
-        about = {"limits": limits, "adjust": adjust, "goals": goals, "samples": 3 if adjust else 8, "seed": seed, "max_segments": MOST}
+        about = {
+            "limits": limits,
+            "adjust": adjust,
+            "goals": goals,
+            "samples": 3 if adjust else 8,
+            "seed": seed,
+            "max_segments": MOST,
+        }
         study = Tolerance.read(document, texts, expressions, **about)
         rows = list(study.run(threads=1))
         again = list(Tolerance.read(document, texts, expressions, **about).run(threads=3))
@@ -223,11 +272,16 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
             nominal, sensitivities = study.nominal(evaluator), list(study.sensitivities(evaluator))
         if not adjust:
             nothing = tuple(d.nominal for d in study.deviations)
-            assert measured(document, study.experiment.changes(nothing), asked) == words(nominal), seed
+            assert measured(document, study.experiment.changes(nothing), asked) == words(nominal), (
+                seed
+            )
         for s, d in zip(sensitivities, study.deviations, strict=True):
             assert s.deviation is d
         for i, spread in enumerate(study.spreads(rows)):
-            known = continued(np.array([r[i].value for r in rows if r[i].defined]), study.experiment.measures[i].period).tolist()
+            known = continued(
+                np.array([r[i].value for r in rows if r[i].defined]),
+                study.experiment.measures[i].period,
+            ).tolist()
             assert spread.defined == len(known), seed
             if known and all(map(math.isfinite, known)):
                 assert [spread.least, spread.most] == [min(known), max(known)], seed
@@ -240,8 +294,19 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
             low, high = y.interval
             assert 0 <= low <= y.share <= high + 1e-12 <= 1 + 1e-9, seed
         for v in [v for v in vary if v.now and not adjust][:1]:
-            same = Tolerance.read(document, [f"{v.text}±{abs(v.now) * 1e-18!r}"], expressions, samples=3, seed=seed, max_segments=MOST)
-            unchanged = measured(document, same.experiment.changes((v.now,)), [m.expression for m in same.experiment.measures])
+            same = Tolerance.read(
+                document,
+                [f"{v.text}±{abs(v.now) * 1e-18!r}"],
+                expressions,
+                samples=3,
+                seed=seed,
+                max_segments=MOST,
+            )
+            unchanged = measured(
+                document,
+                same.experiment.changes((v.now,)),
+                [m.expression for m in same.experiment.measures],
+            )
             assert all(words(r) == unchanged for r in same.run()), (seed, v.text)
 
 
@@ -253,7 +318,13 @@ def test_a_study_that_is_kept_in_a_file_is_the_same_study(first: int, tmp_path: 
         document, sweep, _ = made
         axes = tuple(f"{a.parameter.text}={','.join(map(repr, a.values))}" for a in sweep.axes)
         expressions = tuple(m.expression for m in sweep.experiment.measures)
-        request = StudyRequest("sweep", axes, expressions, links=tuple(link.text for link in sweep.experiment.links), seed=seed)
+        request = StudyRequest(
+            "sweep",
+            axes,
+            expressions,
+            links=tuple(link.text for link in sweep.experiment.links),
+            seed=seed,
+        )
         if len(trace(document, max_segments=10 * MOST)) >= MOST:
             continue
         kept = document.annotated_with(studies={"it": request.to_json()})

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from core.study.cluster import ClusterError, connected, versions
-from core.study.sweep import Sweep
-from core.study.terms.deviation import read_deviation
-from core.study.tolerance import Tolerance
 from tests.core.study.scenes import prism_scene
+
+from raybench.study.cluster import ClusterError, connected, versions
+from raybench.study.sweep import Sweep
+from raybench.study.terms.deviation import read_deviation
+from raybench.study.tolerance import Tolerance
 
 pytest.importorskip("distributed")
 
@@ -29,9 +29,24 @@ class Cluster:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.environment = {**os.environ, "DASK_DISTRIBUTED__DASHBOARD__LINK": "", "PYTHONPATH": os.pathsep.join(sys.path)}
+        self.environment = {
+            **os.environ,
+            "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
         file = folder / "scheduler.json"
-        self.processes = [self._started("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))]
+        self.processes = [
+            self._started(
+                "scheduler",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                "0",
+                "--no-dashboard",
+                "--scheduler-file",
+                str(file),
+            )
+        ]
         deadline = time.monotonic() + 60
         while not file.exists() or not file.read_text():
             assert time.monotonic() < deadline, "the scheduler did not start"
@@ -40,7 +55,14 @@ class Cluster:
 
     def add_worker(self) -> subprocess.Popen[bytes]:
         worker = self._started(
-            "worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self.folder)
+            "worker",
+            self.address,
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            "--local-directory",
+            str(self.folder),
         )
         self.processes.append(worker)
         return worker
@@ -59,7 +81,9 @@ class Cluster:
     def _started(self, role: str, *arguments: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", role, *arguments]
         quiet = subprocess.DEVNULL
-        return subprocess.Popen(command, env=self.environment, cwd=self.folder, stdout=quiet, stderr=quiet)
+        return subprocess.Popen(
+            command, env=self.environment, cwd=self.folder, stdout=quiet, stderr=quiet
+        )
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +98,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         made.close()
 
 
-def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(cluster: Cluster) -> None:
+def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(
+    cluster: Cluster,
+) -> None:
     document = prism_scene()
     sweep = Sweep.of(document, ["Prism.angle=-5..5:45"], "deviation(Prism); escaped()")
     expected = sweep.table(list(sweep.run(threads=1))).rows
@@ -85,7 +111,13 @@ def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(clu
 
 def test_a_lost_worker_does_not_change_the_table(cluster: Cluster) -> None:
     document = prism_scene()
-    study = Tolerance.of(document, [read_deviation("Prism.angle±1", document)], ["deviation(Prism)"], samples=2000, seed=3)
+    study = Tolerance.of(
+        document,
+        [read_deviation("Prism.angle±1", document)],
+        ["deviation(Prism)"],
+        samples=2000,
+        seed=3,
+    )
     expected = study.table(list(study.run())).rows
     lost = cluster.add_worker()
     cluster.wait_for_workers(3)
@@ -98,9 +130,16 @@ def test_a_lost_worker_does_not_change_the_table(cluster: Cluster) -> None:
     np.testing.assert_array_equal(study.table(rows).rows, expected)
 
 
-def test_a_worker_with_another_version_is_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.study.cluster.versions", lambda: {**versions(), "numba": "0.1"})
-    with pytest.raises(ClusterError, match=r"has numba .*, this machine 0\.1\. Install the same version"), connected(cluster.address):
+def test_a_worker_with_another_version_is_refused(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("raybench.study.cluster.versions", lambda: {**versions(), "numba": "0.1"})
+    with (
+        pytest.raises(
+            ClusterError, match=r"has numba .*, this machine 0\.1\. Install the same version"
+        ),
+        connected(cluster.address),
+    ):
         pass
 
 
@@ -108,7 +147,7 @@ def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    monkeypatch.setattr("core.study.cluster.TIMEOUT_S", 1)
+    monkeypatch.setattr("raybench.study.cluster.TIMEOUT_S", 1)
     for wrong in (address, "nonsense://here"):
         with pytest.raises(ClusterError, match="no scheduler answers") as raised, connected(wrong):
             pass

@@ -5,23 +5,32 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.kinds.blockers import Blocker
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.study.experiment import Experiment
-from core.study.table import TableBuilder, table_of
-from core.study.terms.parameter import read_parameter
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.study.experiment import Experiment
+from raybench.study.table import TableBuilder, table_of
+from raybench.study.terms.parameter import read_parameter
 
 DOCUMENT = Document(
-    scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(-1, 0), name="Ray"), Blocker(p1=Point(-50, -40), p2=Point(-50, 40), name="Screen")])
+    scene=Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(-1, 0), name="Ray"),
+            Blocker(p1=Point(-50, -40), p2=Point(-50, 40), name="Screen"),
+        ]
+    )
 )
 
 
 @pytest.mark.parametrize("continuing", [False, True])
 def test_a_table_that_grew_is_that_of_all_points_at_once(continuing: bool) -> None:
-    experiment = Experiment.of(DOCUMENT, (read_parameter("Ray.angle", DOCUMENT),), "arriving_direction(Screen); power(Screen)")
+    experiment = Experiment.of(
+        DOCUMENT,
+        (read_parameter("Ray.angle", DOCUMENT),),
+        "arriving_direction(Screen); power(Screen)",
+    )
     rows = [((value,), experiment.evaluate((value,))) for value in (-10.0, -5.0, 5.0, 10.0, 90.0)]
     builder = TableBuilder(experiment, continuing=continuing)
     first = None

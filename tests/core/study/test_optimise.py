@@ -1,4 +1,6 @@
-"""Optimisation: the textbook's answers, constraints, rough measures, the same with any executor, and nothing changed."""
+"""Optimisation: the textbook's answers, constraints, rough measures, the same with any executor,
+and nothing changed.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +9,35 @@ import math
 from pathlib import Path
 
 import pytest
+from tests.core.study.scenes import (
+    APEX,
+    INDEX,
+    lens_scene,
+    minimum_deviation,
+    mirror_scene,
+    prism_scene,
+)
 
-from core.analysis.measures.bound import bind
-from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured
-from core.files.document_file import load_document, save_document
-from core.kinds.blockers import Blocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.sources import Beam
-from core.scene.changes import Move, Rotate, applied
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.study.optimise import NoOptimum, Optimum, is_met, optimise
-from core.study.terms.bounds import InvalidBounds, read_bounds
-from core.study.terms.goal import read_goals
-from core.study.terms.link import InvalidLink
-from core.study.terms.parameter import InvalidParameter
-from core.trace.trace import trace
-from tests.core.study.scenes import APEX, INDEX, lens_scene, minimum_deviation, mirror_scene, prism_scene
-from workbench.cli import main
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured
+from raybench.files.document_file import load_document, save_document
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import Beam
+from raybench.scene.changes import Move, Rotate, applied
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.study.optimise import NoOptimum, Optimum, is_met, optimise
+from raybench.study.terms.bounds import InvalidBounds, read_bounds
+from raybench.study.terms.goal import read_goals
+from raybench.study.terms.link import InvalidLink
+from raybench.study.terms.parameter import InvalidParameter
+from raybench.trace.trace import trace
+from raybench_workbench.cli import main
 
 
 def search(document: Document, vary: list[str], goals: list[str], **options: object) -> Optimum:
@@ -37,7 +46,9 @@ def search(document: Document, vary: list[str], goals: list[str], **options: obj
 
 
 def test_a_prism_is_turned_to_least_deviation() -> None:
-    """Hecht, section 5.5.1: light passes symmetrically; its angle of incidence is asin(n sin(apex / 2))."""
+    """Hecht, section 5.5.1: light passes symmetrically; its angle of incidence is asin(n sin(apex /
+    2)).
+    """
     found = search(prism_scene(), ["Prism.angle=-30..5"], ["least deviation(Prism, Laser)"])
     symmetric = math.degrees(math.asin(INDEX * math.sin(math.radians(APEX / 2)))) - 30
     assert found.values[0] == pytest.approx(-symmetric, abs=1e-6)
@@ -53,7 +64,11 @@ def test_a_value_is_reached_by_least_squares() -> None:
 
 
 def test_two_parameters_reach_two_values() -> None:
-    found = search(lens_scene(), ["Lens.focalLength=40..300", "Lens.y=-5..5"], ["centroid(Screen) = 51", "focus(Lens) = 120"])
+    found = search(
+        lens_scene(),
+        ["Lens.focalLength=40..300", "Lens.y=-5..5"],
+        ["centroid(Screen) = 51", "focus(Lens) = 120"],
+    )
     assert [m.value for m in found.after] == pytest.approx([51, 120], abs=1e-6)
 
 
@@ -65,34 +80,52 @@ def test_the_screen_is_put_into_the_focus() -> None:
 
 def test_a_constraint_holds_at_the_end() -> None:
     free = search(lens_scene(), ["Screen.x=-50..50"], ["least rms(Screen)"])
-    held = search(lens_scene(rayModeDensity=100), ["Screen.x=-50..50"], ["least rms(Screen)", "width(Screen) > 2"])
+    held = search(
+        lens_scene(rayModeDensity=100),
+        ["Screen.x=-50..50"],
+        ["least rms(Screen)", "width(Screen) > 2"],
+    )
     assert free.values[0] == pytest.approx(20, abs=1e-6)
     assert held.after[1].value == pytest.approx(2, abs=1e-4)
     assert held.after[1].value >= 2
 
 
 def test_constraints_that_contradict_each_other_are_told() -> None:
-    found = search(lens_scene(), ["Screen.x=-50..50"], ["least rms(Screen)", "width(Screen) > 5", "width(Screen) < 4"])
+    found = search(
+        lens_scene(),
+        ["Screen.x=-50..50"],
+        ["least rms(Screen)", "width(Screen) > 5", "width(Screen) < 4"],
+    )
     assert any("is not met within the bounds" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(("value", "met"), [(2e-9, True), (2e-6, False)])
-def test_a_direction_of_zero_is_met_up_to_what_a_search_leaves_of_it(value: float, met: bool) -> None:
+def test_a_direction_of_zero_is_met_up_to_what_a_search_leaves_of_it(
+    value: float, met: bool
+) -> None:
     (goal,) = read_goals(["direction(Mirror) = 0"], mirror_scene())
     assert is_met(goal, Measured(value, "deg", "direction(Mirror)")) == met
 
 
 def test_a_global_search_finds_what_a_local_one_does_not_and_is_the_same_for_any_threads() -> None:
-    goals = ["most direction(Prism, Laser)"]  # far away, light leaves through the other face and is deviated to the other side
+    goals = [
+        "most direction(Prism, Laser)"
+    ]  # far away, light leaves through the other face and is deviated to the other side
     local = search(prism_scene(), ["Prism.angle=-80..5"], goals)
-    first = search(prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=1)
-    again = search(prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=3)
+    first = search(
+        prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=1
+    )
+    again = search(
+        prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=3
+    )
     assert first.after[0].value > local.after[0].value + 10
     assert first.values == again.values
 
 
 def test_links_are_part_of_the_changes() -> None:
-    found = search(lens_scene(), ["Lens.x=-30..30"], ["least rms(Screen)"], links=["Screen.x = Lens.x / 2"])
+    found = search(
+        lens_scene(), ["Lens.x=-30..30"], ["least rms(Screen)"], links=["Screen.x = Lens.x / 2"]
+    )
     assert found.values[0] == pytest.approx(-40 if -40 > -30 else -30)
     assert applied(found.changes, found.experiment.document).scene == found.document.scene
     assert len(found.changes) == 2
@@ -110,16 +143,27 @@ def test_bounds_that_exclude_a_better_present_scene_are_reported() -> None:
     found = search(document, ["Screen.x=5..15"], ["least rms(Screen)"])
     assert found.merit[1] > found.merit[0]
     assert (
-        "The present scene, where Screen.x is 0, meets the goals better, but is out of bounds. Give bounds that include it." in found.notes
+        "The present scene, where Screen.x is 0, meets the goals better, but is out of bounds. Give"
+        " bounds that include it." in found.notes
     )
-    assert not any("better" in note for note in search(lens_scene(), ["Screen.x=5..15"], ["least rms(Screen)"]).notes)
+    assert not any(
+        "better" in note
+        for note in search(lens_scene(), ["Screen.x=5..15"], ["least rms(Screen)"]).notes
+    )
 
 
 def test_light_that_takes_another_way_at_the_optimum_is_told() -> None:
-    """Turned further, no light leaves the far face: what is totally reflected there leaves through the third."""
-    found = search(prism_scene(), ["Prism.angle=-5..40"], ["deviation(Prism, Laser) = -80"], whole_range=True)
+    """Turned further, no light leaves the far face: what is totally reflected there leaves through
+    the third.
+    """
+    found = search(
+        prism_scene(), ["Prism.angle=-5..40"], ["deviation(Prism, Laser) = -80"], whole_range=True
+    )
     assert found.values[0] == pytest.approx(20, abs=1e-4)
-    way = "was measured for light that leaves by refract, tir, refract; in the present scene it leaves by 2 refract."
+    way = (
+        "was measured for light that leaves by refract, tir, refract; in the present scene it"
+        " leaves by 2 refract."
+    )
     assert f"deviation(Prism, Laser) {way}" in found.notes
 
 
@@ -130,7 +174,12 @@ def test_a_measure_that_depends_on_the_number_of_rays_is_told() -> None:
 
 def test_stop_keeps_the_best_so_far() -> None:
     polls = iter(range(100_000))
-    found = search(prism_scene(), ["Prism.angle=-30..5"], ["least deviation(Prism)"], stop=lambda: next(polls) > 8)
+    found = search(
+        prism_scene(),
+        ["Prism.angle=-30..5"],
+        ["least deviation(Prism)"],
+        stop=lambda: next(polls) > 8,
+    )
     assert not found.complete
     assert found.merit[1] < found.merit[0]
 
@@ -163,7 +212,9 @@ def test_a_start_where_the_goal_is_undefined_is_left() -> None:
         ([], NoOptimum, "Nothing to optimise"),
     ],
 )
-def test_wrong_bounds_are_told_before_anything_runs(vary: list[str], error: type[Exception], says: str) -> None:
+def test_wrong_bounds_are_told_before_anything_runs(
+    vary: list[str], error: type[Exception], says: str
+) -> None:
     with pytest.raises(error, match=says):
         search(lens_scene(), vary, ["least rms(Screen)"])
 
@@ -173,7 +224,9 @@ def test_a_link_to_a_varied_parameter_is_refused() -> None:
         search(lens_scene(), ["Lens.x=0..5"], ["least rms(Screen)"], links=["Lens.x = 3"])
 
 
-def test_the_command_proposes_changes_and_writes_a_scene_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_proposes_changes_and_writes_a_scene_only_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scene, out = tmp_path / "scene.json", tmp_path / "best.json"
     save_document(lens_scene(), scene)
     before = scene.read_bytes()
@@ -191,12 +244,18 @@ def test_the_command_proposes_changes_and_writes_a_scene_only_when_asked(tmp_pat
     assert scene.read_bytes() == before
 
 
-def test_a_place_found_with_more_rays_is_not_taken_where_those_of_the_scene_find_it_worse_than_the_start() -> None:
-    """Ghosts between the faces of a doublet, of which more are traced with more rays, widen the spot."""
+def test_a_place_found_with_more_rays_is_not_taken_where_those_of_the_scene_find_it_worse_than_the_start() -> (
+    None
+):
+    """Ghosts between the faces of a doublet, of which more are traced with more rays, widen the
+    spot.
+    """
     h, faces = 12.5, (61.47, -44.64, -129.94)
 
     def rim(radius: float, vertex: float, side: int) -> Vertex:
-        return Vertex(vertex + radius - math.copysign(math.sqrt(radius**2 - h**2), radius), side * h)
+        return Vertex(
+            vertex + radius - math.copysign(math.sqrt(radius**2 - h**2), radius), side * h
+        )
 
     def body(front: float, back: float, at: float, thickness: float, n: float) -> Glass:
         end = at + thickness
@@ -218,8 +277,12 @@ def test_a_place_found_with_more_rays_is_not_taken_where_those_of_the_scene_find
 
 @pytest.mark.parametrize("upside_down", [False, True])
 @pytest.mark.parametrize("start", [-25.0, 0.0])
-def test_the_least_deviation_is_that_of_least_size_from_both_sides_and_in_either_sense(upside_down: bool, start: float) -> None:
-    """Hecht, section 5.5.1. Turned by less or by more than to symmetric passage, with the apex up (clockwise) or down."""
+def test_the_least_deviation_is_that_of_least_size_from_both_sides_and_in_either_sense(
+    upside_down: bool, start: float
+) -> None:
+    """Hecht, section 5.5.1. Turned by less or by more than to symmetric passage, with the apex up
+    (clockwise) or down.
+    """
     sense = 1 if upside_down else -1
     changes = [Rotate("Prism", by=180)] if upside_down else []
     document = applied([*changes, Rotate("Prism", by=-sense * start)], prism_scene())
@@ -270,8 +333,14 @@ def test_from_where_the_goal_is_undefined_the_optimum_is_proposed() -> None:
 
 
 def test_what_is_reported_where_nothing_is_better_than_the_start_includes_the_links() -> None:
-    found = search(lens_scene(), ["Lens.x=-1..1"], ["rms(Screen) = 0"], links=["Screen.x = 20 + Lens.x"])
-    again = search(found.document, ["Lens.x=-1..1"], ["rms(Screen) = 0"], links=["Screen.x = 10 + Lens.x"])
+    found = search(
+        lens_scene(), ["Lens.x=-1..1"], ["rms(Screen) = 0"], links=["Screen.x = 20 + Lens.x"]
+    )
+    again = search(
+        found.document, ["Lens.x=-1..1"], ["rms(Screen) = 0"], links=["Screen.x = 10 + Lens.x"]
+    )
     light = Light.of(again.document, trace(again.document))
-    assert [m.value for m in again.after] == [b.of(light).value for b in bind("rms(Screen)", again.document)]
+    assert [m.value for m in again.after] == [
+        b.of(light).value for b in bind("rms(Screen)", again.document)
+    ]
     assert again.after[0].value > again.before[0].value

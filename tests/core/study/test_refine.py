@@ -1,16 +1,20 @@
-"""Refinement of sweeps: the place of a step is found, smooth curves are left alone, limits and stops are kept."""
+"""Refinement of sweeps: the place of a step is found, smooth curves are left alone, limits and
+stops are kept.
+"""
 
 from __future__ import annotations
 
 import pytest
-
-from core.study.evaluator import Evaluator
-from core.study.refine import refined
-from core.study.sweep import InvalidSweep, Point, Sweep
 from tests.core.study.scenes import lens_scene
 
+from raybench.study.evaluator import Evaluator
+from raybench.study.refine import refined
+from raybench.study.sweep import InvalidSweep, Point, Sweep
 
-def refine(axes: list[str], measures: str, most: int, density: float = 1) -> tuple[list[Point], list[Point]]:
+
+def refine(
+    axes: list[str], measures: str, most: int, density: float = 1
+) -> tuple[list[Point], list[Point]]:
     document = lens_scene(rayModeDensity=density)
     sweep = Sweep.of(document, axes, measures)
     points = list(sweep.run())
@@ -19,7 +23,9 @@ def refine(axes: list[str], measures: str, most: int, density: float = 1) -> tup
 
 
 def test_the_place_where_light_is_lost_is_found() -> None:
-    """A single ray meets the middle of a screen that is 100 long: it misses when the screen has moved by 50."""
+    """A single ray meets the middle of a screen that is 100 long: it misses when the screen has
+    moved by 50.
+    """
     points, more = refine(["Screen.y=0..100:12"], "rays(Screen, Lamp)", 200, density=0.05)
     values = sorted(p.values[0] for p in [*points, *more] if p.measures[0].value == 0)
     lit = max(p.values[0] for p in [*points, *more] if p.measures[0].value > 0)

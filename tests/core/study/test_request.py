@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.analysis.measures.bound import bind
-from core.study.request import InvalidRequest, StudyRequest, as_kind
-from core.study.terms.completion import measure_names, parameter_names
-from core.study.terms.parameter import about_motions, read_parameter
 from tests.core.study.scenes import lens_scene, prism_scene
+
+from raybench.analysis.measures.bound import bind
+from raybench.study.request import InvalidRequest, StudyRequest, as_kind
+from raybench.study.terms.completion import measure_names, parameter_names
+from raybench.study.terms.parameter import about_motions, read_parameter
 
 
 def test_a_request_is_the_same_after_json() -> None:
-    request = StudyRequest("tolerance", vary=("Lens.x±0.1",), limits=("rms(Screen) < 1",), samples=50, seed=3)
+    request = StudyRequest(
+        "tolerance", vary=("Lens.x±0.1",), limits=("rms(Screen) < 1",), samples=50, seed=3
+    )
     assert StudyRequest.from_json(request.to_json()) == request
     assert "goals" not in request.to_json()
 
@@ -33,7 +35,12 @@ def test_other_json_is_refused(data: Any) -> None:
         StudyRequest.from_json(data)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda s: st.lists(s) | st.dictionaries(st.text(), s)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda s: st.lists(s) | st.dictionaries(st.text(), s),
+    )
+)
 def test_any_json_is_a_request_or_a_specific_error(data: Any) -> None:
     for given_data in (data, {"kind": "sweep", "vary": data}, {"kind": "sweep", "samples": data}):
         with contextlib.suppress(InvalidRequest):
@@ -52,26 +59,37 @@ def test_the_names_that_complete_a_request_can_be_read() -> None:
 
 def test_a_request_becomes_one_of_another_kind() -> None:
     document = lens_scene()
-    sweep = StudyRequest("sweep", vary=("Lens.x=0..1cm:5", "Lens.focalLength=90,110,100"), measures=("rms(Screen)",))
+    sweep = StudyRequest(
+        "sweep", vary=("Lens.x=0..1cm:5", "Lens.focalLength=90,110,100"), measures=("rms(Screen)",)
+    )
     optimum = as_kind(sweep, "optimise", document)
     assert optimum.vary == ("Lens.x=0..10", "Lens.focalLength=90..110")
     assert optimum.measures == sweep.measures
-    tolerance = as_kind(dataclasses.replace(optimum, goals=("least rms(Screen)",)), "tolerance", document)
+    tolerance = as_kind(
+        dataclasses.replace(optimum, goals=("least rms(Screen)",)), "tolerance", document
+    )
     assert tolerance.vary == ("Lens.x±0.5", "Lens.focalLength±1")
     assert tolerance.goals == ()
-    assert as_kind(tolerance, "sweep", document).vary == ("Lens.x=-5..5:41", "Lens.focalLength=90..110:41")
+    assert as_kind(tolerance, "sweep", document).vary == (
+        "Lens.x=-5..5:41",
+        "Lens.focalLength=90..110:41",
+    )
 
 
 def test_a_narrow_range_far_from_zero_is_the_same_for_another_kind() -> None:
     document = lens_scene()
-    sweep = StudyRequest("sweep", vary=("Lens.p1.x=100000.25..100000.75:11",), measures=("rms(Screen)",))
+    sweep = StudyRequest(
+        "sweep", vary=("Lens.p1.x=100000.25..100000.75:11",), measures=("rms(Screen)",)
+    )
     assert as_kind(sweep, "optimise", document).vary == ("Lens.p1.x=100000.25..100000.75",)
     third = StudyRequest("sweep", vary=("Lens.x=0.1..0.3:3",), measures=("rms(Screen)",))
     assert as_kind(third, "optimise", document).vary == ("Lens.x=0.1..0.3",)
 
 
 def test_a_request_of_another_kind_measures_what_its_goals_were_about() -> None:
-    optimum = StudyRequest("optimise", vary=("Lens.x=-5..5",), goals=("least rms(Screen)", "power(Screen) > 0.1"))
+    optimum = StudyRequest(
+        "optimise", vary=("Lens.x=-5..5",), goals=("least rms(Screen)", "power(Screen) > 0.1")
+    )
     assert as_kind(optimum, "sweep", lens_scene()).measures == ("rms(Screen)", "power(Screen)")
 
 
@@ -83,6 +101,10 @@ def test_a_text_that_cannot_be_read_stays_in_a_request_of_another_kind() -> None
 
 def test_motions_are_said_to_be_motions() -> None:
     document = lens_scene()
-    parameters = [read_parameter(text, document) for text in ("Lens.x", "Lens.focalLength", "Lens.angle")]
-    assert about_motions(parameters) == ["Lens.x is how far it is moved, Lens.angle is how far it is turned from where it stands."]
+    parameters = [
+        read_parameter(text, document) for text in ("Lens.x", "Lens.focalLength", "Lens.angle")
+    ]
+    assert about_motions(parameters) == [
+        "Lens.x is how far it is moved, Lens.angle is how far it is turned from where it stands."
+    ]
     assert about_motions(parameters[1:2]) == []

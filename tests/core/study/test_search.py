@@ -8,11 +8,15 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pytest
 
-from core.analysis.measures.measure import Measured
-from core.study.search import Floats, Objective, Row, search_locally
-from core.study.terms.goal import Goal
+from raybench.analysis.measures.measure import Measured
+from raybench.study.search import Floats, Objective, Row, search_locally
+from raybench.study.terms.goal import Goal
 
-MEASURES = {"x + y": lambda x, y: x + y, "x² + y²": lambda x, y: x * x + y * y, "x y": lambda x, y: x * y}
+MEASURES = {
+    "x + y": lambda x, y: x + y,
+    "x² + y²": lambda x, y: x * x + y * y,
+    "x y": lambda x, y: x * y,
+}
 
 
 @pytest.mark.parametrize("start", [(0.1, 0.3), (0.9, 0.7)])
@@ -24,12 +28,16 @@ MEASURES = {"x + y": lambda x, y: x + y, "x² + y²": lambda x, y: x * x + y * y
     ],
     ids=["inside a circle", "above a hyperbola"],
 )
-def test_an_optimum_on_a_curved_constraint(goal: Goal, constraint: Goal, optimum: float, start: tuple[float, float]) -> None:
+def test_an_optimum_on_a_curved_constraint(
+    goal: Goal, constraint: Goal, optimum: float, start: tuple[float, float]
+) -> None:
     goals = (goal, constraint)
 
     def rows(points: Iterable[Floats]) -> Iterator[Row]:
         for point in points:
-            yield tuple(Measured(float(MEASURES[g.expression](*point)), "", g.expression) for g in goals)
+            yield tuple(
+                Measured(float(MEASURES[g.expression](*point)), "", g.expression) for g in goals
+            )
 
     objective = Objective(goals, rows)
     search_locally(objective, np.array(start))

@@ -1,4 +1,6 @@
-"""Sweeps: parameters and ranges as they are written, tables that agree with closed forms, and the same for any number of threads."""
+"""Sweeps: parameters and ranges as they are written, tables that agree with closed forms, and the
+same for any number of threads.
+"""
 
 from __future__ import annotations
 
@@ -17,38 +19,68 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.analysis.measures.grammar import InvalidMeasure
-from core.errors import RaybenchError
-from core.files.document_file import save_document
-from core.files.scene_json import scene_from_json
-from core.scene.changes import ChangeRefused
-from core.scene.document import Document
-from core.scene.names import UnknownName
-from core.study.experiment import Experiment
-from core.study.sweep import Sweep
-from core.study.table import Table
-from core.study.table_file import save_table
-from core.study.terms.axis import InvalidAxis, read_axis
-from core.study.terms.parameter import InvalidParameter, read_parameter
-from core.trace.run.sharing import MOST_THREADS
-from core.trace.trace import trace
 from tests.core.study.scenes import minimum_deviation
-from workbench.cli import main
+
+from raybench.analysis.measures.grammar import InvalidMeasure
+from raybench.errors import RaybenchError
+from raybench.files.document_file import save_document
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.changes import ChangeRefused
+from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
+from raybench.study.experiment import Experiment
+from raybench.study.sweep import Sweep
+from raybench.study.table import Table
+from raybench.study.table_file import save_table
+from raybench.study.terms.axis import InvalidAxis, read_axis
+from raybench.study.terms.parameter import InvalidParameter, read_parameter
+from raybench.trace.run.sharing import MOST_THREADS
+from raybench.trace.trace import trace
+from raybench_workbench.cli import main
 
 APEX, INDEX = 60.0, 1.5
 
 
 def document(**settings: Any) -> Document:
-    """A ray through an equilateral prism, a lens between a beam and a screen, and an object whose name holds a dot."""
+    """A ray through an equilateral prism, a lens between a beam and a screen, and an object whose
+    name holds a dot.
+    """
     half, height = 30.0, 30.0 * math.sqrt(3)
     corners = [{"x": -half, "y": 0}, {"x": half, "y": 0}, {"x": 0, "y": -height}]
     objects = [
-        {"type": "SingleRay", "name": "Laser", "p1": {"x": -200, "y": -20}, "p2": {"x": -190, "y": -20}},
-        {"type": "Glass", "name": "Prism", "path": [{**c, "arc": False} for c in corners], "refIndex": INDEX, "partialReflect": False},
-        {"type": "Beam", "name": "Lamp", "p1": {"x": 0, "y": 140}, "p2": {"x": 0, "y": 160}, "brightness": 0.5},
-        {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": 100}, "p2": {"x": 100, "y": 200}, "focalLength": 100},
-        {"type": "Detector", "name": "Screen", "p1": {"x": 180, "y": 100}, "p2": {"x": 180, "y": 200}},
+        {
+            "type": "SingleRay",
+            "name": "Laser",
+            "p1": {"x": -200, "y": -20},
+            "p2": {"x": -190, "y": -20},
+        },
+        {
+            "type": "Glass",
+            "name": "Prism",
+            "path": [{**c, "arc": False} for c in corners],
+            "refIndex": INDEX,
+            "partialReflect": False,
+        },
+        {
+            "type": "Beam",
+            "name": "Lamp",
+            "p1": {"x": 0, "y": 140},
+            "p2": {"x": 0, "y": 160},
+            "brightness": 0.5,
+        },
+        {
+            "type": "IdealLens",
+            "name": "Lens",
+            "p1": {"x": 100, "y": 100},
+            "p2": {"x": 100, "y": 200},
+            "focalLength": 100,
+        },
+        {
+            "type": "Detector",
+            "name": "Screen",
+            "p1": {"x": 180, "y": 100},
+            "p2": {"x": 180, "y": 200},
+        },
         {"type": "Mirror", "name": "M.1", "p1": {"x": 0, "y": 900}, "p2": {"x": 10, "y": 900}},
     ]
     return Document(scene=scene_from_json({"version": 5, "objs": objects, **settings}))
@@ -60,12 +92,16 @@ def table(doc: Document, axes: list[str], measures: str, **options: Any) -> Tabl
 
 
 def test_the_least_deviation_of_a_turned_prism_is_that_of_the_textbook() -> None:
-    """Hecht, section 5.5.1: the deviation is least where light passes symmetrically; here a turn of 18.6° or so brings it there."""
+    """Hecht, section 5.5.1: the deviation is least where light passes symmetrically; here a turn of
+    18.6° or so brings it there.
+    """
     found = table(document(), ["Prism.angle=-20..30:501"], "deviation(Prism, Laser)").rows
     deviation = np.abs(found[:, 1])
     assert np.nanmin(deviation) == pytest.approx(minimum_deviation(INDEX, APEX), abs=2e-3)
     best = found[np.nanargmin(deviation), 0]
-    fine = table(document(), [f"Prism.angle={best - 0.2}..{best + 0.2}:801"], "deviation(Prism, Laser)").rows
+    fine = table(
+        document(), [f"Prism.angle={best - 0.2}..{best + 0.2}:801"], "deviation(Prism, Laser)"
+    ).rows
     assert np.nanmin(np.abs(fine[:, 1])) == pytest.approx(minimum_deviation(INDEX, APEX), abs=1e-6)
 
 
@@ -89,7 +125,10 @@ def test_a_number_of_threads_is_one_at_least() -> None:
 
 def test_threads_are_no_more_than_can_be_started() -> None:
     sweep = Sweep.of(document(), ["Prism.angle=0..9:400"], "escaped()")
-    threads = [sum(t.name.startswith("study") for t in threading.enumerate()) for _ in sweep.run(threads=1_000_000)]
+    threads = [
+        sum(t.name.startswith("study") for t in threading.enumerate())
+        for _ in sweep.run(threads=1_000_000)
+    ]
     assert len(threads) == 400
     assert max(threads) <= max(MOST_THREADS, os.cpu_count() or 1)
 
@@ -118,19 +157,33 @@ def test_stop_keeps_the_points_so_far_in_order() -> None:
 
 
 @pytest.mark.parametrize("measure", ["edge_power(Prism:S)", "path_power(Laser > * > Prism:S)"])
-def test_a_measure_of_an_edge_is_undefined_where_the_body_is_turned_so_that_none_faces_there(measure: str) -> None:
+def test_a_measure_of_an_edge_is_undefined_where_the_body_is_turned_so_that_none_faces_there(
+    measure: str,
+) -> None:
     rows = table(document(), ["Prism.angle=0,60"], measure).rows
     assert np.isfinite(rows[:, 1]).tolist() == [True, False]
 
 
 @pytest.mark.parametrize(
     ("axis", "reason"),
-    [("settings.rayModeDensity=0.1,1e12,0.2", "would emit"), ("Grating.lineDensity=1,1e-9,2", "too many")],
+    [
+        ("settings.rayModeDensity=0.1,1e12,0.2", "would emit"),
+        ("Grating.lineDensity=1,1e-9,2", "too many"),
+    ],
 )
 def test_a_measure_is_undefined_where_the_scene_cannot_be_traced(axis: str, reason: str) -> None:
-    grating = {"type": "DiffractionGrating", "name": "Grating", "p1": {"x": 50, "y": 130}, "p2": {"x": 50, "y": 170}}
+    grating = {
+        "type": "DiffractionGrating",
+        "name": "Grating",
+        "p1": {"x": 50, "y": 130},
+        "p2": {"x": 50, "y": 170},
+    }
     scene = document().scene
-    doc = Document(scene=scene.with_objects((*scene.objects, *scene_from_json({"version": 5, "objs": [grating]}).objects)))
+    doc = Document(
+        scene=scene.with_objects(
+            (*scene.objects, *scene_from_json({"version": 5, "objs": [grating]}).objects)
+        )
+    )
     rows = [point.measures[0] for point in Sweep.of(doc, [axis], "power(Screen)").run()]
     assert [row.defined for row in rows] == [True, False, True]
     assert reason in rows[1].reason
@@ -169,7 +222,9 @@ def test_parameters_are_read(text: str, place: str, unit: str) -> None:
         ("Lens.turn", InvalidParameter, "There are: x, y, angle, p1, p2, focalLength"),
     ],
 )
-def test_what_is_no_parameter_is_reported_with_the_nearest_names(text: str, error: type[Exception], says: str) -> None:
+def test_what_is_no_parameter_is_reported_with_the_nearest_names(
+    text: str, error: type[Exception], says: str
+) -> None:
     with pytest.raises(error, match=says):
         read_parameter(text, document())
 
@@ -195,7 +250,9 @@ def test_ranges_are_read_with_units(text: str, values: tuple[float, ...]) -> Non
         ("Lens.x=1e400..2:3", InvalidAxis), ("Lens.p1=0..1:2", ChangeRefused), ("Lens.x=1e60..2e60:2", ChangeRefused),
     ],
 )  # fmt: skip
-def test_what_is_no_range_is_reported_before_anything_runs(text: str, error: type[Exception]) -> None:
+def test_what_is_no_range_is_reported_before_anything_runs(
+    text: str, error: type[Exception]
+) -> None:
     with pytest.raises(error) as raised:
         read_axis(text, document())
     assert "\n" not in str(raised.value)
@@ -209,16 +266,22 @@ def test_a_number_of_values_out_of_range_is_told(count: str) -> None:
 
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4-1.6", "Prism.refIndex=1.4 – 1.6:5"])
 def test_a_difference_is_refused_as_a_range_may_be_meant(text: str) -> None:
-    with pytest.raises(InvalidAxis, match=r"Write a range as 1\.4\.\.1\.6, a difference as \(1\.4-1\.6\)"):
+    with pytest.raises(
+        InvalidAxis, match=r"Write a range as 1\.4\.\.1\.6, a difference as \(1\.4-1\.6\)"
+    ):
         read_axis(text, document())
     assert read_axis("Prism.refIndex=(3-1.4)", document()).values == pytest.approx((1.6,))
 
 
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4..1.6/3", "Prism.refIndex=1.4..1.6 / 3"])
-def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_number_of_values(text: str) -> None:
+def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_number_of_values(
+    text: str,
+) -> None:
     with pytest.raises(InvalidAxis, match=r"Write 3 values as :3"):
         read_axis(text, document())
-    assert read_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx((1.4, 1.5, 1.6))
+    assert read_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx(
+        (1.4, 1.5, 1.6)
+    )
 
 
 @given(st.text(max_size=40))
@@ -249,7 +312,11 @@ def test_tables_are_written_with_units_and_undefined_values_left_empty(tmp_path:
         save_table(found, tmp_path / f"t{suffix}")
     with (tmp_path / "t.csv").open(newline="") as file:
         head, first, last = csv.reader(file)
-    assert head == ["Lamp.y [mm]", "centroid(Screen, Lamp) [mm]", "power(Screen, Lamp) [relative power]"]
+    assert head == [
+        "Lamp.y [mm]",
+        "centroid(Screen, Lamp) [mm]",
+        "power(Screen, Lamp) [relative power]",
+    ]
     assert [float(v) for v in first] == pytest.approx(found.rows[0].tolist())
     assert last[1] == ""
     with np.load(tmp_path / "t.npz") as stored:
@@ -258,10 +325,25 @@ def test_tables_are_written_with_units_and_undefined_values_left_empty(tmp_path:
     assert json.loads((tmp_path / "t.json").read_text())["rows"][1][1] is None
 
 
-def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_and_writes_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scene, out = tmp_path / "scene.json", tmp_path / "table.csv"
     save_document(document(), scene)
-    assert main(["sweep", str(scene), "Lens.focalLength=50..100:6", "--measure", "rms(Screen)", "--out", str(out)]) == 0
+    assert (
+        main(
+            [
+                "sweep",
+                str(scene),
+                "Lens.focalLength=50..100:6",
+                "--measure",
+                "rms(Screen)",
+                "--out",
+                str(out),
+            ]
+        )
+        == 0
+    )
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].split() == ["Lens.focalLength", "[mm]", "rms(Screen)", "[mm]"]
     assert len(printed) == 7
@@ -271,9 +353,21 @@ def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("option", ["--threads", "--max-segments"])
-def test_numbers_that_are_not_above_0_are_wrong_usage(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_that_are_not_above_0_are_wrong_usage(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as raised:
-        main(["sweep", str(tmp_path / "scene.json"), "Lens.x=0..1:2", "--measure", "escaped()", option, "-1"])
+        main(
+            [
+                "sweep",
+                str(tmp_path / "scene.json"),
+                "Lens.x=0..1:2",
+                "--measure",
+                "escaped()",
+                option,
+                "-1",
+            ]
+        )
     assert raised.value.code == 2
     assert "'-1' is not a whole number above 0" in capsys.readouterr().err
 
@@ -293,8 +387,10 @@ def test_a_stop_does_not_wait_for_points_that_take_long(monkeypatch: pytest.Monk
             cut.set()
         return trace(scene, stop=stop, **options)
 
-    monkeypatch.setattr("core.study.experiment.trace", held)
-    points = Sweep.of(doc, ["Prism.angle=0..10:50"], "escaped()").run(threads=2, stop=holding.is_set)
+    monkeypatch.setattr("raybench.study.experiment.trace", held)
+    points = Sweep.of(doc, ["Prism.angle=0..10:50"], "escaped()").run(
+        threads=2, stop=holding.is_set
+    )
     assert len(list(points)) <= 2, "it would wait for ever"
     assert cut.is_set()
 
@@ -316,7 +412,7 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
                 time.sleep(0.01)
         return trace(scene, stop=stop, **options)
 
-    monkeypatch.setattr("core.study.experiment.trace", held)
+    monkeypatch.setattr("raybench.study.experiment.trace", held)
     points = Sweep.of(doc, ["Prism.angle=0..10:50"], "escaped()").run(threads=1)
     assert next(points).index == 0
     assert holding.wait(20)

@@ -1,4 +1,6 @@
-"""Tolerances: sensitivities, Monte Carlo beside linear propagation, compensators, yield, and the same table everywhere."""
+"""Tolerances: sensitivities, Monte Carlo beside linear propagation, compensators, yield, and the
+same table everywhere.
+"""
 
 from __future__ import annotations
 
@@ -14,28 +16,36 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.errors import RaybenchError
-from core.files.document_file import save_document
-from core.files.scene_json import scene_from_json
-from core.kinds.sources import SingleRay
-from core.scene.changes import AddPreset, applied, changes_from_json
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.study.evaluator import Evaluator
-from core.study.experiment import InvalidSeed
-from core.study.optimise import optimise
-from core.study.terms.bounds import read_bounds
-from core.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
-from core.study.terms.goal import read_goals, read_limits
-from core.study.tolerance import Compensation, InvalidTolerance, Tolerance, compensation_of, root_sum_square
 from tests.core.study.scenes import INDEX, lens_scene, prism_scene
-from workbench.cli import main
+
+from raybench.errors import RaybenchError
+from raybench.files.document_file import save_document
+from raybench.files.scene_json import scene_from_json
+from raybench.kinds.sources import SingleRay
+from raybench.scene.changes import AddPreset, applied, changes_from_json
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.study.evaluator import Evaluator
+from raybench.study.experiment import InvalidSeed
+from raybench.study.optimise import optimise
+from raybench.study.terms.bounds import read_bounds
+from raybench.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
+from raybench.study.terms.goal import read_goals, read_limits
+from raybench.study.tolerance import (
+    Compensation,
+    InvalidTolerance,
+    Tolerance,
+    compensation_of,
+    root_sum_square,
+)
+from raybench_workbench.cli import main
 
 
 def study(document: Document, vary: list[str], measures: list[str], **options: object) -> Tolerance:
-    return Tolerance.of(document, [read_deviation(text, document) for text in vary], measures, **options)  # type: ignore[arg-type]
+    return Tolerance.of(
+        document, [read_deviation(text, document) for text in vary], measures, **options
+    )  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -103,17 +113,23 @@ def test_samples_have_the_stated_standard_deviation_and_stay_within(distribution
 
 def test_samples_of_a_parameter_do_not_depend_on_other_parameters_or_their_number() -> None:
     one, two = (read_deviation(text, lens_scene()) for text in ("Lens.x±0.1 normal", "Lens.y±0.1"))
-    np.testing.assert_array_equal(sample_table([one], 50, 4)[:, 0], sample_table([one, two], 50, 4)[:, 0])
+    np.testing.assert_array_equal(
+        sample_table([one], 50, 4)[:, 0], sample_table([one, two], 50, 4)[:, 0]
+    )
     np.testing.assert_array_equal(sample_table([two], 50, 4), sample_table([two], 90, 4)[:50])
 
 
 def test_sensitivities_are_the_derivatives() -> None:
-    """The spot of a beam of half width h at distance s behind a lens is h |1 - s / f|: its derivative by s is -h / f."""
+    """The spot of a beam of half width h at distance s behind a lens is h |1 - s / f|: its
+    derivative by s is -h / f.
+    """
     found = study(lens_scene(), ["Screen.x±0.01", "Lens.focalLength±0.01"], ["width(Screen)"])
     with Evaluator() as evaluator:
         nominal = found.nominal(evaluator)[0].value
         screen, focal = found.sensitivities(evaluator)
-    assert screen.slope(0) == pytest.approx(-nominal / 20, rel=1e-6)  # width is proportional to f - s = 20
+    assert screen.slope(0) == pytest.approx(
+        -nominal / 20, rel=1e-6
+    )  # width is proportional to f - s = 20
     assert focal.slope(0) == pytest.approx(nominal / 20 * 80 / 100, rel=1e-3)
 
 
@@ -130,12 +146,20 @@ def test_what_nothing_changes_has_no_sensitivity_and_no_spread_whatever_is_round
 
 
 def test_the_variance_agrees_with_linear_propagation_within_its_confidence_interval() -> None:
-    found = study(prism_scene(), ["Prism.angle±0.02", "Prism.refIndex±0.0005 normal"], ["deviation(Prism)"], samples=1000, seed=5)
+    found = study(
+        prism_scene(),
+        ["Prism.angle±0.02", "Prism.refIndex±0.0005 normal"],
+        ["deviation(Prism)"],
+        samples=1000,
+        seed=5,
+    )
     with Evaluator() as evaluator:
         linear = root_sum_square(list(found.sensitivities(evaluator)), 0)
         rows = list(evaluator.rows(found.evaluable(), found.points))
     spread = found.spreads(rows)[0]
-    confidence = 1.96 * math.sqrt(2 / (len(rows) - 1))  # of a variance, relative, for a normal distribution: wide enough for ours
+    confidence = 1.96 * math.sqrt(
+        2 / (len(rows) - 1)
+    )  # of a variance, relative, for a normal distribution: wide enough for ours
     assert (spread.deviation / linear) ** 2 == pytest.approx(1, abs=confidence)
     low, median, high = spread.quantiles
     assert spread.least < low < median < high < spread.most
@@ -162,18 +186,43 @@ def test_a_range_is_one_limit_with_one_yield() -> None:
     document = lens_scene()
 
     def yields(*limits: str) -> dict[str, int]:
-        found = study(document, ["Screen.x±1"], ["width(Screen)"], limits=read_limits(limits, document), samples=50, seed=2)
+        found = study(
+            document,
+            ["Screen.x±1"],
+            ["width(Screen)"],
+            limits=read_limits(limits, document),
+            samples=50,
+            seed=2,
+        )
         return {y.of: y.within for y in found.yields(list(found.run()))}
 
     apart = yields("width(Screen) > 3.7", "width(Screen) < 3.8")
     assert list(apart) == ["width(Screen) > 3.7", "width(Screen) < 3.8", "all limits"]
-    assert yields("width(Screen) = 3.7..3.8") == yields("width(Screen) = 3.75 ± 0.05") == {"width(Screen) = 3.7..3.8": apart["all limits"]}
-    assert list(yields("width(Screen) = 3.7..3.8", "rays(Screen) > 0")) == ["width(Screen) = 3.7..3.8", "rays(Screen) > 0", "all limits"]
+    assert (
+        yields("width(Screen) = 3.7..3.8")
+        == yields("width(Screen) = 3.75 ± 0.05")
+        == {"width(Screen) = 3.7..3.8": apart["all limits"]}
+    )
+    assert list(yields("width(Screen) = 3.7..3.8", "rays(Screen) > 0")) == [
+        "width(Screen) = 3.7..3.8",
+        "rays(Screen) > 0",
+        "all limits",
+    ]
 
 
 def test_a_mean_of_directions_is_read_in_the_half_open_range() -> None:
-    mirror = {"type": "Mirror", "name": "Fold", "p1": {"x": 100, "y": 190}, "p2": {"x": 100, "y": 210}}
-    ray = {"type": "SingleRay", "name": "Pointer", "p1": {"x": 0, "y": 200}, "p2": {"x": 10, "y": 200}}
+    mirror = {
+        "type": "Mirror",
+        "name": "Fold",
+        "p1": {"x": 100, "y": 190},
+        "p2": {"x": 100, "y": 210},
+    }
+    ray = {
+        "type": "SingleRay",
+        "name": "Pointer",
+        "p1": {"x": 0, "y": 200},
+        "p2": {"x": 10, "y": 200},
+    }
     document = Document(scene=scene_from_json({"version": 5, "objs": [ray, mirror]}))
     for by, read in ((1e-4, "180"), (0.01, "-179.998")):
         found = study(document, [f"Fold.angle±{by}"], ["direction(Fold)"], samples=50, seed=1)
@@ -186,7 +235,13 @@ def test_a_mean_of_directions_is_read_in_the_half_open_range() -> None:
 
 def test_a_sample_without_light_is_not_within_a_limit() -> None:
     document = lens_scene()
-    found = study(document, ["Lamp.y±300"], [], limits=read_limits(["rms(Screen) < 100"], document), samples=20)
+    found = study(
+        document,
+        ["Lamp.y±300"],
+        [],
+        limits=read_limits(["rms(Screen) < 100"], document),
+        samples=20,
+    )
     rows = list(found.run())
     undefined = sum(not row[0].defined for row in rows)
     assert undefined
@@ -195,10 +250,16 @@ def test_a_sample_without_light_is_not_within_a_limit() -> None:
 
 
 def test_a_compensator_is_adjusted_in_every_sample() -> None:
-    """The screen follows the focus of a lens that stands wrong: the spot is as sharp as with the lens in its place."""
+    """The screen follows the focus of a lens that stands wrong: the spot is as sharp as with the
+    lens in its place.
+    """
     document = lens_scene()
-    compensation = Compensation((read_bounds("Screen.x=0..40", document),), read_goals(["least rms(Screen)"], document))
-    compensated = study(document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4)
+    compensation = Compensation(
+        (read_bounds("Screen.x=0..40", document),), read_goals(["least rms(Screen)"], document)
+    )
+    compensated = study(
+        document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4
+    )
     rows = list(compensated.run())
     free = list(study(document, ["Lens.x±5"], ["rms(Screen)"], samples=4).run())
     assert max(row[0].value for row in rows) < 1e-5
@@ -212,7 +273,9 @@ def test_a_compensator_is_adjusted_in_every_sample() -> None:
 
 def test_the_changes_of_a_sample_make_its_scene() -> None:
     document = prism_scene()
-    found = study(document, ["Prism.angle±1", "Prism.refIndex±0.01"], ["deviation(Prism)"], samples=5)
+    found = study(
+        document, ["Prism.angle±1", "Prism.refIndex±0.01"], ["deviation(Prism)"], samples=5
+    )
     rows = list(found.run())
     again = found.experiment.evaluate(found.points[3])
     assert again[0].value == rows[3][0].value
@@ -220,7 +283,13 @@ def test_the_changes_of_a_sample_make_its_scene() -> None:
 
 
 def test_the_same_table_comes_from_threads_and_from_processes() -> None:
-    found = study(prism_scene(), ["Prism.angle±1", "Mirror 1.x±1"], ["deviation(Prism)", "escaped()"], samples=40, seed=9)
+    found = study(
+        prism_scene(),
+        ["Prism.angle±1", "Mirror 1.x±1"],
+        ["deviation(Prism)", "escaped()"],
+        samples=40,
+        seed=9,
+    )
     first = found.table(list(found.run(threads=1))).rows
     np.testing.assert_array_equal(found.table(list(found.run(threads=3))).rows, first)
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
@@ -233,7 +302,9 @@ def test_an_experiment_survives_pickling_with_names_for_unnamed_objects() -> Non
     assert copy.evaluate((0.5,))[0].value == found.evaluate((0.5,))[0].value
 
 
-@pytest.mark.parametrize(("vary", "samples", "says"), [([], 10, "Nothing deviates"), (["Lens.x±1"], 1, "2 to")])
+@pytest.mark.parametrize(
+    ("vary", "samples", "says"), [([], 10, "Nothing deviates"), (["Lens.x±1"], 1, "2 to")]
+)
 def test_a_study_of_nothing_is_refused(vary: list[str], samples: int, says: str) -> None:
     with pytest.raises(InvalidTolerance, match=says):
         study(lens_scene(), vary, ["rms(Screen)"], samples=samples)
@@ -244,22 +315,57 @@ def test_a_seed_below_0_is_refused() -> None:
     with pytest.raises(InvalidSeed, match="The seed -1 is below 0"):
         study(document, ["Lens.x±1"], ["rms(Screen)"], seed=-1)
     with pytest.raises(InvalidSeed):
-        optimise(document, [read_bounds("Screen.x=0..5", document)], read_goals(["least rms(Screen)"], document), seed=-1)
+        optimise(
+            document,
+            [read_bounds("Screen.x=0..5", document)],
+            read_goals(["least rms(Screen)"], document),
+            seed=-1,
+        )
 
 
 @pytest.mark.parametrize(
-    ("adjust", "goals", "says"), [((), ("least rms(Screen)",), "A goal needs what is adjusted"), (("Screen.x=0..5",), (), "needs a goal")]
+    ("adjust", "goals", "says"),
+    [
+        ((), ("least rms(Screen)",), "A goal needs what is adjusted"),
+        (("Screen.x=0..5",), (), "needs a goal"),
+    ],
 )
-def test_half_a_compensation_is_refused(adjust: tuple[str, ...], goals: tuple[str, ...], says: str) -> None:
+def test_half_a_compensation_is_refused(
+    adjust: tuple[str, ...], goals: tuple[str, ...], says: str
+) -> None:
     with pytest.raises(InvalidTolerance, match=says):
         compensation_of(adjust, goals, lens_scene())
 
 
-def test_the_command_prints_sensitivities_spread_and_yield(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_sensitivities_spread_and_yield(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scene, out, worst = tmp_path / "scene.json", tmp_path / "samples.csv", tmp_path / "worst"
     save_document(prism_scene(), scene)
-    command = ["tolerance", str(scene), "--vary", "Prism.angle+-0.5", "--measure", "deviation(Prism)", "--samples", "20"]
-    assert main([*command, "--limit", "deviation(Prism) < -46.5", "--out", str(out), "--worst", str(worst)]) == 0
+    command = [
+        "tolerance",
+        str(scene),
+        "--vary",
+        "Prism.angle+-0.5",
+        "--measure",
+        "deviation(Prism)",
+        "--samples",
+        "20",
+    ]
+    assert (
+        main(
+            [
+                *command,
+                "--limit",
+                "deviation(Prism) < -46.5",
+                "--out",
+                str(out),
+                "--worst",
+                str(worst),
+            ]
+        )
+        == 0
+    )
     printed = capsys.readouterr().out
     for part in (
         "nominally",

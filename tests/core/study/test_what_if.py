@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from core.analysis.measures.grammar import InvalidMeasure
-from core.files.scene_json import scene_from_json
-from core.scene.changes import ChangeRefused, Delete, Disable, Move, Rotate, Set, SetDocument
-from core.scene.document import Document
-from core.scene.names import UnknownName
-from core.study.what_if import WhatIf, comparable_limit, compared, what_if
-from core.trace.limits import DEFAULT_LIMIT
-from core.trace.trace import trace
+from raybench.analysis.measures.grammar import InvalidMeasure
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.changes import ChangeRefused, Delete, Disable, Move, Rotate, Set, SetDocument
+from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
+from raybench.study.what_if import WhatIf, comparable_limit, compared, what_if
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.trace import trace
 
 MEASURED = "rms(Screen, Laser); vergence(Lens, Laser); power(Screen)"
 
@@ -22,10 +22,32 @@ MEASURED = "rms(Screen, Laser); vergence(Lens, Laser); power(Screen)"
 def bench() -> Document:
     """A beam of 20 units, a lens with f = 100 at x = 100, a mirror above, a screen at x = 180."""
     objects = [
-        {"type": "Beam", "name": "Laser", "p1": {"x": 0, "y": 40}, "p2": {"x": 0, "y": 60}, "brightness": 0.5},
-        {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": 0}, "p2": {"x": 100, "y": 100}, "focalLength": 100},
-        {"type": "Detector", "name": "Screen", "p1": {"x": 180, "y": 0}, "p2": {"x": 180, "y": 100}},
-        {"type": "SingleRay", "name": "Pointer", "p1": {"x": 0, "y": 200}, "p2": {"x": 10, "y": 200}},
+        {
+            "type": "Beam",
+            "name": "Laser",
+            "p1": {"x": 0, "y": 40},
+            "p2": {"x": 0, "y": 60},
+            "brightness": 0.5,
+        },
+        {
+            "type": "IdealLens",
+            "name": "Lens",
+            "p1": {"x": 100, "y": 0},
+            "p2": {"x": 100, "y": 100},
+            "focalLength": 100,
+        },
+        {
+            "type": "Detector",
+            "name": "Screen",
+            "p1": {"x": 180, "y": 0},
+            "p2": {"x": 180, "y": 100},
+        },
+        {
+            "type": "SingleRay",
+            "name": "Pointer",
+            "p1": {"x": 0, "y": 200},
+            "p2": {"x": 10, "y": 200},
+        },
         {"type": "Mirror", "name": "Fold", "p1": {"x": 100, "y": 190}, "p2": {"x": 100, "y": 210}},
     ]
     return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 2}))
@@ -43,7 +65,10 @@ def test_a_lens_of_another_focal_length_scales_the_spot() -> None:
     ratio = abs(1 - 80 / 50) / abs(1 - 80 / 100)
     assert rms.after.value == pytest.approx(ratio * rms.before.value)
     assert rms.change == pytest.approx((ratio - 1) * rms.before.value)
-    assert str(rms) == f"rms(Screen, Laser): {rms.before.value:.6g} -> {rms.after.value:.6g} mm (+{rms.change:.6g})"
+    assert (
+        str(rms) == f"rms(Screen, Laser): {rms.before.value:.6g} -> {rms.after.value:.6g} mm"
+        f" (+{rms.change:.6g})"
+    )
 
 
 def test_a_mirror_turned_by_7_degrees_turns_its_light_by_14() -> None:
@@ -55,7 +80,10 @@ def test_a_mirror_turned_by_7_degrees_turns_its_light_by_14() -> None:
 def test_people_read_degrees_as_a_sign() -> None:
     turned = tried(bench(), "direction(Fold, Pointer)", Rotate("Fold", 7)).differences[0]
     assert str(turned) == "direction(Fold, Pointer): 180 -> -166° (+14)"
-    assert (turned.after.number, str(turned.after)) == ("-166°", "-166 deg = direction(Fold, Pointer)")
+    assert (turned.after.number, str(turned.after)) == (
+        "-166°",
+        "-166 deg = direction(Fold, Pointer)",
+    )
 
 
 def test_a_direction_that_is_minus_180_as_it_is_read_is_180() -> None:
@@ -77,17 +105,24 @@ def test_a_partial_trace_is_compared_with_one_of_the_same_limit() -> None:
 
 def test_what_was_measured_in_another_unit_is_told_in_that_of_the_later_document() -> None:
     document = bench()
-    (rms, vergence, power), centimetres = tried(document, MEASURED, SetDocument(unit="cm")).differences, replace(document, unit="cm")
+    (rms, vergence, power), centimetres = (
+        tried(document, MEASURED, SetDocument(unit="cm")).differences,
+        replace(document, unit="cm"),
+    )
     assert rms.before.unit == vergence.before.unit.removeprefix("1/") == "cm"
     assert (rms.before.value, vergence.before.value) == pytest.approx((rms.after.value / 10, 0.1))
     assert rms.change == pytest.approx(0.9 * rms.after.value)
     assert power.change == 0
     traced = trace(document), trace(centimetres)
-    assert [str(d) for d in compared(document, centimetres, traced, MEASURED)] == [str(d) for d in (rms, vergence, power)]
+    assert [str(d) for d in compared(document, centimetres, traced, MEASURED)] == [
+        str(d) for d in (rms, vergence, power)
+    ]
 
 
 def test_several_changes_are_tried_together_and_named() -> None:
-    outcome = tried(bench(), "power(Screen); rms(Screen)", Move("Screen", dx=20), Disable("Pointer"))
+    outcome = tried(
+        bench(), "power(Screen); rms(Screen)", Move("Screen", dx=20), Disable("Pointer")
+    )
     assert outcome.words == "Screen moved by (20, 0) mm, Pointer disabled: light passes"
     power, rms = outcome.differences
     assert power.change == pytest.approx(0)
@@ -125,7 +160,9 @@ def test_without_a_change_nothing_is_tried() -> None:
         ("power(Screen)", Delete("Screen"), UnknownName),
     ],
 )
-def test_what_cannot_be_tried_is_one_specific_line(measures: str, change: object, error: type[Exception]) -> None:
+def test_what_cannot_be_tried_is_one_specific_line(
+    measures: str, change: object, error: type[Exception]
+) -> None:
     with pytest.raises(error) as raised:
         tried(bench(), measures, change)
     assert "\n" not in str(raised.value)

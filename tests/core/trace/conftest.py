@@ -8,14 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from core.trace.run import generations
-from core.trace.run.generations import NEVER, Generations
+from raybench.trace.run import generations
+from raybench.trace.run.generations import NEVER, Generations
 
 
 class Hold:
     """Pauses traces that have ``rows`` rows, until ``until`` returns True or the trace is stopped.
 
-    ``reached`` is set when a trace has that many rows; ``stop`` is an argument for `trace` that stops it then.
+    ``reached`` is set when a trace has that many rows; ``stop`` is an argument for `trace` that
+    stops it then.
     """
 
     def __init__(self, rows: int, until: Callable[[], bool]) -> None:
@@ -31,7 +32,9 @@ def never() -> bool:
 
 @pytest.fixture
 def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
-    """``hold_at(rows, until)`` pauses traces with ``stop`` or ``progress``; each call adds a `Hold`. Polls are made very frequent."""
+    """``hold_at(rows, until)`` pauses traces with ``stop`` or ``progress``; each call adds a
+    `Hold`. Polls are made very frequent.
+    """
     holds: list[Hold] = []
     advance = Generations._advance
 
@@ -39,7 +42,11 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
         reached = [hold for hold in holds if self.rows >= hold.rows]
         for hold in reached:
             hold.reached.set()
-        if block < NEVER and not self.state[self.codes.STOP] and any(not hold.until() for hold in reached):
+        if (
+            block < NEVER
+            and not self.state[self.codes.STOP]
+            and any(not hold.until() for hold in reached)
+        ):
             time.sleep(1e-4)
             return self.codes.POLL
         return advance(self, batch, min(block, 1), large)  # type: ignore[arg-type]

@@ -1,4 +1,6 @@
-"""Small kernels, with every kind of argument, and a command that compiles them into the cache as the program does its own."""
+"""Small kernels, with every kind of argument, and a command that compiles them into the cache as
+the program does its own.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.checked_file import read_checked
-from core.trace.compilation import compile_kernels, loading
-from core.trace.compilation.jit import COMPILING, allocating, builder, compile_call, entry, part, rare
-from core.trace.compilation.kernel_cache import kernel_folder
-from core.trace.compilation.machine_code import load_machine_code
+from raybench.system.checked_file import read_checked
+from raybench.trace.compilation import compile_kernels, loading
+from raybench.trace.compilation.jit import (
+    COMPILING,
+    allocating,
+    builder,
+    compile_call,
+    entry,
+    part,
+    rare,
+)
+from raybench.trace.compilation.kernel_cache import kernel_folder
+from raybench.trace.compilation.machine_code import load_machine_code
 
-loading.COMMAND = (sys.executable, "-P", "-c", "import small_kernels; small_kernels.compile_or_check()")
+loading.COMMAND = (
+    sys.executable,
+    "-P",
+    "-c",
+    "import small_kernels; small_kernels.compile_or_check()",
+)
 
 
 class Part(NamedTuple):
@@ -86,9 +101,19 @@ def results() -> list[Any]:
 
 def calls(out: Any) -> list[partial[Any]]:
     """Calls of the kernels that return something."""
-    whole = Whole(np.arange(6.0).reshape(2, 3), np.array([1.0, 2.0]), Part(np.array([5, 6, 7], np.int32), 2), 4.0)
+    whole = Whole(
+        np.arange(6.0).reshape(2, 3),
+        np.array([1.0, 2.0]),
+        Part(np.array([5, 6, 7], np.int32), 2),
+        4.0,
+    )
     totals = [partial(total, whole, out, 10.0, True), partial(total, whole, out, 0.5, False)]
-    return [*totals, partial(sum_of_doubled, np.ones((4, 3)), 1), partial(is_larger, 2.0, 1.0), partial(is_larger, 1.0, 2.0)]
+    return [
+        *totals,
+        partial(sum_of_doubled, np.ones((4, 3)), 1),
+        partial(is_larger, 2.0, 1.0),
+        partial(is_larger, 1.0, 2.0),
+    ]
 
 
 def compile_or_check() -> None:

@@ -13,28 +13,41 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import core
-from core.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
-from core.analysis.sql.ray_database import SCENE_COLUMNS, TABLES
-from core.files.rays_csv import headings, save_csv
-from core.files.trace_npz import load_npz, save_npz
-from core.kinds.glasses import CircleGlass
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.codes import Interaction, Status
-from core.trace.columns import COLUMNS, DERIVED, STORED, Column, Columns, IncompleteColumn, Reading, _complete, empty_rows, written
-from core.trace.results.result import TraceResult
-from core.trace.run import allocation
-from core.trace.run.allocation import new_columns
-from core.trace.trace import trace
+import raybench
+import raybench_resources
+import raybench_workbench
+from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
+from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES
+from raybench.files.rays_csv import headings, save_csv
+from raybench.files.trace_npz import load_npz, save_npz
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.columns import (
+    COLUMNS,
+    DERIVED,
+    STORED,
+    Column,
+    Columns,
+    IncompleteColumn,
+    Reading,
+    _complete,
+    empty_rows,
+    written,
+)
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run import allocation
+from raybench.trace.run.allocation import new_columns
+from raybench.trace.trace import trace
 
 ADD_GROUP = """
 import sys
 from pathlib import Path
-columns = Path(sys.argv[1]) / "core/trace/columns.py"
+columns = Path(sys.argv[1]) / "raybench/trace/columns.py"
 row = '''    group: NDArray[np.int32] = stored(
         "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", element="group_of_source",
         title="Group", filter="group",
@@ -46,17 +59,17 @@ columns.write_text(text.replace("    points: NDArray", row + "    points: NDArra
 USE_GROUP = """
 from typing import get_args
 import numpy as np
-from core.agent.view_tools.state_tool import agent_signature
-from core.agent.view_tools.view_tools import RangeFilterTool
-from core.analysis.answers.rays_xml import rays_to_xml
-from core.analysis.rays.ray_filter import RayFilter
-from core.analysis.sql.ray_database import TABLES
-from core.files.rays_csv import headings, save_csv
-from core.files.trace_npz import load_npz, save_npz
-from core.trace.columns import Columns
-from core.trace.results.result import TraceResult
-from core.trace.run.allocation import new_columns
-from workbench.ray_table.rows import COLUMNS
+from raybench.agent.view_tools.state_tool import agent_signature
+from raybench.agent.view_tools.view_tools import RangeFilterTool
+from raybench.analysis.answers.rays_xml import rays_to_xml
+from raybench.analysis.rays.ray_filter import RayFilter
+from raybench.analysis.sql.ray_database import TABLES
+from raybench.files.rays_csv import headings, save_csv
+from raybench.files.trace_npz import load_npz, save_npz
+from raybench.trace.columns import Columns
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run.allocation import new_columns
+from raybench_workbench.ray_table.rows import COLUMNS
 
 ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
 result = TraceResult.from_segments([ray, ray])
@@ -81,7 +94,11 @@ assert new_columns(5, 0).group.dtype == np.int32 and len(new_columns(5, 0).group
 
 def lit() -> list[SceneObject]:
     beam = Beam(p1=Point(0, 0), p2=Point(0, 40))
-    return [beam, CircleGlass(p1=Point(50, 20), p2=Point(60, 20)), CircleGrinGlass(p1=Point(120, 20), p2=Point(140, 20))]
+    return [
+        beam,
+        CircleGlass(p1=Point(50, 20), p2=Point(60, 20)),
+        CircleGrinGlass(p1=Point(120, 20), p2=Point(140, 20)),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +132,9 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
     chord = np.hypot(*(light.p2 - light.p1)[curved].T)
     assert len(curved)
     assert (light.length[curved] > chord * (1 + 1e-9)).any()
-    assert COLUMNS["status"].values(reading) == [Status(code).word for code in light.status.tolist()]
+    assert COLUMNS["status"].values(reading) == [
+        Status(code).word for code in light.status.tolist()
+    ]
     assert COLUMNS["interaction"].values(reading) == [s.interaction for s in light.segments]
     escaped = int(np.flatnonzero(light.escaped)[0])
     assert COLUMNS["length"].values(Reading(light, np.array([escaped]))) == [math.inf]
@@ -124,7 +143,10 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
     assert len(headings("mm")) == len(written("csv"))
     about_scene = [name for name, _, _ in SCENE_COLUMNS]
-    assert [name for name, _, _ in TABLES["rays"]] == [*(c.sql for c in written("sql", tuple(_sql_order()))), *about_scene]
+    assert [name for name, _, _ in TABLES["rays"]] == [
+        *(c.sql for c in written("sql", tuple(_sql_order()))),
+        *about_scene,
+    ]
     assert {c.name for c in ELEMENTS} == {name for name, c in COLUMNS.items() if c.element}
     assert {c.name for c in ATTRIBUTES} == {name for name, c in COLUMNS.items() if c.xml}
     save_csv(light, tmp_path / "light.csv")
@@ -152,7 +174,10 @@ def _sql_order() -> list[str]:
         (Column("a number", int), "needs a function"),
         (Column("a point", tuple, read=lambda r: [], csv="point"), "has two numbers"),
         (Column("a text", str, read=lambda r: [], filter="text"), "is no number"),
-        (Column("a number", int, read=lambda r: [], csv="length"), "have the same name 'length' for csv"),
+        (
+            Column("a number", int, read=lambda r: [], csv="length"),
+            "have the same name 'length' for csv",
+        ),
     ],
 )
 def test_an_incomplete_column_is_refused(column: Column, fault: str) -> None:
@@ -181,32 +206,60 @@ def test_a_column_that_no_kernel_writes_is_named(monkeypatch: pytest.MonkeyPatch
         traced.append(trace(Scene.of(lit())))
         monkeypatch.setattr(allocation.np, "empty", empty)
     first, second = traced
-    unwritten = [name for name in STORED if not np.array_equal(getattr(first, name), getattr(second, name), equal_nan=True)]
-    assert unwritten == [], f"core.trace.kernels.kernel.interact does not write {unwritten[0]!r} to the row of every ray."
+    unwritten = [
+        name
+        for name in STORED
+        if not np.array_equal(getattr(first, name), getattr(second, name), equal_nan=True)
+    ]
+    assert unwritten == [], (
+        f"raybench.trace.kernels.kernel.interact does not write {unwritten[0]!r} to the row of"
+        " every ray."
+    )
 
 
 def test_a_name_in_the_xml_of_a_ray_is_in_the_schema() -> None:
-    schema = (Path(core.__path__[0]).parent / "resources/answers.xsd").read_text(encoding="utf-8")
-    of_ray = schema[schema.index('<xs:complexType name="ray">') : schema.index('<xs:element name="rays">')]
+    schema = (Path(raybench_resources.__path__[0]) / "answers.xsd").read_text(encoding="utf-8")
+    of_ray = schema[
+        schema.index('<xs:complexType name="ray">') : schema.index('<xs:element name="rays">')
+    ]
     attributes = [("attribute", c.name, c.xml) for c in ATTRIBUTES]
     elements = [("element", c.name, c.element.rpartition("/")[2]) for c in ELEMENTS]
     for kind, column, name in attributes + elements:
         line = f'<xs:{kind} name="{name}"'
-        assert line in of_ray, f"Add {line} .../> to the type ray of resources/answers.xsd: the column {column!r} has it in the XML."
+        assert line in of_ray, (
+            f"Add {line} .../> to the type ray of resources/raybench_resources/answers.xsd: the"
+            f" column {column!r} has it in the XML."
+        )
 
 
 def test_a_column_is_added_in_one_place(tmp_path: Path) -> None:
-    """On a copy of the sources a stored column is added to the table alone; arrays, files, tables and answers have it."""
-    root = Path(core.__path__[0]).parent
-    for package in ("core", "workbench", "resources"):
-        shutil.copytree(root / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    """On a copy of the sources a stored column is added to the table alone; arrays, files, tables
+    and answers have it.
+    """
+    for package in (raybench, raybench_workbench, raybench_resources):
+        shutil.copytree(
+            package.__path__[0],
+            tmp_path / package.__name__,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     for code in (ADD_GROUP, USE_GROUP):
-        done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=tmp_path, env=_env(tmp_path))
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path)],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=_env(tmp_path),
+        )
         assert done.returncode == 0, done.stderr
 
 
 def _env(folder: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(folder), "RAYBENCH_CACHE_DIR": str(folder / "cache"), "QT_QPA_PLATFORM": "offscreen"}
+    return {
+        **os.environ,
+        "PYTHONPATH": str(folder),
+        "RAYBENCH_CACHE_DIR": str(folder / "cache"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
 
 
 def test_words_are_one_spelling_and_read_however_they_are_written() -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from random_objects import random_object, random_scene
-
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.mirrors import CustomMirror, Mirror
-from core.kinds.object import InvalidObject
-from core.kinds.sources import Beam, SingleRay
-from core.scene.changes import Add, Delete, Move
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.run.emission import initial_rays
-from core.trace.run.memory import TraceMemory
-from core.trace.tables import object_rows
-from core.trace.tables.compiled import Compiled, compiled
-from core.trace.trace import trace
 from tests.edited import edited
+
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.mirrors import CustomMirror, Mirror
+from raybench.kinds.object import InvalidObject
+from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.changes import Add, Delete, Move
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.run.emission import initial_rays
+from raybench.trace.run.memory import TraceMemory
+from raybench.trace.tables import object_rows
+from raybench.trace.tables.compiled import Compiled, compiled
+from raybench.trace.trace import trace
 
 
 def assert_same(a: Compiled, b: Compiled) -> None:
@@ -47,7 +47,13 @@ def randomly_edited(scene: Scene, rng: np.random.Generator) -> Scene:
         CircleGrinGlass(p1=Point(x, y), p2=Point(x + 3, y), ref_index_fn="1.5+0.01\\cdot x"),
         CustomMirror(p1=Point(x, y), p2=Point(x + 5, y), eqn="0.2\\cos(x)"),
         CustomMirror(p1=Point(x, y), p2=Point(x + 5, y), eqn="\\cos("),
-        DiffractionGrating(p1=Point(x, y), p2=Point(x, y + 9), line_density=300, custom_brightness=True, brightnesses=(1.0, 0.5)),
+        DiffractionGrating(
+            p1=Point(x, y),
+            p2=Point(x, y + 9),
+            line_density=300,
+            custom_brightness=True,
+            brightnesses=(1.0, 0.5),
+        ),
     ]
     match int(rng.integers(7)):
         case 0 | 1:
@@ -66,7 +72,12 @@ def randomly_edited(scene: Scene, rng: np.random.Generator) -> Scene:
         case _:
             choice = int(rng.integers(4))
             return scene.with_settings(
-                **[{"simulate_colors": True}, {"simulate_colors": False}, {"length_scale": 2.0}, {"color_mode": "linear"}][choice]
+                **[
+                    {"simulate_colors": True},
+                    {"simulate_colors": False},
+                    {"length_scale": 2.0},
+                    {"color_mode": "linear"},
+                ][choice]
             )
 
 
@@ -87,7 +98,11 @@ def test_only_edited_objects_are_compiled_again(monkeypatch: pytest.MonkeyPatch)
     last = compiled(scene)
     looked: list[int] = []
     monkeypatch.setattr(
-        object_rows, "piece_of", lambda obj, colours, real=object_rows.piece_of: looked.append(obj.key) or real(obj, colours)
+        object_rows,
+        "piece_of",
+        lambda obj, colours, real=object_rows.piece_of: (
+            looked.append(obj.key) or real(obj, colours)
+        ),
     )
     key = scene.objects[50].key
     for step in range(3):
@@ -119,7 +134,13 @@ def test_source_rays_are_computed_again_only_if_a_source_changed() -> None:
 
 def test_a_dragged_object_is_traced_at_its_new_position() -> None:
     mirror = Mirror(p1=Point(10, -5), p2=Point(10, 5), name="Front")
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), mirror, *(Mirror(p1=Point(50, i), p2=Point(51, i)) for i in range(1, 30))])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            mirror,
+            *(Mirror(p1=Point(50, i), p2=Point(51, i)) for i in range(1, 30)),
+        ]
+    )
     memory = TraceMemory()
     for x in (0, 3, -2, 7):
         result = trace(edited(scene, Move(mirror.key, x, 0)), memory=memory)
@@ -128,7 +149,10 @@ def test_a_dragged_object_is_traced_at_its_new_position() -> None:
 
 def test_a_grating_with_too_many_orders_is_named_each_time() -> None:
     scene = Scene.of(
-        [SingleRay(p1=Point(0, 0), p2=Point(1, 0)), DiffractionGrating(p1=Point(5, -5), p2=Point(5, 5), line_density=1e-3, name="Coarse")]
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            DiffractionGrating(p1=Point(5, -5), p2=Point(5, 5), line_density=1e-3, name="Coarse"),
+        ]
     )
     for _ in range(2):
         with pytest.raises(InvalidObject, match="'Coarse'"):

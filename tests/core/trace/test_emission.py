@@ -9,18 +9,18 @@ from itertools import count
 import numpy as np
 import pytest
 
-from core.kinds.mirrors import Mirror
-from core.kinds.rows import emission as making
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.codes import Completion
-from core.trace.run import emission
-from core.trace.run.emission import initial_rays
-from core.trace.run.memory import TraceMemory
-from core.trace.run.stopping import StopEvent
-from core.trace.trace import trace
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.rows import emission as making
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.codes import Completion
+from raybench.trace.run import emission
+from raybench.trace.run.emission import initial_rays
+from raybench.trace.run.memory import TraceMemory
+from raybench.trace.run.stopping import StopEvent
+from raybench.trace.trace import trace
 
 EVERY_KIND = (
     PointSource(x=1.0, y=2.0, brightness=3.0),
@@ -37,7 +37,9 @@ COLUMNS = ("start", "direction", "power", "gap", "source", "wavelength")
 
 @pytest.mark.parametrize("mode", ["rays", "observer"])
 @pytest.mark.parametrize("color_mode", ["default", "linear"])
-def test_the_size_of_chunks_changes_no_ray(monkeypatch: pytest.MonkeyPatch, mode: str, color_mode: str) -> None:
+def test_the_size_of_chunks_changes_no_ray(
+    monkeypatch: pytest.MonkeyPatch, mode: str, color_mode: str
+) -> None:
     scene = Scene.of(EVERY_KIND, Settings(mode=mode, color_mode=color_mode, simulate_colors=True))
     at_once = initial_rays(scene)
     monkeypatch.setattr(making, "CHUNK", 7)
@@ -59,9 +61,13 @@ def test_angles_are_summed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_array_equal(rays.direction, np.column_stack([np.sin(angles), np.cos(angles)]))
 
 
-def test_the_density_rises_step_by_step_until_no_ray_is_too_bright(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_density_rises_step_by_step_until_no_ray_is_too_bright(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(making, "CHUNK", 100)
-    rays = initial_rays(Scene.of([PointSource(x=0.0, y=0.0, brightness=1.5)], Settings(color_mode="linear")))
+    rays = initial_rays(
+        Scene.of([PointSource(x=0.0, y=0.0, brightness=1.5)], Settings(color_mode="linear"))
+    )
     density = 0.1
     while 1.5 / density > 1:
         density += 1 / 500
@@ -79,7 +85,9 @@ def times_asked(scene: Scene) -> int:
     return next(asked)
 
 
-def test_an_emission_that_is_stopped_anywhere_has_a_few_rays_of_each_source(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_emission_that_is_stopped_anywhere_has_a_few_rays_of_each_source(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     scene = Scene.of(EVERY_KIND, Settings(color_mode="linear"))
     monkeypatch.setattr(making, "CHUNK", 64)
     monkeypatch.setattr(emission, "FEW", 100)
@@ -89,7 +97,12 @@ def test_an_emission_that_is_stopped_anywhere_has_a_few_rays_of_each_source(monk
     assert complete.complete
     assert len(complete) > 900
     drawn = complete.source != len(EVERY_KIND) - 1  # the rays of the last one are random
-    known = {tuple(row) for row in np.column_stack([complete.start, complete.direction, complete.power, complete.source])[drawn]}
+    known = {
+        tuple(row)
+        for row in np.column_stack(
+            [complete.start, complete.direction, complete.power, complete.source]
+        )[drawn]
+    }
     for ask in range(2, asked + 1):
         stopped = initial_rays(scene, (), stopping_at(ask))
         assert not stopped.complete
@@ -101,21 +114,29 @@ def test_an_emission_that_is_stopped_anywhere_has_a_few_rays_of_each_source(monk
     assert len(initial_rays(scene, (), stopping_at(1))) == 0
 
 
-def test_sources_that_take_long_are_left_out_when_the_emission_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sources_that_take_long_are_left_out_when_the_emission_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(emission, "STOPPED_SECONDS", 0.0)
     stopped = initial_rays(Scene.of(EVERY_KIND), (), stopping_at(5))
     assert 0 < len(set(stopped.source.tolist())) < len(EVERY_KIND) - 1
 
 
 @pytest.mark.parametrize("source", [EVERY_KIND[0], EVERY_KIND[1], EVERY_KIND[6], EVERY_KIND[7]])
-def test_each_piece_of_a_large_source_can_be_the_last(monkeypatch: pytest.MonkeyPatch, source: PointSource | AngleSource | Beam) -> None:
+def test_each_piece_of_a_large_source_can_be_the_last(
+    monkeypatch: pytest.MonkeyPatch, source: PointSource | AngleSource | Beam
+) -> None:
     monkeypatch.setattr(making, "CHUNK", 50)
     scene = Scene.of([source], Settings(ray_mode_density=10.0))
     assert times_asked(scene) >= 1 + len(initial_rays(scene)) / 50
 
 
-@pytest.mark.parametrize("share", [0.0, 0.5, 1.0], ids=["sources are prepared", "first rays", "last rays"])
-def test_light_of_every_source_is_kept_when_a_trace_is_stopped_while_sources_emit(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
+@pytest.mark.parametrize(
+    "share", [0.0, 0.5, 1.0], ids=["sources are prepared", "first rays", "last rays"]
+)
+def test_light_of_every_source_is_kept_when_a_trace_is_stopped_while_sources_emit(
+    monkeypatch: pytest.MonkeyPatch, share: float
+) -> None:
     monkeypatch.setattr(making, "CHUNK", 50)
     fans = [AngleSource(p1=Point(0, y), p2=Point(1, y), emis_angle=60) for y in (0, 10, 20)]
     scene = Scene.of(fans, Settings(ray_mode_density=10.0))
@@ -124,10 +145,14 @@ def test_light_of_every_source_is_kept_when_a_trace_is_stopped_while_sources_emi
     assert stopped.completion == Completion.CANCELLED
     assert set(stopped.source.tolist()) == {0, 1, 2}
     for source in (0, 1, 2):
-        assert np.ptp((stopped.direction[stopped.source == source] + 180) % 360) > 55, "from the whole fan, not from its begin"
+        assert np.ptp((stopped.direction[stopped.source == source] + 180) % 360) > 55, (
+            "from the whole fan, not from its begin"
+        )
 
 
-def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The window's stop is seen by compiled code as soon as it is set."""
     stop, emitted = StopEvent(), making.chunks
 
@@ -141,7 +166,9 @@ def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_end
     monkeypatch.setattr(emission, "chunks", stopped_at_the_third)
     corners = Point(0, 0), Point(90, 0), Point(90, 70), Point(0, 70)
     room = [Mirror(p1=a, p2=b) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)]
-    result = trace(Scene.of([PointSource(x=31, y=22), *room], Settings(ray_mode_density=10.0)), stop=stop)
+    result = trace(
+        Scene.of([PointSource(x=31, y=22), *room], Settings(ray_mode_density=10.0)), stop=stop
+    )
     assert result.completion is Completion.CANCELLED
     assert np.unique(result.source_ray).size == 2_500, "every second one"
     assert result.depth.max() > 10

@@ -1,4 +1,6 @@
-"""What is worth seeing of a traced scene at once: foci and images near its objects, but not endless rays and faint ghosts."""
+"""What is worth seeing of a traced scene at once: foci and images near its objects, but not endless
+rays and faint ghosts.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,16 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.kinds.blockers import Blocker
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam, PointSource, SingleRay
-from core.scene.hit_test import scene_extent
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.results.extent import REACH, lit_extent, with_images
-from core.trace.results.images import PointRole, Points
-from core.trace.trace import trace
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import Beam, PointSource, SingleRay
+from raybench.scene.hit_test import scene_extent
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.results.extent import REACH, lit_extent, with_images
+from raybench.trace.results.images import PointRole, Points
+from raybench.trace.trace import trace
 
 BEAM = Beam(p1=Point(0, -10), p2=Point(0, 10))
 
@@ -55,7 +57,10 @@ def test_virtual_image_is_included_where_it_is_drawn(mode, left):
 @pytest.mark.parametrize("mode", ["rays", "images"])
 def test_the_image_that_a_small_part_of_a_point_source_s_light_forms_is_included(mode):
     small = IdealLens(p1=Point(50, -2), p2=Point(50, 2), focal_length=20.0)
-    scene = Scene.of([PointSource(x=0, y=0), small], Settings(mode=mode, ray_mode_density=1.0, image_mode_density=1.0))
+    scene = Scene.of(
+        [PointSource(x=0, y=0), small],
+        Settings(mode=mode, ray_mode_density=1.0, image_mode_density=1.0),
+    )
     box = lit_extent(scene, trace(scene))
     assert box is not None
     assert box[2] == pytest.approx(50 + 100 / 3, abs=0.1)
@@ -72,14 +77,22 @@ def test_scene_without_a_trace_is_as_large_as_its_objects():
 
 def test_faint_ghosts_do_not_enlarge_the_extent():
     at = np.array([[10.0, 0.0]] * 98 + [[90.0, 0.0]] * 2)
-    images = Points(at, np.full(100, PointRole.REAL, np.uint8), np.ones(100), np.full(100, np.nan), np.arange(100))
+    images = Points(
+        at,
+        np.full(100, PointRole.REAL, np.uint8),
+        np.ones(100),
+        np.full(100, np.nan),
+        np.arange(100),
+    )
     assert with_images((0.0, 0.0, 50.0, 50.0), images) == (0.0, 0.0, 50.0, 50.0)
     strong = dataclasses.replace(images, power=np.where(at[:, 0] > 50, 10.0, 1.0))
     assert with_images((0.0, 0.0, 50.0, 50.0), strong) == (0.0, 0.0, 90.0, 50.0)
 
 
 def test_images_alone_have_an_extent():
-    images = Points(np.array([[3.0, 4.0]]), np.zeros(1, np.uint8), np.ones(1), np.full(1, np.nan), np.arange(1))
+    images = Points(
+        np.array([[3.0, 4.0]]), np.zeros(1, np.uint8), np.ones(1), np.full(1, np.nan), np.arange(1)
+    )
     assert with_images(None, images) == (3.0, 4.0, 3.0, 4.0)
 
 
@@ -88,7 +101,9 @@ def single(y: float, slope: float = 0.0) -> SingleRay:
 
 
 def test_the_place_where_separate_single_rays_meet_behind_a_lens_is_included():
-    assert seen(single(-10), single(0), single(10), lens(80)) == pytest.approx((0, -20, 130, 20), abs=1e-6)
+    assert seen(single(-10), single(0), single(10), lens(80)) == pytest.approx(
+        (0, -20, 130, 20), abs=1e-6
+    )
 
 
 def test_single_rays_that_cross_by_chance_or_never_add_nothing():

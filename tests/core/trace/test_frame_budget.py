@@ -1,4 +1,6 @@
-"""The frame budget: the number of source rays is estimated from earlier traces, and a trace that exceeds the budget is cut."""
+"""The frame budget: the number of source rays is estimated from earlier traces, and a trace that
+exceeds the budget is cut.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +9,33 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.benchmark.scenes import prism, room
-from core.trace.codes import Completion, Interaction
-from core.trace.results.ledger import Ledger
-from core.trace.results.result import TraceResult
-from core.trace.run.frame_budget import FIRST_RAYS, FrameBudget
-from core.trace.trace import trace
+from raybench.benchmark.scenes import prism, room
+from raybench.trace.codes import Completion, Interaction
+from raybench.trace.results.ledger import Ledger
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run.frame_budget import FIRST_RAYS, FrameBudget
+from raybench.trace.trace import trace
 
 
-def traced(rays: int, milliseconds: float, *, preparing: float = 0.0, completion: Completion = Completion.COMPLETE, alive: float = 0.0):
+def traced(
+    rays: int,
+    milliseconds: float,
+    *,
+    preparing: float = 0.0,
+    completion: Completion = Completion.COMPLETE,
+    alive: float = 0.0,
+):
     """The result of a trace with a number of source rays and a duration."""
-    rows = [{"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5, "escaped": True}] * rays
+    rows = [
+        {"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5, "escaped": True}
+    ] * rays
     result = TraceResult.from_segments(rows)
     return dataclasses.replace(
-        result, milliseconds=milliseconds, preparing_ms=preparing, completion=completion, ledger=Ledger(emitted=rays, alive=alive)
+        result,
+        milliseconds=milliseconds,
+        preparing_ms=preparing,
+        completion=completion,
+        ledger=Ledger(emitted=rays, alive=alive),
     )
 
 

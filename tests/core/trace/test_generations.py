@@ -1,4 +1,6 @@
-"""Batches, threads, stopping, limits and budgets change how many rows are traced, never their values."""
+"""Batches, threads, stopping, limits and budgets change how many rows are traced, never their
+values.
+"""
 
 from __future__ import annotations
 
@@ -13,28 +15,44 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.benchmark.memory import LEAST
-from core.benchmark.scenes import prism, room
-from core.kinds.glasses import CircleGlass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.sources import Beam, PointSource, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.codes import Completion, Status
-from core.trace.results.result import TraceResult
-from core.trace.run import allocation, generations
-from core.trace.run.emission import initial_rays
-from core.trace.run.generations import NEVER, Generations
-from core.trace.run.progress import Progress
-from core.trace.trace import selected, trace
+from raybench.benchmark.memory import LEAST
+from raybench.benchmark.scenes import prism, room
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.sources import Beam, PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.codes import Completion, Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run import allocation, generations
+from raybench.trace.run.emission import initial_rays
+from raybench.trace.run.generations import NEVER, Generations
+from raybench.trace.run.progress import Progress
+from raybench.trace.trace import selected, trace
 
-COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "flags", "points")
+COLUMNS = (
+    "p1",
+    "p2",
+    "power",
+    "wavelength",
+    "parent",
+    "source",
+    "source_ray",
+    "depth",
+    "hit",
+    "edge",
+    "interaction",
+    "flags",
+    "points",
+)
 
 
 def assert_beginning_of(part: TraceResult, whole: TraceResult) -> None:
-    """The part's rows equal the first rows of the whole, with a status of their own where the trace ended."""
+    """The part's rows equal the first rows of the whole, with a status of their own where the trace
+    ended.
+    """
     n = len(part)
     for name in COLUMNS:
         np.testing.assert_array_equal(getattr(part, name), getattr(whole, name)[:n], err_msg=name)
@@ -47,11 +65,17 @@ def assert_beginning_of(part: TraceResult, whole: TraceResult) -> None:
 def graded(rays: int) -> Scene:
     """A beam through a ball whose index falls from its centre."""
     ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index_fn="2-0.005\\cdot(x^2+y^2)")
-    return Scene.of([Beam(p1=Point(-30, -5), p2=Point(-30, 5)), ball], Settings(ray_mode_density=rays / 10))
+    return Scene.of(
+        [Beam(p1=Point(-30, -5), p2=Point(-30, 5)), ball], Settings(ray_mode_density=rays / 10)
+    )
 
 
-@pytest.mark.parametrize("scene", [prism(3_000), room(30, 200), graded(60)], ids=["prism", "room", "graded"])
-def test_batches_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "scene", [prism(3_000), room(30, 200), graded(60)], ids=["prism", "room", "graded"]
+)
+def test_batches_of_any_size_and_any_threads_give_the_same_rows(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = trace(scene, threads=1, max_segments=60_000)
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     for size, threads in ((1, 2), (7, 4), (50, 1), (333, 2), (4_000, 3)):
@@ -77,7 +101,9 @@ def test_a_trace_that_is_stopped_anywhere_and_restarted_gives_the_same_rows(
         assert rows <= len(part) < len(whole)
         assert_beginning_of(part, whole)
     hold_at(NEVER)
-    assert_beginning_of(trace(scene, max_segments=100_000, threads=threads, stop=lambda: False), whole)
+    assert_beginning_of(
+        trace(scene, max_segments=100_000, threads=threads, stop=lambda: False), whole
+    )
 
 
 def test_curved_rays_that_are_stopped_balance_too(hold_at: Callable[..., Any]) -> None:
@@ -89,12 +115,18 @@ def test_curved_rays_that_are_stopped_balance_too(hold_at: Callable[..., Any]) -
     assert_beginning_of(part, whole)
 
 
-@pytest.mark.parametrize("make", [lambda: prism(30_000), lambda: room(300, 10_000), lambda: graded(2_000)], ids=["prism", "room", "graded"])
+@pytest.mark.parametrize(
+    "make",
+    [lambda: prism(30_000), lambda: room(300, 10_000), lambda: graded(2_000)],
+    ids=["prism", "room", "graded"],
+)
 def test_after_a_stop_no_more_rows_are_written(
     make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     traces, run = [], Generations.run
-    monkeypatch.setattr(Generations, "run", lambda self, *args: traces.append(self) or run(self, *args))
+    monkeypatch.setattr(
+        Generations, "run", lambda self, *args: traces.append(self) or run(self, *args)
+    )
     hold, at_stop = hold_at(2_000), []
 
     def stop() -> bool:
@@ -124,9 +156,14 @@ def test_a_trace_in_another_thread_stops_when_asked(hold_at: Callable[..., Any])
 def test_more_rays_than_a_section_holds_give_the_same_rows_as_each_ray_alone() -> None:
     many, few = prism(150_000), prism(150_000)
     whole, some = trace(many, threads=2), trace(few, max_source_rays=500)
-    of_whole = np.flatnonzero(np.isin(whole.source_ray, np.unique(some.source_ray)) & (whole.depth < 3))
+    of_whole = np.flatnonzero(
+        np.isin(whole.source_ray, np.unique(some.source_ray)) & (whole.depth < 3)
+    )
     of_some = np.flatnonzero(some.depth < 3)
-    strong = [rows[result.power[rows].sum(axis=1) > 0.02] for result, rows in ((whole, of_whole), (some, of_some))]
+    strong = [
+        rows[result.power[rows].sum(axis=1) > 0.02]
+        for result, rows in ((whole, of_whole), (some, of_some))
+    ]
     for name in ("p1", "p2", "source_ray", "hit", "depth"):
         a, b = (
             getattr(r, name)[rows][np.lexsort((r.p2[rows, 1], r.depth[rows], r.source_ray[rows]))]
@@ -137,11 +174,16 @@ def test_more_rays_than_a_section_holds_give_the_same_rows_as_each_ray_alone() -
 
 
 @pytest.mark.parametrize("limit", [300_000, 1_000_000, 3_000_000])
-def test_where_memory_ends_a_trace_does_not_depend_on_threads_or_on_traces_before(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_memory_ends_a_trace_does_not_depend_on_threads_or_on_traces_before(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     grating = DiffractionGrating(p1=Point(560, 300), p2=Point(600, 600), line_density=300)
     light = PointSource(x=300, y=450)
-    scene = Scene.of([light, grating, CircleGlass(p1=Point(900, 450), p2=Point(960, 450))], Settings(ray_mode_density=3))
+    scene = Scene.of(
+        [light, grating, CircleGlass(p1=Point(900, 450), p2=Point(960, 450))],
+        Settings(ray_mode_density=3),
+    )
     one = trace(scene, threads=1, memory_limit=limit)
     assert len(one) > 100
     for threads in (2, 4):
@@ -168,19 +210,20 @@ def test_a_stop_is_not_lost_while_the_arrays_grow(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_child_of_a_process_that_traced_can_trace() -> None:
     code = (
-        "import os; from core.benchmark.scenes import prism; from core.trace.trace import trace\n"
-        "a = trace(prism(20_000), stop=lambda: False)\n"
-        "child = os.fork()\n"
-        "b = trace(prism(20_000), stop=lambda: False)\n"
-        "assert len(a) == len(b)\n"
-        "os._exit(0) if child == 0 else os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+        "import os; from raybench.benchmark.scenes import prism; from raybench.trace.trace import"
+        " trace\na = trace(prism(20_000), stop=lambda: False)\nchild = os.fork()\nb ="
+        " trace(prism(20_000), stop=lambda: False)\nassert len(a) == len(b)\nos._exit(0) if child"
+        " == 0 else os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
     )
     assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=120).returncode == 0
 
 
 def test_a_short_trace_does_not_wait_for_long_ones(hold_at: Callable[..., Any]) -> None:
     end, hold = threading.Event(), hold_at(100_000)
-    long = [threading.Thread(target=trace, args=(room(100, 200_000),), kwargs={"stop": end.is_set}) for _ in range(3)]
+    long = [
+        threading.Thread(target=trace, args=(room(100, 200_000),), kwargs={"stop": end.is_set})
+        for _ in range(3)
+    ]
     for thread in long:
         thread.start()
     try:
@@ -197,12 +240,18 @@ def test_a_short_trace_does_not_wait_for_long_ones(hold_at: Callable[..., Any]) 
 def slow() -> Scene:
     """As `graded`, with so long a formula that stops are polled while threads follow the paths."""
     terms = "".join(rf"+10^{{-9}}\cdot\cos\left({i}\cdot x\right)" for i in range(60))
-    ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index_fn=f"2-0.005\\cdot(x^2+y^2){terms}")
-    return Scene.of([Beam(p1=Point(-30, -5), p2=Point(-30, 5)), ball], Settings(ray_mode_density=300))
+    ball = CircleGrinGlass(
+        p1=Point(0, 0), p2=Point(10, 0), ref_index_fn=f"2-0.005\\cdot(x^2+y^2){terms}"
+    )
+    return Scene.of(
+        [Beam(p1=Point(-30, -5), p2=Point(-30, 5)), ball], Settings(ray_mode_density=300)
+    )
 
 
 @pytest.mark.parametrize("make", [lambda: room(100, 200_000), slow], ids=["room", "slow"])
-def test_an_exception_in_stop_ends_the_trace_and_its_threads(make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_stop_ends_the_trace_and_its_threads(
+    make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch
+) -> None:
     working, search, asked = [0], Generations._search, itertools.count()
 
     def noted_search(self: Generations, *args: Any) -> None:
@@ -247,11 +296,15 @@ def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert shared[0] > 0
 
 
-def test_threads_without_number_take_no_memory_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_without_number_take_no_memory_without_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     made: list[int] = []
     new = Generations._new_batch
-    monkeypatch.setattr(Generations, "_new_batch", lambda self, rays: made.append(rays) or new(self, rays))
+    monkeypatch.setattr(
+        Generations, "_new_batch", lambda self, rays: made.append(rays) or new(self, rays)
+    )
     assert len(trace(prism(100), threads=20_000)) == len(trace(prism(100), threads=1))
     assert len(made) < 1_000
 
@@ -259,12 +312,17 @@ def test_threads_without_number_take_no_memory_without_bound(monkeypatch: pytest
 def test_threads_share_fewer_rays_where_each_takes_longer() -> None:
     prism_ray, room_ray = 6e-8, 3e-7
     for threads in (2, 8):
-        assert generations.worth_sharing(room_ray, threads) * room_ray < generations.worth_sharing(prism_ray, threads) * prism_ray
+        assert (
+            generations.worth_sharing(room_ray, threads) * room_ray
+            < generations.worth_sharing(prism_ray, threads) * prism_ray
+        )
     assert generations.worth_sharing(room_ray, 8) < generations.worth_sharing(room_ray, 2)
     assert generations.worth_sharing(generations.MOVED_RAY, 2) == NEVER
 
 
-def test_progress_tells_the_rows_and_the_power_on_its_way(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
+def test_progress_tells_the_rows_and_the_power_on_its_way(
+    monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
+) -> None:
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     reports: list[Progress] = []
     for rows in (1_000, 100_000):
@@ -300,7 +358,9 @@ def test_a_segment_takes_no_more_memory_than_documented(scene: Scene) -> None:
     assert result.nbytes <= LEAST * len(result)
 
 
-def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(hold_at: Callable[..., Any]) -> None:
+def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(
+    hold_at: Callable[..., Any],
+) -> None:
     hold_at(100_000)  # the trace waits there for its budget to be used up
     result = trace(room(300, 50_000), budget_ms=1.0)
     assert result.completion is Completion.REDUCED
@@ -310,7 +370,11 @@ def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(hold_at: 
 
 
 def test_a_reduced_selection_takes_the_same_fraction_of_each_source() -> None:
-    lamps = [PointSource(x=0, y=0), SingleRay(p1=Point(0, 0), p2=Point(1, 0)), PointSource(x=50, y=0)]
+    lamps = [
+        PointSource(x=0, y=0),
+        SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+        PointSource(x=50, y=0),
+    ]
     rays = initial_rays(Scene.of(lamps, Settings(ray_mode_density=1.0)))
     chosen = selected(rays, 101)
     assert np.bincount(rays.source[chosen]).tolist() == [50, 1, 50]

@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.agentic_tools import clear_context, find_paths_xml, set_context_from_result
-from core.analysis.measures.bound import bind
-from core.analysis.measures.light import Light
-from core.analysis.rays.incidence import first_pieces, last_pieces
-from core.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
-from core.files.scene_json import scene_from_json, scene_to_json
-from core.files.trace_npz import load_npz, save_npz
-from core.scene.document import Document
-from core.scene.labels import labelled_edges
-from core.scene.scene import Scene
-from core.trace.codes import Completion, Status
-from core.trace.results.result import TraceResult
-from core.trace.run.generations import Generations
-from core.trace.trace import trace
+from raybench.analysis.agentic_tools import clear_context, find_paths_xml, set_context_from_result
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.light import Light
+from raybench.analysis.rays.incidence import first_pieces, last_pieces
+from raybench.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
+from raybench.files.scene_json import scene_from_json, scene_to_json
+from raybench.files.trace_npz import load_npz, save_npz
+from raybench.scene.document import Document
+from raybench.scene.labels import labelled_edges
+from raybench.scene.scene import Scene
+from raybench.trace.codes import Completion, Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run.generations import Generations
+from raybench.trace.trace import trace
 
 W = 0.02 / math.sqrt(0.96)
 """The wave number of a ray in the rod that is level 10 from the axis: g / sqrt(1 - g² A²)."""
@@ -41,7 +41,13 @@ def ray(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
 def rod(**more: Any) -> dict[str, Any]:
     path = [{"x": x, "y": y} for x, y in ((0, -40), (300, -40), (300, 40), (0, 40))]
     index = r"1.5\cdot\sqrt{1-0.0004y^2}"
-    return {"type": "GrinGlass", "name": "Rod", "path": path, "refIndexFn": index, "partialReflect": False} | more
+    return {
+        "type": "GrinGlass",
+        "name": "Rod",
+        "path": path,
+        "refIndexFn": index,
+        "partialReflect": False,
+    } | more
 
 
 def test_a_path_is_one_row_whose_points_run_from_its_start_to_its_end() -> None:
@@ -63,10 +69,21 @@ def test_a_path_is_one_row_whose_points_run_from_its_start_to_its_end() -> None:
 
 def test_inside_and_crossing_questions_use_the_curved_path() -> None:
     # the ray goes round the small glass in the middle, which its chord would cross
-    inner = {"type": "CircleGlass", "name": "Pearl", "p1": {"x": 200, "y": 10}, "p2": {"x": 203, "y": 10}, "refIndex": 1.2}
+    inner = {
+        "type": "CircleGlass",
+        "name": "Pearl",
+        "p1": {"x": 200, "y": 10},
+        "p2": {"x": 203, "y": 10},
+        "refIndex": 1.2,
+    }
     scene = scene_of(
         ray(-20, 10, 0, 10),
-        rod(path=[{"x": x, "y": y} for x, y in ((0, -40), (2 * math.pi / W, -40), (2 * math.pi / W, 40), (0, 40))]),
+        rod(
+            path=[
+                {"x": x, "y": y}
+                for x, y in ((0, -40), (2 * math.pi / W, -40), (2 * math.pi / W, 40), (0, 40))
+            ]
+        ),
         inner,
     )
     result = trace(scene)
@@ -81,8 +98,16 @@ def test_inside_and_crossing_questions_use_the_curved_path() -> None:
 
 
 def test_a_detector_in_an_absorbing_medium_measures_what_arrives_and_whence() -> None:
-    detector = {"type": "Detector", "p1": {"x": math.pi / W, "y": -40}, "p2": {"x": math.pi / W, "y": 40}}
-    at_node = {"type": "Detector", "p1": {"x": math.pi / 2 / W, "y": -40}, "p2": {"x": math.pi / 2 / W, "y": 40}}
+    detector = {
+        "type": "Detector",
+        "p1": {"x": math.pi / W, "y": -40},
+        "p2": {"x": math.pi / W, "y": 40},
+    }
+    at_node = {
+        "type": "Detector",
+        "p1": {"x": math.pi / 2 / W, "y": -40},
+        "p2": {"x": math.pi / 2 / W, "y": 40},
+    }
     result = trace(scene_of(ray(-20, 10, 0, 10), rod(absorptionFn="0.001"), at_node, detector))
     first, second = result.detectors
     # at the first node y = 0 the slope is -10 W; at the turning point the ray is level
@@ -101,7 +126,12 @@ def test_round_bodies_of_all_kinds_give_the_same_light() -> None:
         {"a1": {"x": -50, "y": 0}, "c1": {"x": -50, "y": -K}, "c2": {"x": -K, "y": -50}},
         {"a1": {"x": 0, "y": -50}, "c1": {"x": K, "y": -50}, "c2": {"x": 50, "y": -K}},
     ]
-    arcs = [{"x": 50, "y": 0}, {"x": 0, "y": 50, "arc": True}, {"x": -50, "y": 0}, {"x": 0, "y": -50, "arc": True}]
+    arcs = [
+        {"x": 50, "y": 0},
+        {"x": 0, "y": 50, "arc": True},
+        {"x": -50, "y": 0},
+        {"x": 0, "y": -50, "arc": True},
+    ]
     bodies: list[dict[str, Any]] = [
         {"type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 50, "y": 0}},
         {"type": "GrinGlass", "path": arcs},
@@ -109,7 +139,12 @@ def test_round_bodies_of_all_kinds_give_the_same_light() -> None:
         {"type": "CurveGrinGlass", "points": nodes},
     ]
     results = [
-        trace(scene_of(*(ray(-90, y, 0, y) for y in (-31.0, 7.0, 44.0)), b | {"refIndexFn": index, "partialReflect": False}))
+        trace(
+            scene_of(
+                *(ray(-90, y, 0, y) for y in (-31.0, 7.0, 44.0)),
+                b | {"refIndexFn": index, "partialReflect": False},
+            )
+        )
         for b in bodies
     ]
     for other, tolerance in zip(results[1:], (1e-9, 1e-6, 0.1), strict=True):
@@ -125,12 +160,19 @@ def test_rays_from_a_source_inside_a_body_start_in_its_medium() -> None:
     assert y == pytest.approx(10 * math.cos(W * (x - 100)), abs=1e-5)
 
 
-def test_light_that_starts_where_the_index_has_no_value_ends_there_and_on_no_edge(tmp_path: Path) -> None:
+def test_light_that_starts_where_the_index_has_no_value_ends_there_and_on_no_edge(
+    tmp_path: Path,
+) -> None:
     lost, sent = ray(100, -10, 110, -10) | {"name": "Lost"}, ray(100, 10, 110, 10)
     scene = scene_of(rod(refIndexFn=r"\sqrt{y}"), sent, lost)
     result = trace(scene)
     row = 1
-    assert (result.points[row, 1], result.status[row], result.hit[row], result.edge[row]) == (1, Status.ILL_DEFINED, 0, -1)
+    assert (result.points[row, 1], result.status[row], result.hit[row], result.edge[row]) == (
+        1,
+        Status.ILL_DEFINED,
+        0,
+        -1,
+    )
     pieces = np.bincount(result.straight_pieces[2], minlength=len(result))
     assert (pieces >= 1).all()
     for ends in (first_pieces(result, result.rows), last_pieces(result, result.rows)):
@@ -183,7 +225,9 @@ def waves(terms: int) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 def long_sum(height: float, terms: int) -> str:
     """A sum of waves in LaTeX."""
-    return "".join(rf"+{height:.10f}\cos\left({a:.4f}x+{b:.4f}y+{c:.4f}\right)" for a, b, c in waves(terms).T).replace("+-", "-")
+    return "".join(
+        rf"+{height:.10f}\cos\left({a:.4f}x+{b:.4f}y+{c:.4f}\right)" for a, b, c in waves(terms).T
+    ).replace("+-", "-")
 
 
 def test_a_path_through_a_long_sum_of_waves_is_that_of_an_independent_integrator() -> None:
@@ -200,9 +244,20 @@ def test_a_path_through_a_long_sum_of_waves_is_that_of_an_independent_integrator
 
     leaving.terminal = True  # type: ignore[attr-defined]
     path = [{"x": x, "y": y} for x, y in ((0, -300), (1000, -300), (1000, 300), (0, 300))]
-    result = trace(scene_of(ray(-20, 10, 0, 10), rod(path=path, refIndexFn="1.5" + long_sum(0.004, 60))))
+    result = trace(
+        scene_of(ray(-20, 10, 0, 10), rod(path=path, refIndexFn="1.5" + long_sum(0.004, 60)))
+    )
     n = 1.5 + 0.004 * np.cos(b * 10 + c).sum()
-    whole = integrate.solve_ivp(slope, (0, 1500), [0, 10, n, 0], "DOP853", rtol=1e-13, atol=1e-11, events=leaving, dense_output=True)
+    whole = integrate.solve_ivp(
+        slope,
+        (0, 1500),
+        [0, 10, n, 0],
+        "DOP853",
+        rtol=1e-13,
+        atol=1e-11,
+        events=leaving,
+        dense_output=True,
+    )
     np.testing.assert_allclose(result.p2[1], whole.y_events[0][0][:2], atol=1e-6)
     first, count = result.points[1]
     line = result.polyline[first : first + count]
@@ -211,13 +266,23 @@ def test_a_path_through_a_long_sum_of_waves_is_that_of_an_independent_integrator
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_stop_within_a_path_keeps_the_path_so_far(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # in Maxwell's fish eye the path is a circle that never meets the rim; the long sum makes each step slow
+def test_a_stop_within_a_path_keeps_the_path_so_far(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # in Maxwell's fish eye the path is a circle that never meets the rim; the long sum makes each
+    # step slow
     eye = r"\frac{2}{1+\frac{x^2+y^2}{10000}}" + long_sum(1e-9, 150)
-    ball = {"type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 1000, "y": 0}, "refIndexFn": eye}
+    ball = {
+        "type": "CircleGrinGlass",
+        "p1": {"x": 0, "y": 0},
+        "p2": {"x": 1000, "y": 0},
+        "refIndexFn": eye,
+    }
     running: list[Generations] = []
     search = Generations._search
-    monkeypatch.setattr(Generations, "_search", lambda self, *args: running.append(self) or search(self, *args))
+    monkeypatch.setattr(
+        Generations, "_search", lambda self, *args: running.append(self) or search(self, *args)
+    )
     polls = itertools.count()
 
     def stop() -> bool:
@@ -229,6 +294,7 @@ def test_a_stop_within_a_path_keeps_the_path_so_far(threads: int, monkeypatch: p
     first, count = result.points[0]
     np.testing.assert_array_equal(result.polyline[first + count - 1], result.p2[0])
     assert result.ledger.alive == pytest.approx(result.ledger.emitted)
-    # the first turns are on the circle that is normal to the x axis at x = 20 and at -10000 / 20; the long sum lets later ones drift
+    # the first turns are on the circle that is normal to the x axis at x = 20 and at -10000 / 20;
+    # the long sum lets later ones drift
     centre, points = (20 - 500) / 2, result.polyline[:500]
     np.testing.assert_allclose(np.hypot(points[:, 0] - centre, points[:, 1]), 260, atol=1e-3)

@@ -1,4 +1,6 @@
-"""The hierarchy gives the same hits as testing every primitive, and compiled kernels the same rows as uncompiled ones."""
+"""The hierarchy gives the same hits as testing every primitive, and compiled kernels the same rows
+as uncompiled ones.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +15,37 @@ import numpy as np
 import pytest
 from random_objects import random_scene
 
-from core.files.document_file import save_document
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.compilation.lanes import LANES
-from core.trace.tables import compiled as compiling
-from core.trace.tables.bvh import BOX_ROWS, STACK, hierarchy_of
-from core.trace.trace import trace
+from raybench.files.document_file import save_document
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.compilation.lanes import LANES
+from raybench.trace.tables import compiled as compiling
+from raybench.trace.tables.bvh import BOX_ROWS, STACK, hierarchy_of
+from raybench.trace.trace import trace
 
-COLUMNS = ("p1", "p2", "power", "parent", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")
+COLUMNS = (
+    "p1",
+    "p2",
+    "power",
+    "parent",
+    "source_ray",
+    "depth",
+    "hit",
+    "edge",
+    "interaction",
+    "status",
+    "flags",
+)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_hierarchy_gives_the_same_hits_as_testing_every_primitive(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hierarchy_gives_the_same_hits_as_testing_every_primitive(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scene = random_scene(seed, 20 * (seed + 1))
     ordered = trace(scene, max_segments=40_000)
     monkeypatch.setattr(compiling, "FEW", 10**9)
@@ -44,7 +60,11 @@ def test_the_hierarchy_gives_the_same_hits_as_testing_every_primitive(seed: int,
 def test_every_primitive_is_in_one_node_and_in_all_boxes_above(count: int, layout: str) -> None:
     rng = np.random.default_rng(count)
     corner = rng.uniform(0, 100, (count, 2)) if layout == "random" else np.zeros((count, 2))
-    size = 1.5 ** np.minimum(np.arange(count), 900)[:, None] if layout == "growing" else np.ones((count, 1))
+    size = (
+        1.5 ** np.minimum(np.arange(count), 900)[:, None]
+        if layout == "growing"
+        else np.ones((count, 1))
+    )
     boxes = np.hstack([corner, corner + size])
     h = hierarchy_of(np.arange(count, dtype=np.int8), boxes * 2, boxes, np.arange(count))
     assert sorted(h.order.tolist()) == list(range(count))
@@ -56,7 +76,10 @@ def test_every_primitive_is_in_one_node_and_in_all_boxes_above(count: int, layou
         node, level, around = todo.pop()
         deepest = max(deepest, level)
         for side in range(LANES):
-            box, child = h.box[BOX_ROWS * node : BOX_ROWS * (node + 1), side], int(h.child[LANES * node + side])
+            box, child = (
+                h.box[BOX_ROWS * node : BOX_ROWS * (node + 1), side],
+                int(h.child[LANES * node + side]),
+            )
             if box[0] > box[2]:  # an empty side
                 continue
             assert (box[:2] >= around[:2]).all()
@@ -71,7 +94,9 @@ def test_every_primitive_is_in_one_node_and_in_all_boxes_above(count: int, layou
 
 
 def test_rays_along_the_axes_traverse_the_boxes_correctly() -> None:
-    mirrors = [Mirror(p1=Point(10.0 * i, -5 + (i % 3)), p2=Point(10.0 * i, 5)) for i in range(1, 40)]
+    mirrors = [
+        Mirror(p1=Point(10.0 * i, -5 + (i % 3)), p2=Point(10.0 * i, 5)) for i in range(1, 40)
+    ]
     source = PointSource(x=0, y=0, brightness=1)
     scene = Scene.of([source, *mirrors], Settings(ray_mode_density=4 / 500, max_ray_depth=3))
     result = trace(scene)
@@ -82,16 +107,36 @@ def test_rays_along_the_axes_traverse_the_boxes_correctly() -> None:
 
 def test_without_the_compiler_the_kernels_give_the_same_rows(tmp_path: Path) -> None:
     save_document(Document(scene=random_scene(3, 30)), tmp_path / "scene.json")
-    command = [sys.executable, "-m", "workbench", "trace", str(tmp_path / "scene.json"), "--max-segments", "300", "--out"]
+    command = [
+        sys.executable,
+        "-m",
+        "raybench_workbench",
+        "trace",
+        str(tmp_path / "scene.json"),
+        "--max-segments",
+        "300",
+        "--out",
+    ]
     for folder, off in (("compiled", "0"), ("plain", "1")):
         environment = {**os.environ, "NUMBA_DISABLE_JIT": off}
-        done = subprocess.run([*command, str(tmp_path / folder)], capture_output=True, text=True, env=environment, timeout=300)
+        done = subprocess.run(
+            [*command, str(tmp_path / folder)],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=300,
+        )
         assert done.returncode == 0, done.stderr
-    with np.load(tmp_path / "compiled/scene.npz") as compiled, np.load(tmp_path / "plain/scene.npz") as plain:
+    with (
+        np.load(tmp_path / "compiled/scene.npz") as compiled,
+        np.load(tmp_path / "plain/scene.npz") as plain,
+    ):
         assert len(plain["p1"]) == 300
         for name in ("hit", "parent", "depth", "source_ray", "escaped"):
             np.testing.assert_array_equal(plain[name], compiled[name], err_msg=name)
         for name in ("p1", "p2", "power"):
-            np.testing.assert_allclose(plain[name], compiled[name], rtol=1e-9, atol=1e-9, err_msg=name)
+            np.testing.assert_allclose(
+                plain[name], compiled[name], rtol=1e-9, atol=1e-9, err_msg=name
+            )
         assert json.loads(str(plain["meta"]))["status"] == "segment limit"
         assert math.isfinite(float(plain["power"].sum()))

@@ -1,4 +1,6 @@
-"""What the view modes draw: images at the positions of the lens and mirror equations, extensions, and what an observer sees."""
+"""What the view modes draw: images at the positions of the lens and mirror equations, extensions,
+and what an observer sees.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +15,24 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.files.scene_json import load_scene
-from core.kinds.blockers import Blocker
-from core.kinds.glasses import GlassBody
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.kinds import KINDS
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import AngleSource, Beam, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Observer
-from core.shapes.point import Point
-from core.trace.codes import Flag, Interaction
-from core.trace.results import images
-from core.trace.results.images import LineRole, Marks, PointRole, marks_of
-from core.trace.results.result import ESCAPE_LENGTH, TraceResult
-from core.trace.run.emission import initial_rays
-from core.trace.trace import trace
+from raybench.files.scene_json import load_scene
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import AngleSource, Beam, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Observer
+from raybench.shapes.point import Point
+from raybench.trace.codes import Flag, Interaction
+from raybench.trace.results import images
+from raybench.trace.results.images import LineRole, Marks, PointRole, marks_of
+from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
+from raybench.trace.run.emission import initial_rays
+from raybench.trace.trace import trace
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
 
@@ -38,22 +40,35 @@ ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
 def as_processed(scene: Scene, result: TraceResult) -> TraceResult:
     """The result with its gap and sweep flags recomputed row by row from their definition."""
     gap_at_source = initial_rays(scene).gap
-    before, after, sweep = np.zeros(len(result), bool), np.zeros(len(result), bool), np.zeros(len(result), int)
+    before, after, sweep = (
+        np.zeros(len(result), bool),
+        np.zeros(len(result), bool),
+        np.zeros(len(result), int),
+    )
     first = np.zeros(len(result), bool)
-    for row, (parent, how, hit) in enumerate(zip(result.parent.tolist(), result.interaction, result.hit, strict=True)):
+    for row, (parent, how, hit) in enumerate(
+        zip(result.parent.tolist(), result.interaction, result.hit, strict=True)
+    ):
         if parent < 0:
             before[row] = gap_at_source[result.source_ray[row]]
         else:
             turned = not np.allclose(*(_direction(result, r) for r in (row, parent)))
             at_glass = isinstance(scene.optical[result.hit[parent]], GlassBody)
-            assert how not in (Interaction.CUSTOM, Interaction.GRIN), "whether these go on as the same ray is not in the rows"
+            assert how not in (
+                Interaction.CUSTOM,
+                Interaction.GRIN,
+            ), "whether these go on as the same ray is not in the rows"
             another = how == Interaction.DIFFRACT or (how == Interaction.REFLECT and at_glass)
             through = how == Interaction.SPLIT and not turned
             sweep[row] = sweep[parent] + (0 if another or through else 1)
             before[row] = how == Interaction.DIFFRACT or (after[parent] and not through)
         first[row] = row == 0 or sweep[row] != sweep[row - 1]
         after[row] = before[row] or hit != (-1 if first[row] else result.hit[row - 1])
-    flags = result.flags & ~np.uint8(Flag.GAP | Flag.FIRST) | np.where(before, Flag.GAP, 0) | np.where(first, Flag.FIRST, 0)
+    flags = (
+        result.flags & ~np.uint8(Flag.GAP | Flag.FIRST)
+        | np.where(before, Flag.GAP, 0)
+        | np.where(first, Flag.FIRST, 0)
+    )
     return dataclasses.replace(result, flags=flags.astype(np.uint8))
 
 
@@ -81,16 +96,29 @@ def images_away_from(m: Marks, x: float, y: float) -> Any:
 
 @pytest.mark.parametrize(
     ("distance", "focal_length", "role"),
-    [(200, 50, PointRole.REAL), (75, 50, PointRole.REAL), (25, 50, PointRole.VIRTUAL), (100, -50, PointRole.VIRTUAL)],
+    [
+        (200, 50, PointRole.REAL),
+        (75, 50, PointRole.REAL),
+        (25, 50, PointRole.VIRTUAL),
+        (100, -50, PointRole.VIRTUAL),
+    ],
 )
-def test_a_lens_forms_its_image_where_the_lens_equation_says(distance: float, focal_length: float, role: PointRole) -> None:
+def test_a_lens_forms_its_image_where_the_lens_equation_says(
+    distance: float, focal_length: float, role: PointRole
+) -> None:
     m = marks(fan(0, 10, (distance, 0)), lens(distance, focal_length), mode="images")
     image = 1 / (1 / focal_length - 1 / distance)
     formed = images_away_from(m, 0, 10)
     assert formed.sum() > 10
-    assert_allclose(m.points.at[formed], np.broadcast_to([distance + image, -10 * image / distance], (formed.sum(), 2)), atol=1e-9)
+    assert_allclose(
+        m.points.at[formed],
+        np.broadcast_to([distance + image, -10 * image / distance], (formed.sum(), 2)),
+        atol=1e-9,
+    )
     assert set(m.points.role[formed]) == {role}
-    assert set(m.points.role[~formed]) == {PointRole.VIRTUAL}  # the source itself, from which light spreads
+    assert set(m.points.role[~formed]) == {
+        PointRole.VIRTUAL
+    }  # the source itself, from which light spreads
     assert len(m.lines) == 0
 
 
@@ -103,9 +131,16 @@ def test_a_plane_mirror_shows_the_source_as_far_behind_it() -> None:
 
 
 def test_an_image_behind_a_deflecting_surface_is_a_virtual_object() -> None:
-    m = marks(fan(0, 0, (1, 0)), lens(200, 50), Blocker(p1=Point(250, -80), p2=Point(250, 80)), mode="images")
+    m = marks(
+        fan(0, 0, (1, 0)),
+        lens(200, 50),
+        Blocker(p1=Point(250, -80), p2=Point(250, 80)),
+        mode="images",
+    )
     formed = images_away_from(m, 0, 0)
-    assert_allclose(m.points.at[formed], np.broadcast_to([200 + 200 / 3, 0], (formed.sum(), 2)), atol=1e-9)
+    assert_allclose(
+        m.points.at[formed], np.broadcast_to([200 + 200 / 3, 0], (formed.sum(), 2)), atol=1e-9
+    )
     assert set(m.points.role[formed]) == {PointRole.VIRTUAL_OBJECT}
 
 
@@ -118,12 +153,22 @@ def test_an_image_carries_power_and_wavelength_of_its_ray() -> None:
     assert set(coloured.points.wavelength) == {540}
 
 
-def crossing(*at: tuple[float, float], gap: tuple[int, ...] = (), first: tuple[int, ...] = (0,)) -> TraceResult:
-    """Rays whose neighbours in turn meet at some points: each goes from the point before through its own point."""
+def crossing(
+    *at: tuple[float, float], gap: tuple[int, ...] = (), first: tuple[int, ...] = (0,)
+) -> TraceResult:
+    """Rays whose neighbours in turn meet at some points: each goes from the point before through
+    its own point.
+    """
     segments = []
     for (x0, y0), (x1, y1) in pairwise(at):
         segments.append(
-            {"p1": (x0 - 3 * (x1 - x0), y0 - 3 * (y1 - y0)), "p2": (x1, y1), "brightness_s": 1, "brightness_p": 1, "escaped": True}
+            {
+                "p1": (x0 - 3 * (x1 - x0), y0 - 3 * (y1 - y0)),
+                "p2": (x1, y1),
+                "brightness_s": 1,
+                "brightness_p": 1,
+                "escaped": True,
+            }
         )
     result = TraceResult.from_segments(segments)
     flags = np.zeros(len(result), np.uint8)
@@ -137,7 +182,9 @@ ZIGZAG = [(0.0, 0.0), (1.0, 2.0), (2.0, 0.0), (3.0, 2.0), (4.0, 0.0), (5.0, 2.0)
 
 
 def image_rows(result: TraceResult, **settings: Any) -> list[int]:
-    return marks_of(result, Scene().with_settings(mode="images", **settings).settings).points.row.tolist()
+    return marks_of(
+        result, Scene().with_settings(mode="images", **settings).settings
+    ).points.row.tolist()
 
 
 def test_neighbouring_pairs_with_close_intersections_form_an_image() -> None:
@@ -160,12 +207,20 @@ def test_the_first_ray_of_a_sweep_has_no_neighbour() -> None:
 
 
 def seen(result: TraceResult, eye: Observer | None, **settings: Any) -> Marks:
-    return marks_of(result, Scene().with_settings(mode="observer", observer=eye, **settings).settings)
+    return marks_of(
+        result, Scene().with_settings(mode="observer", observer=eye, **settings).settings
+    )
 
 
 def test_an_observer_sees_the_mirror_image_along_lines_of_sight_to_it() -> None:
     eye = Observer(Point(20, -40), 8)
-    m = marks(fan(0, 30, (100, 0), 60), Mirror(p1=Point(100, -80), p2=Point(100, 80)), mode="observer", observer=eye, image_mode_density=4)
+    m = marks(
+        fan(0, 30, (100, 0), 60),
+        Mirror(p1=Point(100, -80), p2=Point(100, 80)),
+        mode="observer",
+        observer=eye,
+        image_mode_density=4,
+    )
     assert len(m.points) > 3
     assert_allclose(m.points.at, np.broadcast_to([200, 30], m.points.at.shape), atol=1e-8)
     assert set(m.points.role) == {PointRole.VIRTUAL}
@@ -174,7 +229,9 @@ def test_an_observer_sees_the_mirror_image_along_lines_of_sight_to_it() -> None:
     assert_allclose(np.hypot(m.lines.ends[:, 0] - 20, m.lines.ends[:, 1] + 40), 8)
     assert_allclose(m.lines.ends[:, 2:], m.points.at)
     toward = np.array([-180.0, -70.0]) / np.hypot(180, 70)
-    assert (((m.lines.ends[:, :2] - [20, -40]) @ toward) < 0).all(), "light enters on the side it comes from"
+    assert (((m.lines.ends[:, :2] - [20, -40]) @ toward) < 0).all(), (
+        "light enters on the side it comes from"
+    )
 
 
 def test_an_observer_sees_parallel_light_as_coming_from_infinity() -> None:
@@ -184,11 +241,21 @@ def test_an_observer_sees_parallel_light_as_coming_from_infinity() -> None:
     assert len(m.lines) > 2
     assert m.lines.endless.all()
     assert_allclose(m.lines.ends[:, 0], 100 - np.sqrt(25 - m.lines.ends[:, 1] ** 2))
-    assert_allclose(m.lines.ends[:, 2:] - m.lines.ends[:, :2], np.broadcast_to([-ESCAPE_LENGTH, 0], (len(m.lines), 2)), atol=1e-6)
+    assert_allclose(
+        m.lines.ends[:, 2:] - m.lines.ends[:, :2],
+        np.broadcast_to([-ESCAPE_LENGTH, 0], (len(m.lines), 2)),
+        atol=1e-6,
+    )
 
 
 def test_an_observer_in_converging_light_sees_no_image() -> None:
-    m = marks(fan(0, 0, (1, 0)), lens(200, 50), mode="observer", observer=Observer(Point(230, 0), 3), image_mode_density=4)
+    m = marks(
+        fan(0, 0, (1, 0)),
+        lens(200, 50),
+        mode="observer",
+        observer=Observer(Point(230, 0), 3),
+        image_mode_density=4,
+    )
     assert len(m.lines) > 3
     assert m.lines.endless.all()
     assert len(m.points) == 0
@@ -204,7 +271,10 @@ def test_an_observer_sees_no_ray_that_ends_before_or_passes_by() -> None:
 
 
 def test_an_observer_needs_two_pairs_in_a_row() -> None:
-    rays = [{"p1": (0, y), "p2": (9, y), "brightness_s": 1, "brightness_p": 1, "escaped": True} for y in range(7)]
+    rays = [
+        {"p1": (0, y), "p2": (9, y), "brightness_s": 1, "brightness_p": 1, "escaped": True}
+        for y in range(7)
+    ]
     parallel = TraceResult.from_segments(rays)
     eye = Observer(Point(50, 3), 10)
     assert seen(parallel, eye).lines.row.tolist() == [2, 3, 4, 5, 6]
@@ -225,7 +295,10 @@ def test_deflected_rays_are_extended_in_both_directions() -> None:
     result = trace(scene)
     assert len(result) == 3
     m = marks_of(result, scene.with_settings(mode="extended").settings)
-    got = [(int(r), LineRole(role).name, bool(e)) for r, role, e in zip(m.lines.row, m.lines.role, m.lines.endless, strict=True)]
+    got = [
+        (int(r), LineRole(role).name, bool(e))
+        for r, role, e in zip(m.lines.row, m.lines.role, m.lines.endless, strict=True)
+    ]
     assert got == [
         (0, "RAY", False),
         (1, "RAY", False),
@@ -248,7 +321,11 @@ def test_an_empty_scene_draws_nothing(mode: str) -> None:
     assert (len(m.points), len(m.lines)) == (0, 0)
 
 
-POINT_WORDS = {PointRole.REAL: "realImage", PointRole.VIRTUAL: "virtualImage", PointRole.VIRTUAL_OBJECT: "virtualObject"}
+POINT_WORDS = {
+    PointRole.REAL: "realImage",
+    PointRole.VIRTUAL: "virtualImage",
+    PointRole.VIRTUAL_OBJECT: "virtualObject",
+}
 LINE_WORDS = {
     LineRole.RAY: "ray",
     LineRole.EXTENSION: "extendedRay",
@@ -265,7 +342,9 @@ def drawn(m: Marks, coloured: bool) -> Counter[str]:
 
     out = Counter("point:" + word(POINT_WORDS[PointRole(r)]) for r in m.points.role)
     ends = zip(m.lines.role, m.lines.endless, strict=True)
-    return out + Counter(("ray:" if e else "segment:") + word(LINE_WORDS[LineRole(r)]) for r, e in ends)
+    return out + Counter(
+        ("ray:" if e else "segment:") + word(LINE_WORDS[LineRole(r)]) for r, e in ends
+    )
 
 
 def recorded() -> list[str]:
@@ -273,12 +352,19 @@ def recorded() -> list[str]:
         return []
     out = []
     for name, head in json.loads((ORACLE / "expected/index.json").read_text()).items():
-        if head["mode"] != "rays" and set(head["types"]) <= set(KINDS) and head.get("drawn") and not head.get("approximate_in_reference"):
+        if (
+            head["mode"] != "rays"
+            and set(head["types"]) <= set(KINDS)
+            and head.get("drawn")
+            and not head.get("approximate_in_reference")
+        ):
             out.append(name)
     return sorted(out)
 
 
-@pytest.mark.skipif(not ORACLE.is_dir(), reason="the recorded results in ../shared/oracle are not here")
+@pytest.mark.skipif(
+    not ORACLE.is_dir(), reason="the recorded results in ../shared/oracle are not here"
+)
 @pytest.mark.parametrize("name", recorded())
 def test_a_recorded_scene_draws_its_recorded_marks(name: str) -> None:
     scene = load_scene(ORACLE / f"scenes/{name}.json")
@@ -290,7 +376,9 @@ def test_a_recorded_scene_draws_its_recorded_marks(name: str) -> None:
     d = m.points.at - result.p1[m.points.row]
     at_start = int((np.hypot(d[:, 0], d[:, 1]) < 1e-6).sum())
     real, virtual = (
-        ("point:colorRealImage", "point:colorVirtualImage") if scene.settings.simulate_colors else ("point:realImage", "point:virtualImage")
+        ("point:colorRealImage", "point:colorVirtualImage")
+        if scene.settings.simulate_colors
+        else ("point:realImage", "point:virtualImage")
     )
     moved = want[real] - got[real]
     assert 0 <= moved <= at_start
@@ -298,7 +386,14 @@ def test_a_recorded_scene_draws_its_recorded_marks(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["gallery/broken-pencil", "rules/observer-prism", "rules/gap-sources", "rules/splitter-chain", "rules/grating-slit"]
+    "name",
+    [
+        "gallery/broken-pencil",
+        "rules/observer-prism",
+        "rules/gap-sources",
+        "rules/splitter-chain",
+        "rules/grating-slit",
+    ],
 )
 def test_the_trace_marks_gaps_and_sweeps_as_they_are_defined(name: str) -> None:
     if not ORACLE.is_dir():
@@ -310,8 +405,12 @@ def test_the_trace_marks_gaps_and_sweeps_as_they_are_defined(name: str) -> None:
     assert ((result.flags & Flag.GAP) == (again.flags & Flag.GAP)).all()
 
 
-def test_paths_of_more_points_than_can_be_drawn_are_drawn_by_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    disc = CircleGrinGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index_fn="1.5-0.0005*(x^2+y^2)", origin=Point(0, 0))
+def test_paths_of_more_points_than_can_be_drawn_are_drawn_by_fewer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    disc = CircleGrinGlass(
+        p1=Point(0, 0), p2=Point(20, 0), ref_index_fn="1.5-0.0005*(x^2+y^2)", origin=Point(0, 0)
+    )
     scene = Scene.of([Beam(p1=Point(-60, -30), p2=Point(-60, 30)), disc])
     result = trace(scene)
     every = marks_of(result, scene.settings).lines

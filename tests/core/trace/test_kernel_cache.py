@@ -1,4 +1,6 @@
-"""Compiled kernels are found again, never after an edit of what they are made of, and do not pile up."""
+"""Compiled kernels are found again, never after an edit of what they are made of, and do not pile
+up.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,19 @@ from pathlib import Path
 
 import pytest
 
-import core
-from core.trace.compilation import kernel_cache
-from core.trace.compilation.kernel_cache import KEPT_FOLDERS, READY, STALE, kernel_sources, note_use
+import raybench
+from raybench.trace.compilation import kernel_cache
+from raybench.trace.compilation.kernel_cache import (
+    KEPT_FOLDERS,
+    READY,
+    STALE,
+    kernel_sources,
+    note_use,
+)
 
 EDITS = """
 import sys
-from core.trace.compilation.kernel_cache import kernel_folder, kernel_sources
+from raybench.trace.compilation.kernel_cache import kernel_folder, kernel_sources
 print(kernel_folder().name)
 for source in kernel_sources():
     text = source.read_bytes()
@@ -31,13 +39,23 @@ print(kernel_folder.__wrapped__().name)
 
 def run(code: str, folder: Path, **environment: str) -> list[str]:
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(folder), **environment})
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), **environment},
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
 
 def test_an_edit_of_any_kernel_source_leads_to_another_folder(tmp_path: Path) -> None:
-    shutil.copytree(Path(core.__path__[0]), tmp_path / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        Path(raybench.__path__[0]),
+        tmp_path / "raybench",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     first, *edited, last = run(EDITS, tmp_path, RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
     assert first == last
     assert len(edited) == len(kernel_sources()) > 20
@@ -47,12 +65,12 @@ def test_an_edit_of_any_kernel_source_leads_to_another_folder(tmp_path: Path) ->
 CALLED = """
 import sys
 from numba.core.registry import CPUDispatcher
-from core.trace.compilation.kernel_cache import kernel_sources
-from core.trace.kernels import kernel, loop
+from raybench.trace.compilation.kernel_cache import kernel_sources
+from raybench.trace.kernels import kernel, loop
 
 sources = {str(path) for path in kernel_sources()}
 for name, module in list(sys.modules.items()):
-    for value in list(vars(module).values()) if name.startswith("core.") else ():
+    for value in list(vars(module).values()) if name.startswith("raybench.") else ():
         if isinstance(value, CPUDispatcher):
             home = sys.modules[value.py_func.__module__]
             assert value.py_func.__code__.co_filename in sources, (name, value)
@@ -65,16 +83,35 @@ for name, module in list(sys.modules.items()):
 
 
 def test_every_file_that_kernels_call_is_a_kernel_source(tmp_path: Path) -> None:
-    """Seen from the functions in a process that compiles: where each was written, and the modules it takes its constants from."""
-    seen = run(CALLED, Path(core.__path__[0]).parent, RAYBENCH_COMPILING="1", RAYBENCH_CACHE_DIR=str(tmp_path))
+    """Seen from the functions in a process that compiles: where each was written, and the modules
+    it takes its constants from.
+    """
+    seen = run(
+        CALLED,
+        Path(raybench.__path__[0]).parent,
+        RAYBENCH_COMPILING="1",
+        RAYBENCH_CACHE_DIR=str(tmp_path),
+    )
     assert len(set(seen)) > 40
 
 
 def test_what_only_python_runs_is_no_kernel_source() -> None:
     names = {path.name for path in kernel_sources()}
-    assert {"kernel.py", "intersect.py", "surfaces.py", "bvh.py", "tables.py", "primitives.py", "fresnel.py", "interpreter.py"} <= names
-    assert not {"result.py", "trace.py", "generations.py", "emission.py", "scene.py", "pieces.py"} & names
-    assert {name for name in names if (Path(core.__path__[0]) / "formula" / name).exists()} == {
+    assert {
+        "kernel.py",
+        "intersect.py",
+        "surfaces.py",
+        "bvh.py",
+        "tables.py",
+        "primitives.py",
+        "fresnel.py",
+        "interpreter.py",
+    } <= names
+    assert (
+        not {"result.py", "trace.py", "generations.py", "emission.py", "scene.py", "pieces.py"}
+        & names
+    )
+    assert {name for name in names if (Path(raybench.__path__[0]) / "formula" / name).exists()} == {
         "interpreter.py", "operations.py", "packed_programs.py"
     }  # fmt: skip
 
@@ -84,34 +121,62 @@ def test_kernel_sources_import_nothing_of_this_program_but_kernel_sources() -> N
     sources = set(kernel_sources())
     imported = set()
     for source in sources:
-        for node in ast.parse(source.read_text(encoding="utf-8")).body:  # not those for type checkers alone
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("core"):
+        for node in ast.parse(
+            source.read_text(encoding="utf-8")
+        ).body:  # not those for type checkers alone
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("raybench"):
                 imported.add((source.name, str(node.module)))
-                imported.update((source.name, f"{node.module}.{alias.name}") for alias in node.names)
+                imported.update(
+                    (source.name, f"{node.module}.{alias.name}") for alias in node.names
+                )
             elif isinstance(node, ast.Import):
-                imported.update((source.name, alias.name) for alias in node.names if alias.name.startswith("core"))
+                imported.update(
+                    (source.name, alias.name)
+                    for alias in node.names
+                    if alias.name.startswith("raybench")
+                )
     homes = {(name, module): kernel_cache._file_of(module) for name, module in imported}
-    strangers = {key for key, home in homes.items() if home is not None and home.name != "__init__.py" and home not in sources}
-    # exceptions that no kernel raises, signals, versions of packages, and what keeps the tables of grammars
+    strangers = {
+        key
+        for key, home in homes.items()
+        if home is not None and home.name != "__init__.py" and home not in sources
+    }
+    # exceptions that no kernel raises, signals, versions of packages, and what keeps the tables of
+    # grammars
     assert {module for _, module in strangers} == {
-        "core.cache_folder", "core.checked_file", "core.errors", "core.extras", "core.interrupt", "core.private_folder"
+        "raybench.system.cache_folder", "raybench.system.checked_file", "raybench.errors", "raybench.system.extras", "raybench.system.interrupt", "raybench.system.private_folder"
     }  # fmt: skip
 
 
 def test_where_no_cache_can_be_written_a_temporary_folder_serves(tmp_path: Path) -> None:
     blocked = tmp_path / "no-folder"
     blocked.write_text("a file in the place of the folder")
-    code = "from core.trace.compilation.kernel_cache import kernel_folder; print(kernel_folder(), kernel_folder().is_dir())"
-    folder, there = run(code, Path(core.__path__[0]).parent, RAYBENCH_CACHE_DIR=str(blocked), TMPDIR=str(tmp_path))
+    code = (
+        "from raybench.trace.compilation.kernel_cache import kernel_folder; print(kernel_folder(),"
+        " kernel_folder().is_dir())"
+    )
+    folder, there = run(
+        code,
+        Path(raybench.__path__[0]).parent,
+        RAYBENCH_CACHE_DIR=str(blocked),
+        TMPDIR=str(tmp_path),
+    )
     assert there == "True"
     assert Path(folder).is_relative_to(tmp_path)
 
 
-def test_old_kernels_that_nobody_used_for_long_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_kernels_that_nobody_used_for_long_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     current = tmp_path / "kernels-current"
     monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: current)
     monkeypatch.setattr(kernel_cache, "_problem", "")
-    ages = {"kernels-current": 0.0, "kernels-yesterday": 86_400.0, "other": 9 * STALE, "kernels-never-ready": 3 * STALE}
+    ages = {
+        "kernels-current": 0.0,
+        "kernels-yesterday": 86_400.0,
+        "other": 9 * STALE,
+        "kernels-never-ready": 3 * STALE,
+    }
     ages |= {f"kernels-{i}": STALE * (0.5 + 0.4 * i) for i in range(9)}
     for name, age in ages.items():
         (tmp_path / name).mkdir()

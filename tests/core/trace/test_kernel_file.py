@@ -1,4 +1,6 @@
-"""Compiled kernels come from a private folder or from nowhere; damaged ones are compiled again, and a full disk stops no tracing."""
+"""Compiled kernels come from a private folder or from nowhere; damaged ones are compiled again, and
+a full disk stops no tracing.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from core.checked_file import DamagedFile, read_checked, write_checked
-from core.child_process import child_environment
-from core.trace.compilation import loading
+from raybench.system.checked_file import DamagedFile, read_checked, write_checked
+from raybench.system.child_process import child_environment
+from raybench.trace.compilation import loading
 
 USE = """
 import json, sys, small_kernels
-from core.trace.compilation import kernel_cache, loading
+from raybench.trace.compilation import kernel_cache, loading
 {before}
 ready = kernel_cache.kernels_ready()
 before = small_kernels.results()
@@ -29,11 +31,15 @@ print(json.dumps([ready, before, small_kernels.results(), loading.machine_code_l
 """
 TOTALS = (2 * (3.0 + 2 * 12.0 + 11.0) * 10.0 + 6.0, (3.0 + 2 * 12.0 + 11.0) * 0.5 + 6.0)
 RESULTS = [*TOTALS, 24, True, False, [0, 7], [0, 1, 0, 0]]
-"""What the kernels return and write. They are imported in other processes only, for here they would count among the program's own."""
+"""What the kernels return and write. They are imported in other processes only, for here they would
+count among the program's own.
+"""
 
 
 class Used(NamedTuple):
-    """How kernels were used in a process: whether they were there, whether they run as machine code, from which folder, and why none."""
+    """How kernels were used in a process: whether they were there, whether they run as machine
+    code, from which folder, and why none.
+    """
 
     ready: bool
     compiled: bool
@@ -42,9 +48,17 @@ class Used(NamedTuple):
 
 
 def use(cache: Path, before: str = "", **environment: str) -> Used:
-    """Run kernels as Python and, if they could be compiled, as machine code in a process of its own; the results must be the same."""
+    """Run kernels as Python and, if they could be compiled, as machine code in a process of its
+    own; the results must be the same.
+    """
     given = child_environment(RAYBENCH_CACHE_DIR=str(cache), **environment)
-    done = subprocess.run([sys.executable, "-c", USE.format(before=before)], capture_output=True, text=True, env=given, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", USE.format(before=before)],
+        capture_output=True,
+        text=True,
+        env=given,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     ready, first, then, compiled, folder, problem = json.loads(done.stdout)
@@ -82,8 +96,8 @@ def test_kernels_are_compiled_once_and_nothing_else_stays(tmp_path: Path) -> Non
 def test_machine_code_takes_no_arrays_of_other_types_or_dimensions(tmp_path: Path) -> None:
     code = """
 import numpy as np, small_kernels
-from core.errors import RaybenchError
-from core.trace.compilation.loading import use_machine_code
+from raybench.errors import RaybenchError
+from raybench.trace.compilation.loading import use_machine_code
 use_machine_code()
 for wrong in (np.zeros(8), np.zeros((2, 2), np.int64), np.zeros(8, np.int64)[::2]):
     try:
@@ -96,10 +110,16 @@ except RaybenchError as error:
     print(error)
 """
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120
+    )
     types, dimensions, strides, memory = done.stdout.splitlines()
     assert types == "a kernel takes an array of int64, not of float64"
-    assert dimensions == strides == "A kernel was called with an array of other dimensions, or that is not contiguous."
+    assert (
+        dimensions
+        == strides
+        == "A kernel was called with an array of other dimensions, or that is not contiguous."
+    )
     assert memory.startswith("The memory for tracing is used up.")
 
 
@@ -126,7 +146,9 @@ def test_machine_code_that_cannot_be_used_here_is_compiled_again(cache: Path) ->
 
 
 @pytest.mark.parametrize("threat", ["a link", "world-writable", "a file", "of another user"])
-def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(cache: Path, tmp_path: Path, threat: str) -> None:
+def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(
+    cache: Path, tmp_path: Path, threat: str
+) -> None:
     folder = the_code(cache).parent
     if threat == "a link":
         folder.rename(tmp_path / "theirs")
@@ -149,12 +171,18 @@ def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(cache: P
     assert "\n" not in problem
 
 
-def test_a_folder_in_the_shared_temporary_one_is_never_taken_by_its_name(cache: Path, tmp_path: Path) -> None:
-    """Where the cache cannot be used, what somebody prepared in the temporary folder is not, either."""
+def test_a_folder_in_the_shared_temporary_one_is_never_taken_by_its_name(
+    cache: Path, tmp_path: Path
+) -> None:
+    """Where the cache cannot be used, what somebody prepared in the temporary folder is not,
+    either.
+    """
     folder = the_code(cache).parent
     (tmp_path / "temporary/raybench-cache").mkdir(parents=True)
     cache.rename(tmp_path / "temporary/raybench-cache/cache")
-    (tmp_path / "temporary/raybench-cache/cache" / folder.name).rename(tmp_path / "temporary/raybench-cache" / folder.name)
+    (tmp_path / "temporary/raybench-cache/cache" / folder.name).rename(
+        tmp_path / "temporary/raybench-cache" / folder.name
+    )
     cache.write_text("no folder")
     ready, compiled, used, _ = use(cache, TMPDIR=str(tmp_path / "temporary"))
     assert (ready, compiled) == (False, True)
@@ -164,14 +192,18 @@ def test_a_folder_in_the_shared_temporary_one_is_never_taken_by_its_name(cache: 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
 @pytest.mark.parametrize("most", [0, 1_000, 9 << 20])
 def test_with_a_full_disk_kernels_stay_python(tmp_path: Path, most: int) -> None:
-    """Files may grow to no more than some bytes: too few for the code, or enough only until the probe has passed."""
+    """Files may grow to no more than some bytes: too few for the code, or enough only until the
+    probe has passed.
+    """
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))"
     if most > 1_000:
         limit = f"kernel_cache.kernel_folder(); {limit.replace(str(most), '1000')}"
     ready, compiled, folder, problem = use(tmp_path / "cache", limit)
     assert (ready, compiled) == (False, False)
     assert str(folder) == "." or folder.is_relative_to(tmp_path)
-    assert problem.startswith("Compiled kernels cannot be kept, so they stay uncompiled, and tracing is slow: ")
+    assert problem.startswith(
+        "Compiled kernels cannot be kept, so they stay uncompiled, and tracing is slow: "
+    )
     assert "File too large" in problem
     assert "\n" not in problem
     assert not list(tmp_path.glob("cache/kernels-*/*code")), "nothing half written stays"
@@ -180,8 +212,18 @@ def test_with_a_full_disk_kernels_stay_python(tmp_path: Path, most: int) -> None
 def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("no folder")
     (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
-    environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore")
-    command = [sys.executable, "-m", "workbench", "trace", str(tmp_path / "scene.json"), "--out", str(tmp_path)]
+    environment = child_environment(
+        RAYBENCH_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "raybench_workbench",
+        "trace",
+        str(tmp_path / "scene.json"),
+        "--out",
+        str(tmp_path),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stderr
     (line,) = done.stderr.splitlines()
@@ -189,12 +231,15 @@ def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path)
     assert str(tmp_path / "cache") in line
 
 
-SCENE = {"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}
+SCENE = {
+    "version": 5,
+    "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}],
+}
 TRACE = """
 import sys
-from core.files.scene_json import load_scene
-from core.trace.compilation.loading import compile_in_background
-from core.trace.trace import trace
+from raybench.files.scene_json import load_scene
+from raybench.trace.compilation.loading import compile_in_background
+from raybench.trace.trace import trace
 scene = load_scene(sys.argv[1])
 print(len(trace(scene)))
 if (compiling := compile_in_background()) is not None:
@@ -210,67 +255,112 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
     environment["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"
     scene = str(tmp_path / "scene.json")
-    shot = ["-m", "workbench", "export", scene, str(tmp_path / "scene.png")]  # waits for the kernels that paint
+    shot = [
+        "-m",
+        "raybench_workbench",
+        "export",
+        scene,
+        str(tmp_path / "scene.png"),
+    ]  # waits for the kernels that paint
     for arguments in (["-c", TRACE, scene], shot):
-        done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, timeout=120)
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=120,
+        )
         assert done.returncode == 0, done.stderr
         assert "1" in done.stdout
-        said = [line.removeprefix("raybench: ") for line in done.stderr.splitlines() if "undefined symbol" in line]
+        said = [
+            line.removeprefix("raybench: ")
+            for line in done.stderr.splitlines()
+            if "undefined symbol" in line
+        ]
         assert said == [said[0]], "once"
         assert said[0].startswith(
-            "Tracing is about a hundred times slower, because its kernels cannot be compiled: ImportError: undefined symbol."
+            "Tracing is about a hundred times slower, because its kernels cannot be compiled:"
+            " ImportError: undefined symbol."
         )
-        assert said[0].endswith("Install Raybench again, with the numba and llvmlite that it needs.")
+        assert said[0].endswith(
+            "Install Raybench again, with the numba and llvmlite that it needs."
+        )
 
 
-def test_where_the_compiler_cannot_be_started_python_traces_and_a_line_says_so(tmp_path: Path) -> None:
+def test_where_the_compiler_cannot_be_started_python_traces_and_a_line_says_so(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "scene.json").write_text(json.dumps(SCENE))
-    code = "from core.trace.compilation import loading; loading.COMMAND = ('/no/python',)\n" + TRACE
+    code = (
+        "from raybench.trace.compilation import loading; loading.COMMAND = ('/no/python',)\n"
+        + TRACE
+    )
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
     command = [sys.executable, "-c", code, str(tmp_path / "scene.json")]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
     assert (done.returncode, done.stdout.split()) == (0, ["1"] * 3), done.stderr
     (line,) = done.stderr.splitlines()
-    assert line.startswith("Tracing is about a hundred times slower, because its kernels cannot be compiled: [Errno 2] No such file")
+    assert line.startswith(
+        "Tracing is about a hundred times slower, because its kernels cannot be compiled: [Errno 2]"
+        " No such file"
+    )
     assert line.endswith("Close other programs, and start again.")
 
 
-def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(cache: Path, tmp_path: Path) -> None:
+def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(
+    cache: Path, tmp_path: Path
+) -> None:
     (tmp_path / "llvmlite").mkdir()
-    (tmp_path / "llvmlite/__init__.py").write_text("raise OSError('libLLVM.so: cannot open shared object file')")
+    (tmp_path / "llvmlite/__init__.py").write_text(
+        "raise OSError('libLLVM.so: cannot open shared object file')"
+    )
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n" + USE.format(before="")
     environment = child_environment(RAYBENCH_CACHE_DIR=str(cache))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     ready, first, then, compiled, _, problem = json.loads(done.stdout)
     assert (ready, first, then, compiled) == (True, RESULTS, RESULTS, False)
     (line,) = done.stderr.splitlines()
     assert line.startswith(
-        "Tracing is about a hundred times slower, because its kernels cannot be loaded: libLLVM.so: cannot open shared object file."
+        "Tracing is about a hundred times slower, because its kernels cannot be loaded: libLLVM.so:"
+        " cannot open shared object file."
     )
     assert line.endswith("Install Raybench again, with the numba and llvmlite that it needs.")
     assert problem == line
     assert the_code(cache).exists()
 
 
-def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(tmp_path: Path) -> None:
+def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "own"
     command = [*loading.COMMAND, loading.UNKEPT]
     environment = child_environment(RAYBENCH_CACHE_DIR=str(folder), RAYBENCH_COMPILING="1")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as compiler:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    ) as compiler:
         assert compiler.stdout is not None
         compiler.stdout.close()
         assert compiler.wait(60) == 1
     assert not folder.exists()
 
 
-def test_a_configuration_of_the_compiler_beside_a_scene_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configuration_of_the_compiler_beside_a_scene_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / ".numba_config.yaml").write_text("disable_jit: 1\nboundscheck: 1\n")
     monkeypatch.chdir(tmp_path)
     assert use(tmp_path / "cache").compiled
-    code = "import core.trace.compilation.jit, numba; print(numba.config.DISABLE_JIT, numba.config.BOUNDSCHECK)"
+    code = (
+        "import raybench.trace.compilation.jit, numba; print(numba.config.DISABLE_JIT,"
+        " numba.config.BOUNDSCHECK)"
+    )
     environment = child_environment(RAYBENCH_COMPILING="1")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment
+    )
     assert done.stdout == "0 None\n"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.trace.codes import Interaction
-from core.trace.results.lineage import Lineage, dense
+from raybench.trace.codes import Interaction
+from raybench.trace.results.lineage import Lineage, dense
 
 NEVER = 2**40
 """So many distinct steps that the numbers of two steps do not fit into an int64 together."""
@@ -14,12 +14,16 @@ NEVER = 2**40
 
 @pytest.mark.parametrize("reach", [1, 4, 400])
 @pytest.mark.parametrize("largest_step", [1, NEVER])
-def test_rows_are_of_one_class_if_their_paths_have_the_same_steps(reach: int, largest_step: int) -> None:
+def test_rows_are_of_one_class_if_their_paths_have_the_same_steps(
+    reach: int, largest_step: int
+) -> None:
     rng = np.random.default_rng([7, reach])
     # parents are near: a chain in the narrowest case, where most paths are hundreds of steps long
     parent = np.maximum(np.arange(600) - rng.integers(1, reach + 1, 600), -1).astype(np.int32)
     step = np.where(parent < 0, 0, rng.integers(1, 3, 600) * largest_step)
-    lineage = Lineage(parent, np.where(parent < 0, Interaction.SOURCE, Interaction.REFRACT).astype(np.uint8))
+    lineage = Lineage(
+        parent, np.where(parent < 0, Interaction.SOURCE, Interaction.REFRACT).astype(np.uint8)
+    )
     ways = [tuple(step[lineage.path(row)].tolist()) for row in range(len(lineage))]
     found = lineage.classes(step).tolist()
     assert min(found) >= 0

@@ -1,4 +1,6 @@
-"""Shares that are made for many objects at once, selected, replaced and joined equal those made object by object."""
+"""Shares that are made for many objects at once, selected, replaced and joined equal those made
+object by object.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +8,23 @@ import numpy as np
 import pytest
 from random_objects import random_object
 
-from core.kinds.blockers import Blocker, CircleBlocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
-from core.kinds.object import SceneObject
-from core.shapes.point import Point
-from core.trace.tables import object_rows
-from core.trace.tables.object_rows import ObjectRows, joined, rows_of, rows_of_pieces
-from core.trace.tables.pieces import piece_of
+from raybench.kinds.blockers import Blocker, CircleBlocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
+from raybench.kinds.object import SceneObject
+from raybench.shapes.point import Point
+from raybench.trace.tables import object_rows
+from raybench.trace.tables.object_rows import ObjectRows, joined, rows_of, rows_of_pieces
+from raybench.trace.tables.pieces import piece_of
 
 
 def simple(rng: np.random.Generator) -> SceneObject:
-    """A line or circle that differs from some others only in its ends; some have length 0, or no effect."""
+    """A line or circle that differs from some others only in its ends; some have length 0, or no
+    effect.
+    """
     (ax, ay), (bx, by) = rng.uniform(-50, 50, (2, 2)).tolist()
     ends = {"p1": Point(ax, ay), "p2": Point(ax, ay) if rng.random() < 0.02 else Point(bx, by)}
     some = bool(rng.random() < 0.5)
@@ -28,7 +32,9 @@ def simple(rng: np.random.Generator) -> SceneObject:
         Mirror(**ends, filter=some, wavelength=500.0, name=str(ax)),
         BeamSplitter(**ends, trans_ratio=0.3 if some else 0.5),
         Blocker(**ends, filter=True, invert=some),
-        DiffractionGrating(**ends, line_density=300, custom_brightness=some, brightnesses=(1.0, 0.5), mirrored=True),
+        DiffractionGrating(
+            **ends, line_density=300, custom_brightness=some, brightnesses=(1.0, 0.5), mirrored=True
+        ),
         DiffractionGrating(**ends, line_density=0),
         Detector(**ends, two_sided=some),
         IdealLens(**ends, focal_length=30.0 if some else -30.0),
@@ -54,7 +60,9 @@ def assert_same(a: ObjectRows, b: ObjectRows) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_many_lines_and_circles_at_once_equal_those_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_lines_and_circles_at_once_equal_those_one_by_one(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(400)]
     monkeypatch.setattr(object_rows, "FEW", 2)
@@ -64,7 +72,11 @@ def test_many_lines_and_circles_at_once_equal_those_one_by_one(seed: int, monkey
 def test_of_many_similar_surfaces_only_one_piece_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
     monkeypatch.setattr(
-        object_rows, "piece_of", lambda obj, colours, real=object_rows.piece_of: looked.append(obj.key) or real(obj, colours)
+        object_rows,
+        "piece_of",
+        lambda obj, colours, real=object_rows.piece_of: (
+            looked.append(obj.key) or real(obj, colours)
+        ),
     )
     objects = [Mirror(p1=Point(i, 0), p2=Point(i, 1)) for i in range(500)]
     assert rows_of(objects, range(500), False, 1e-6).geometry[:, 0].tolist() == list(range(500))
@@ -79,7 +91,9 @@ def test_selected_rows_join_to_the_whole(seed: int) -> None:
     chosen = np.flatnonzero(rng.random(60) < 0.5)
     rest = np.setdiff1d(np.arange(60), chosen)
     assert_same(joined([whole.select(rest, rest), whole.select(chosen, chosen)]), whole)
-    assert_same(whole.select(chosen, np.arange(len(chosen))), one_by_one([objects[i] for i in chosen]))
+    assert_same(
+        whole.select(chosen, np.arange(len(chosen))), one_by_one([objects[i] for i in chosen])
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))

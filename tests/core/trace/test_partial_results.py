@@ -1,21 +1,23 @@
-"""What a long trace shows while it runs: rows of the result to come, whole paths of evenly selected source rays."""
+"""What a long trace shows while it runs: rows of the result to come, whole paths of evenly selected
+source rays.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from core.kinds.glasses import CircleGlass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import PointSource
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace import trace as tracing
-from core.trace.codes import Completion
-from core.trace.results.result import TraceResult
-from core.trace.run import generations
-from core.trace.trace import trace
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import PointSource
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace import trace as tracing
+from raybench.trace.codes import Completion
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run import generations
+from raybench.trace.trace import trace
 
 CORNERS = [Point(0, 0), Point(300, 10), Point(310, 290), Point(-10, 300)]
 ROOM = Scene.of(
@@ -29,14 +31,18 @@ ROOM = Scene.of(
 """A room of mirrors with a glass ball: light goes round until something stops it."""
 
 
-def partial_results(monkeypatch: pytest.MonkeyPatch, threads: int, most: int = 100_000) -> tuple[list[TraceResult], TraceResult]:
+def partial_results(
+    monkeypatch: pytest.MonkeyPatch, threads: int, most: int = 100_000
+) -> tuple[list[TraceResult], TraceResult]:
     monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.0)
     monkeypatch.setattr(tracing, "LATER", 1.2)
     monkeypatch.setattr(tracing, "SHOWN", most)
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     monkeypatch.setattr(generations, "POLL_INTERVAL", 0.0)
     parts: list[TraceResult] = []
-    return parts, trace(ROOM, max_segments=60_000, threads=threads, partial=parts.append, revision=7)
+    return parts, trace(
+        ROOM, max_segments=60_000, threads=threads, partial=parts.append, revision=7
+    )
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -70,7 +76,12 @@ def test_partial_results_stay_as_they_are_when_the_trace_goes_on(monkeypatch):
     monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.0)
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     monkeypatch.setattr(generations, "POLL_INTERVAL", 0.0)
-    trace(ROOM, max_segments=60_000, threads=1, partial=lambda part: seen.append((part, part.p2.copy())))
+    trace(
+        ROOM,
+        max_segments=60_000,
+        threads=1,
+        partial=lambda part: seen.append((part, part.p2.copy())),
+    )
     assert seen
     for part, ends in seen:
         np.testing.assert_array_equal(part.p2, ends)

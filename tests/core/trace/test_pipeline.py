@@ -9,13 +9,20 @@ from collections.abc import Callable
 
 import pytest
 
-from core.trace.run.sharing import Pipeline, Placed, Team
+from raybench.trace.run.sharing import Pipeline, Placed, Team
 
 
 class Work:
-    """Parts are numbers. Records the order of places, and what was written; each part writes its number plus one."""
+    """Parts are numbers. Records the order of places, and what was written; each part writes its
+    number plus one.
+    """
 
-    def __init__(self, crowded_at: int = -1, last: int = -1, search: Callable[[int], None] = lambda part: None) -> None:
+    def __init__(
+        self,
+        crowded_at: int = -1,
+        last: int = -1,
+        search: Callable[[int], None] = lambda part: None,
+    ) -> None:
         self.placed: list[int] = []
         self.written: list[int] = []
         self.crowded_at, self.last, self._search = crowded_at, last, search

@@ -1,4 +1,6 @@
-"""Formulas for several rays at once give in each lane what they give for one: with numpy, and as vector instructions."""
+"""Formulas for several rays at once give in each lane what they give for one: with numpy, and as
+vector instructions.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ import numpy as np
 import pytest
 from compiling_tests import run_where_kernels_are_compiled
 
-from core.formula import compile_program, derivative, pack, parse_latex
-from core.formula.program import Program, run_program
-from core.trace.compilation.jit import COMPILING
-from core.trace.compilation.lanes import LANES
-from core.trace.kernels import extrapolation
-from core.trace.kernels.programs import load_constants, run_rows
+from raybench.formula import compile_program, derivative, pack, parse_latex
+from raybench.formula.program import Program, run_program
+from raybench.trace.compilation.jit import COMPILING
+from raybench.trace.compilation.lanes import LANES
+from raybench.trace.kernels import extrapolation
+from raybench.trace.kernels.programs import load_constants, run_rows
 
 
 def run(programs: Any, index: int, registers: Any) -> None:
@@ -28,7 +30,9 @@ if COMPILING:
     run = numba.njit(run, error_model="numpy")
 
 
-def outputs(program: Program, x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def outputs(
+    program: Program, x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
     registers = np.zeros((program.registers, LANES))
     registers[0], registers[1] = x, y
     run(pack([program]), 0, registers)
@@ -52,9 +56,13 @@ def test_each_lane_has_the_value_of_the_formula_and_its_derivatives(formula: str
     program = compile_program([f, derivative(f, "x"), derivative(f, "y")], ("x", "y"))
     x = np.array([0.0, 1.0, -1.0, 0.3, -7.9, 8.1, 1e-9, 12.0])
     y = np.array([0.0, 1.0, 0.25, -2.0, 3.3, -8.7, 5.0, 700.0])
-    expected = np.array([run_program(program, {"x": a, "y": b}) for a, b in zip(x, y, strict=True)]).T
+    expected = np.array(
+        [run_program(program, {"x": a, "y": b}) for a, b in zip(x, y, strict=True)]
+    ).T
     size = np.abs(expected[np.isfinite(expected)]).max()
-    np.testing.assert_allclose(outputs(program, x, y), expected, rtol=4e-15, atol=1e-15 * min(size, 1e3))
+    np.testing.assert_allclose(
+        outputs(program, x, y), expected, rtol=4e-15, atol=1e-15 * min(size, 1e3)
+    )
 
 
 @pytest.mark.skipif(COMPILING, reason="this is the process")
@@ -79,8 +87,15 @@ def test_a_step_has_an_error_of_the_order_that_is_stated() -> None:
         for stage in range(1, extrapolation.STAGES):
             place = 1.0 + step * step * extrapolation.POSITION[stage] @ forces
             forces[stage] = -place
-        end, middle = (1.0 + step**2 * weights @ forces for weights in (extrapolation.POSITION[-1], extrapolation.MIDDLE_POSITION))
-        return abs(end - np.cos(step)), abs(middle - np.cos(step / 2)), abs(step * extrapolation.MOMENTUM_ERROR @ forces)
+        end, middle = (
+            1.0 + step**2 * weights @ forces
+            for weights in (extrapolation.POSITION[-1], extrapolation.MIDDLE_POSITION)
+        )
+        return (
+            abs(end - np.cos(step)),
+            abs(middle - np.cos(step / 2)),
+            abs(step * extrapolation.MOMENTUM_ERROR @ forces),
+        )
 
     coarse, fine = errors(4.0), errors(2.0)
     for order, one, other in zip((14, 6, extrapolation.ORDER), coarse, fine, strict=True):

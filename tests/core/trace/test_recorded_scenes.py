@@ -1,4 +1,6 @@
-"""Agreement with recorded results of the format's own engine. Skipped if the recordings are not available."""
+"""Agreement with recorded results of the format's own engine. Skipped if the recordings are not
+available.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +13,29 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.files.scene_json import load_scene, scene_from_json, scene_to_json
-from core.files.trace_npz import save_npz
-from core.kinds.kinds import KINDS
-from core.kinds.unread import Unread
-from core.trace.trace import trace
+from raybench.files.scene_json import load_scene, scene_from_json, scene_to_json
+from raybench.files.trace_npz import save_npz
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.unread import Unread
+from raybench.trace.trace import trace
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
-pytestmark = pytest.mark.skipif(not ORACLE.is_dir(), reason="the recorded results in ../shared/oracle are not here")
+pytestmark = pytest.mark.skipif(
+    not ORACLE.is_dir(), reason="the recorded results in ../shared/oracle are not here"
+)
 
 DISAGREEING = {
-    # one row of a curved path is many steps there; the detector's readings agree, and its law is tested in test_gradient_index.py
-    "test/glass__CircleGrinGlass__absorption": "the recording holds 4000 short steps and the end of no ray",
-    # three reflections off round glass take ray 8 to x = 562.357699471805 (40 digits); recorded is ...489, a later circle makes it 4e-6
-    "synthetic/c_room500_20": "the recording carries a rounding error of 2e-8 that later reflections amplify beyond its tolerance",
+    # one row of a curved path is many steps there; the detector's readings agree, and its law is
+    # tested in test_gradient_index.py
+    "test/glass__CircleGrinGlass__absorption": (
+        "the recording holds 4000 short steps and the end of no ray"
+    ),
+    # three reflections off round glass take ray 8 to x = 562.357699471805 (40 digits); recorded is
+    # ...489, a later circle makes it 4e-6
+    "synthetic/c_room500_20": (
+        "the recording carries a rounding error of 2e-8 that later reflections amplify beyond its"
+        " tolerance"
+    ),
 }
 
 
@@ -33,7 +44,11 @@ def recorded() -> list[str]:
     if not ORACLE.is_dir():
         return []
     index = json.loads((ORACLE / "expected/index.json").read_text())
-    return sorted(k for k, head in index.items() if set(head["types"]) <= set(KINDS) and (ORACLE / f"expected/{k}.npz").exists())
+    return sorted(
+        k
+        for k, head in index.items()
+        if set(head["types"]) <= set(KINDS) and (ORACLE / f"expected/{k}.npz").exists()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +69,9 @@ def heads() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", recorded())
-def test_a_recorded_scene_gives_its_recorded_light(name: str, comparison: ModuleType, heads: dict[str, Any], tmp_path: Path) -> None:
+def test_a_recorded_scene_gives_its_recorded_light(
+    name: str, comparison: ModuleType, heads: dict[str, Any], tmp_path: Path
+) -> None:
     if name in DISAGREEING:
         pytest.skip(DISAGREEING[name])
     result = trace(load_scene(ORACLE / f"scenes/{name}.json"))

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import RaybenchError
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.sources import Beam
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.session import Session
-from core.shapes.point import Point
-from core.trace.codes import Completion
-from core.trace.results.packed_rows import PackedRows
-from core.trace.results.ray_set import RaySet
-from core.trace.results.result import TraceResult
-from core.trace.results.segments import Segments
-from core.trace.trace import trace
+from raybench.errors import RaybenchError
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.sources import Beam
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench.trace.codes import Completion
+from raybench.trace.results.packed_rows import PackedRows
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.trace.results.segments import Segments
+from raybench.trace.trace import trace
 
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
 
@@ -58,7 +58,10 @@ def test_children_continue_their_parents() -> None:
 
 
 def test_ray_sets_combine_like_sets() -> None:
-    a, b = RaySet(np.array([1, 2, 5]), "rays inside", 3, "R1"), RaySet(np.array([2, 3, 5]), "rays at an edge", 3)
+    a, b = (
+        RaySet(np.array([1, 2, 5]), "rays inside", 3, "R1"),
+        RaySet(np.array([2, 3, 5]), "rays at an edge", 3),
+    )
     assert (a | b).rows.tolist() == [1, 2, 3, 5]
     assert (a & b).rows.tolist() == [2, 5]
     assert (a - b).rows.tolist() == [1]
@@ -81,7 +84,9 @@ def test_some_rows_make_a_result_with_another_revision() -> None:
 
 
 def test_a_list_of_segments_keeps_their_columns() -> None:
-    whole = TraceResult.from_segments([ROW, {**ROW, "parent": 0, "interaction": "tir"}, {**ROW, "parent": 1}])
+    whole = TraceResult.from_segments(
+        [ROW, {**ROW, "parent": 0, "interaction": "tir"}, {**ROW, "parent": 1}]
+    )
     part = TraceResult.from_segments([s for s in whole.segments if s.interaction != "source"])
     assert part.parent.tolist() == [-1, 0]
     assert [s.interaction for s in part.segments] == ["tir", "reflect"]
@@ -98,13 +103,20 @@ def test_all_segments_of_a_result_are_that_result() -> None:
 @given(st.sets(st.integers(0, 30)), st.sets(st.integers(0, 30)))
 def test_combined_ray_sets_hold_the_combined_rows(a: set[int], b: set[int]) -> None:
     one, other = (RaySet(np.array(sorted(rows), np.int64), "asked", 1) for rows in (a, b))
-    for joined, wanted in ((one | other, a | b), (one & other, a & b), (one - other, a - b), (one ^ other, a ^ b)):
+    for joined, wanted in (
+        (one | other, a | b),
+        (one & other, a & b),
+        (one - other, a - b),
+        (one ^ other, a ^ b),
+    ):
         assert joined.rows.dtype == np.int64
         assert joined.rows.tolist() == sorted(wanted)
 
 
 @given(st.sets(st.integers(0, 5000), min_size=0), st.booleans())
-def test_a_set_that_is_kept_has_the_same_rows_in_the_same_order(rows: set[int], backwards: bool) -> None:
+def test_a_set_that_is_kept_has_the_same_rows_in_the_same_order(
+    rows: set[int], backwards: bool
+) -> None:
     given_rows = np.array(sorted(rows, reverse=backwards), np.int64)
     kept = RaySet(given_rows, "asked", 1, "R1").packed()
     assert kept.rows.tolist() == given_rows.tolist()
@@ -124,8 +136,12 @@ def test_hundreds_of_large_sets_take_a_small_part_of_their_rows() -> None:
 
 
 def curved_and_straight() -> TraceResult:
-    """Light that goes through a graded-index disc, a curved segment between two straight ones, with rays beside it."""
-    disc = CircleGrinGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index_fn="1.5-0.0005*(x^2+y^2)", origin=Point(0, 0))
+    """Light that goes through a graded-index disc, a curved segment between two straight ones, with
+    rays beside it.
+    """
+    disc = CircleGrinGlass(
+        p1=Point(0, 0), p2=Point(20, 0), ref_index_fn="1.5-0.0005*(x^2+y^2)", origin=Point(0, 0)
+    )
     beam = Beam(p1=Point(-60, -30), p2=Point(-60, 30))
     return trace(Scene.of([beam, disc], Settings(ray_mode_density=0.2)))
 
@@ -136,7 +152,9 @@ def test_pieces_of_some_segments_are_those_of_all_in_the_order_of_the_rows() -> 
     assert len(rows) > len(result)
     chosen = np.arange(len(result))[::-2]
     expected = np.concatenate([np.flatnonzero(rows == row) for row in chosen])
-    for one, other in zip(result.pieces(chosen), (p1[expected], p2[expected], rows[expected]), strict=True):
+    for one, other in zip(
+        result.pieces(chosen), (p1[expected], p2[expected], rows[expected]), strict=True
+    ):
         assert np.array_equal(one, other)
 
 

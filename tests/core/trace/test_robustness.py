@@ -1,4 +1,6 @@
-"""Light in awkward places: corners, edges, tangents, touching bodies, tiny, huge and far scenes. No ray leaks, no value is NaN."""
+"""Light in awkward places: corners, edges, tangents, touching bodies, tiny, huge and far scenes. No
+ray leaks, no value is NaN.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +12,21 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from core.kinds.custom_surfaces import CustomSurface, OutRay
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam, PointSource, SingleRay
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.bezier import CurveNode
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Completion, Status
-from core.trace.results.detectors import detector_readings
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.kinds.custom_surfaces import CustomSurface, OutRay
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam, PointSource, SingleRay
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Completion, Status
+from raybench.trace.results.detectors import detector_readings
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 ENDLESS = Settings(max_ray_depth=10**9)
 BOUNCES = 1_000_000
@@ -40,7 +42,10 @@ def glass(*corners: tuple[float, float], name: str = "") -> Glass:
 
 def walls(corners: Sequence[tuple[float, float]]) -> list[SceneObject]:
     """A closed box of mirrors, each from one corner to the next."""
-    return [Mirror(p1=Point(*a), p2=Point(*b)) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+    return [
+        Mirror(p1=Point(*a), p2=Point(*b))
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+    ]
 
 
 def assert_sound(result: TraceResult) -> None:
@@ -50,7 +55,8 @@ def assert_sound(result: TraceResult) -> None:
     assert (result.power >= 0).all()
     length = np.hypot(*(result.p2 - result.p1).T)
     shortest = 1e-6 * (result.scene.settings.length_scale if result.scene is not None else 1.0)
-    # only between two walls of a corner may a segment be shorter than the shortest, and never of no length
+    # only between two walls of a corner may a segment be shorter than the shortest, and never of no
+    # length
     assert (length > 0).all()
     assert (length < shortest).sum() <= 0.5 * len(length), "a ray sticks where it is"
     scale = max(result.ledger.emitted, result.ledger.gained, 1e-300)
@@ -85,7 +91,9 @@ def test_no_ray_leaves_a_closed_box_of_mirrors(name: str) -> None:
     rays = 200
     lamp = inside(corners)
     source = PointSource(x=lamp.x, y=lamp.y)
-    scene = Scene.of([source, *walls(corners)], dataclasses.replace(ENDLESS, ray_mode_density=rays / 500))
+    scene = Scene.of(
+        [source, *walls(corners)], dataclasses.replace(ENDLESS, ray_mode_density=rays / 500)
+    )
     result = trace(scene, max_segments=BOUNCES)
     assert_sound(result)
     assert not result.escaped.any()
@@ -107,11 +115,17 @@ def test_one_ray_bounces_a_million_times_in_a_closed_box() -> None:
 def test_rays_at_the_corners_of_a_box_stay_in_it(name: str, aim: str) -> None:
     corners = BOXES[name]
     lamp = inside(corners)
-    offsets = (0.0,) if aim == "corners" else (1e-3, -1e-5, 1e-6, -1e-7, 1e-8, -1e-9, 1e-10, -1e-12, 1e-14)
+    offsets = (
+        (0.0,)
+        if aim == "corners"
+        else (1e-3, -1e-5, 1e-6, -1e-7, 1e-8, -1e-9, 1e-10, -1e-12, 1e-14)
+    )
     rays = [
         ray(*lamp, x - lamp.x - o * (y - lamp.y), y - lamp.y + o * (x - lamp.x)) for x, y in corners for o in offsets
     ]  # fmt: skip
-    result = trace(Scene.of([*rays, *walls(corners)], dataclasses.replace(ENDLESS, max_ray_depth=300)))
+    result = trace(
+        Scene.of([*rays, *walls(corners)], dataclasses.replace(ENDLESS, max_ray_depth=300))
+    )
     assert_sound(result)
     assert not result.escaped.any()
 
@@ -127,7 +141,10 @@ def test_no_ray_leaves_a_closed_box_of_curved_mirrors(shape: str) -> None:
         "half": [arc((-10, 0), (10, 0), (0, -10)), Mirror(p1=Point(-10, 0), p2=Point(10, 0))],
     }[shape]  # type: ignore[assignment]
     y = {"round": 1.3, "lens": 0.4, "half": -2.2}[shape]
-    rays = [ray(0.7, y, math.cos(a), math.sin(a)) for a in np.linspace(0, 2 * math.pi, 100, endpoint=False)]
+    rays = [
+        ray(0.7, y, math.cos(a), math.sin(a))
+        for a in np.linspace(0, 2 * math.pi, 100, endpoint=False)
+    ]
     rays += [ray(0.7, y, 10 * side - 0.7, -y) for side in (-1, 1)]
     # tangent as near as can be: it creeps along the wall
     rays += [ray(0.7, y, 0.0, -1.0)]
@@ -136,12 +153,19 @@ def test_no_ray_leaves_a_closed_box_of_curved_mirrors(shape: str) -> None:
     assert not result.escaped.any()
 
 
-def closed_shape(seed: int, kinds: Sequence[str]) -> tuple[list[tuple[float, float]], list[SceneObject]]:
-    """The corners of a random polygon about the origin, and mirrors from one to the next: straight, round or Bezier curves."""
+def closed_shape(
+    seed: int, kinds: Sequence[str]
+) -> tuple[list[tuple[float, float]], list[SceneObject]]:
+    """The corners of a random polygon about the origin, and mirrors from one to the next: straight,
+    round or Bezier curves.
+    """
     rng = random.Random(seed)
     n = rng.randint(3, 6)
     angles = [2 * math.pi * (i + rng.uniform(0, 0.35)) / n for i in range(n)]
-    corners = [(10 * math.cos(a) * rng.uniform(0.7, 1.1), 10 * math.sin(a) * rng.uniform(0.7, 1.1)) for a in angles]
+    corners = [
+        (10 * math.cos(a) * rng.uniform(0.7, 1.1), 10 * math.sin(a) * rng.uniform(0.7, 1.1))
+        for a in angles
+    ]
     mirrors: list[SceneObject] = []
     for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
         kind, bulge = rng.choice(kinds), rng.uniform(-0.12, 0.2)
@@ -149,16 +173,31 @@ def closed_shape(seed: int, kinds: Sequence[str]) -> tuple[list[tuple[float, flo
         if kind == "straight":
             mirrors.append(Mirror(p1=Point(ax, ay), p2=Point(bx, by)))
         elif kind == "round":
-            mirrors.append(ArcMirror(p1=Point(ax, ay), p2=Point(bx, by), p3=Point((ax + bx) / 2 + out_x, (ay + by) / 2 + out_y)))
+            mirrors.append(
+                ArcMirror(
+                    p1=Point(ax, ay),
+                    p2=Point(bx, by),
+                    p3=Point((ax + bx) / 2 + out_x, (ay + by) / 2 + out_y),
+                )
+            )
         else:
             u, v = rng.uniform(0.2, 0.45), rng.uniform(0.55, 0.8)
             first = Point(ax + u * (bx - ax) + out_x, ay + u * (by - ay) + out_y)
             second = Point(ax + v * (bx - ax) + 1.3 * out_x, ay + v * (by - ay) + 1.3 * out_y)
-            mirrors.append(CurveMirror(points=(CurveNode(Point(ax, ay), first, second), CurveNode(Point(bx, by))), is_closed=False))
+            mirrors.append(
+                CurveMirror(
+                    points=(CurveNode(Point(ax, ay), first, second), CurveNode(Point(bx, by))),
+                    is_closed=False,
+                )
+            )
     return corners, mirrors
 
 
-@pytest.mark.parametrize("kinds", [["straight", "round"], ["curve"], ["straight", "round", "curve"]], ids=lambda k: " ".join(k))
+@pytest.mark.parametrize(
+    "kinds",
+    [["straight", "round"], ["curve"], ["straight", "round", "curve"]],
+    ids=lambda k: " ".join(k),
+)
 def test_no_ray_leaves_a_closed_shape_of_any_mirrors_by_its_corners(kinds: list[str]) -> None:
     offsets = (0, 1e-3, -1e-5, 1e-6, -1e-7, 1e-8, -1e-9, 1e-10, -1e-12)
     for seed in range(40):
@@ -186,12 +225,19 @@ def test_rays_through_vertices_of_glass_end_there_or_continue_but_never_vanish()
     for x, y in triangle:
         for angle in np.linspace(0.05, 2 * math.pi, 40):
             dx, dy = math.cos(angle), math.sin(angle)
-            result = trace(Scene.of([ray(x - 20 * dx, y - 20 * dy, dx, dy), glass(*triangle)], Settings(color_mode="linear")))
+            result = trace(
+                Scene.of(
+                    [ray(x - 20 * dx, y - 20 * dy, dx, dy), glass(*triangle)],
+                    Settings(color_mode="linear"),
+                )
+            )
             assert_sound(result)
 
 
 @pytest.mark.parametrize("round_", [False, True])
-def test_a_ray_to_a_vertex_behind_the_front_of_a_body_that_crosses_itself_enters_there(round_: bool) -> None:
+def test_a_ray_to_a_vertex_behind_the_front_of_a_body_that_crosses_itself_enters_there(
+    round_: bool,
+) -> None:
     chance, compared = random.Random(11), 0
     for _ in range(40):
         places = [(chance.uniform(-30, 30), chance.uniform(-30, 30)) for _ in range(6)]
@@ -201,31 +247,47 @@ def test_a_ray_to_a_vertex_behind_the_front_of_a_body_that_crosses_itself_enters
         for x, y in [places[k] for k in (0, 2, 3, 5)] * 20:
             a, b = chance.uniform(-300, 300), chance.uniform(-300, 300)
             dx, dy = x - a, y - b
-            rays += [SingleRay(p1=Point(a + o * dy, b - o * dx), p2=Point(x + o * dy, y - o * dx)) for o in (0.0, 1e-9, -1e-9)]
+            rays += [
+                SingleRay(p1=Point(a + o * dy, b - o * dx), p2=Point(x + o * dy, y - o * dx))
+                for o in (0.0, 1e-9, -1e-9)
+            ]
         body = Glass(path=path, partial_reflect=False, ref_index=1.2)
         result = trace(Scene.of([*rays, body], Settings(max_ray_depth=1)))
         sines = np.full(len(rays), np.nan)
         after = result.depth == 1
         d = result.p2[after] - result.p1[after]
         before = result.p2[result.parent[after]] - result.p1[result.parent[after]]
-        sines[result.source_ray[after]] = (before[:, 0] * d[:, 1] - before[:, 1] * d[:, 0]) / np.hypot(*before.T) / np.hypot(*d.T)
+        sines[result.source_ray[after]] = (
+            (before[:, 0] * d[:, 1] - before[:, 1] * d[:, 0]) / np.hypot(*before.T) / np.hypot(*d.T)
+        )
         middle, *beside = sines.reshape(-1, 3).T
         same = np.abs(beside[0] - beside[1]) < 1e-5  # else the front of the body has a corner there
         compared += int(same.sum())
-        np.testing.assert_allclose(middle[same & ~np.isnan(middle)], beside[0][same & ~np.isnan(middle)], atol=1e-5)
+        np.testing.assert_allclose(
+            middle[same & ~np.isnan(middle)], beside[0][same & ~np.isnan(middle)], atol=1e-5
+        )
     assert compared > 500
 
 
 def test_rays_along_the_edges_of_glass_stay_sound() -> None:
     square = glass((0, 0), (10, 0), (10, 10), (0, 10))
-    rays = [ray(-5, 0, 1, 0), ray(-5, 10, 1, 0), ray(0, -5, 0, 1), ray(10, 15, 0, -1), ray(3, 0, 1, 0), ray(5, 10, -1, 0)]
+    rays = [
+        ray(-5, 0, 1, 0),
+        ray(-5, 10, 1, 0),
+        ray(0, -5, 0, 1),
+        ray(10, 15, 0, -1),
+        ray(3, 0, 1, 0),
+        ray(5, 10, -1, 0),
+    ]
     rays += [ray(-5, o, 1, 0) for o in (1e-5, 1e-6, 1e-7, 1e-9, 1e-12, -1e-12, -1e-9, -1e-7, -1e-6)]
     result = trace(Scene.of([*rays, square], Settings(color_mode="linear")), max_segments=20_000)
     assert_sound(result)
     assert result.completion is Completion.COMPLETE
 
 
-@pytest.mark.parametrize("offset", [0.0, 1e-3, 1e-6, 1e-7, 1e-9, 1e-12, -1e-12, -1e-9, -1e-6, -1e-3])
+@pytest.mark.parametrize(
+    "offset", [0.0, 1e-3, 1e-6, 1e-7, 1e-9, 1e-12, -1e-12, -1e-9, -1e-6, -1e-3]
+)
 def test_rays_tangent_to_a_ball_pass_or_enter_it(offset: float) -> None:
     ball = CircleGlass(p1=Point(0, 0), p2=Point(5, 0))
     slanted = 3 / 5, 4 / 5
@@ -235,29 +297,41 @@ def test_rays_tangent_to_a_ball_pass_or_enter_it(offset: float) -> None:
     result = trace(Scene.of([*rays, ball], Settings(color_mode="linear")), max_segments=20_000)
     assert_sound(result)
     if offset <= 0:
-        np.testing.assert_allclose((result.p2 - result.p1)[result.escaped][:1] / 1e4, [[1, 0]], atol=1e-2)
+        np.testing.assert_allclose(
+            (result.p2 - result.p1)[result.escaped][:1] / 1e4, [[1, 0]], atol=1e-2
+        )
 
 
 def test_grazing_rays_on_a_plate_lose_no_power() -> None:
     plate = glass((-1000, 0), (1000, 0), (1000, 10), (-1000, 10))
-    rays = [ray(0, -h, math.cos(a), math.sin(a)) for a in (1e-1, 1e-3, 1e-5, 1e-7, 1e-9) for h in (1.0, 1e-3)]
+    rays = [
+        ray(0, -h, math.cos(a), math.sin(a))
+        for a in (1e-1, 1e-3, 1e-5, 1e-7, 1e-9)
+        for h in (1.0, 1e-3)
+    ]
     result = trace(Scene.of([*rays, plate], Settings(color_mode="linear")), max_segments=50_000)
     assert_sound(result)
     assert (result.status != Status.ILL_DEFINED).all() or result.warnings
 
 
-@pytest.mark.parametrize("gap", [0.0, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, -1e-5, -1e-6, -1e-7, -1e-9, -1e-12])
+@pytest.mark.parametrize(
+    "gap", [0.0, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, -1e-5, -1e-6, -1e-7, -1e-9, -1e-12]
+)
 def test_bodies_that_touch_or_overlap_a_little_let_light_through_as_one(gap: float) -> None:
     left = glass((0, 0), (5, 0), (5, 10), (0, 10))
     right = glass((5 + gap, 0), (10 + gap, 0), (10 + gap, 10), (5 + gap, 10))
     rays = [ray(-5, 5, math.cos(a), math.sin(a)) for a in np.linspace(-0.4, 0.4, 21)]
     result = trace(Scene.of([*rays, left, right], Settings(color_mode="linear")))
     assert_sound(result)
-    whole = trace(Scene.of([*rays, glass((0, 0), (10, 0), (10, 10), (0, 10))], Settings(color_mode="linear")))
+    whole = trace(
+        Scene.of([*rays, glass((0, 0), (10, 0), (10, 10), (0, 10))], Settings(color_mode="linear"))
+    )
     first = [r.escaped & (r.p2[:, 0] > 20) & (r.total_power > 0.5) for r in (result, whole)]
     if abs(gap) < 1e-6:
         assert first[0].sum() == first[1].sum()
-        np.testing.assert_allclose(result.total_power[first[0]], whole.total_power[first[1]], atol=1e-9)
+        np.testing.assert_allclose(
+            result.total_power[first[0]], whole.total_power[first[1]], atol=1e-9
+        )
 
 
 def test_glued_half_prisms_give_what_the_whole_prism_gives() -> None:
@@ -311,9 +385,17 @@ def mixed(scale: float, dx: float, dy: float) -> Scene:
 
 @pytest.mark.parametrize(
     ("scale", "dx", "dy", "exact"),
-    [(1e-6, 0, 0, 1e-7), (1e6, 0, 0, 1e-7), (1.0, 1e6, -1e6, 1e-4), (1e-3, 1e3, 1e3, 1e-4), (1e6, 1e12, 1e12, 1e-4)],
+    [
+        (1e-6, 0, 0, 1e-7),
+        (1e6, 0, 0, 1e-7),
+        (1.0, 1e6, -1e6, 1e-4),
+        (1e-3, 1e3, 1e3, 1e-4),
+        (1e6, 1e12, 1e12, 1e-4),
+    ],
 )
-def test_scale_and_position_of_a_scene_do_not_matter(scale: float, dx: float, dy: float, exact: float) -> None:
+def test_scale_and_position_of_a_scene_do_not_matter(
+    scale: float, dx: float, dy: float, exact: float
+) -> None:
     plain, other = trace(mixed(1.0, 0.0, 0.0)), trace(mixed(scale, dx, dy))
     assert_sound(other)
     for name in ("hit", "parent", "depth", "interaction", "status", "edge"):
@@ -327,7 +409,10 @@ def test_scale_and_position_of_a_scene_do_not_matter(scale: float, dx: float, dy
 def test_boxes_of_any_scale_and_position_are_closed(scale: float, dx: float) -> None:
     corners = [(x * scale + dx, y * scale - dx) for x, y in BOXES["acute"]]
     start = (70 * scale + dx, 3 * scale - dx)
-    rays = [ray(*start, scale * math.cos(a), scale * math.sin(a)) for a in np.linspace(0, 2 * math.pi, 60, endpoint=False)]
+    rays = [
+        ray(*start, scale * math.cos(a), scale * math.sin(a))
+        for a in np.linspace(0, 2 * math.pi, 60, endpoint=False)
+    ]
     settings = dataclasses.replace(ENDLESS, length_scale=scale)
     result = trace(Scene.of([*rays, *walls(corners)], settings), max_segments=200_000)
     assert_sound(result)
@@ -335,25 +420,32 @@ def test_boxes_of_any_scale_and_position_are_closed(scale: float, dx: float) -> 
 
 
 def test_awkward_scenes_have_the_same_rows_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.trace.run import generations
+    from raybench.trace.run import generations
 
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     makers: list[Callable[[], Scene]] = [
         lambda: mixed(1.0, 0.0, 0.0),
-        lambda: Scene.of([PointSource(x=70, y=3), *walls(BOXES["acute"])], Settings(max_ray_depth=40, ray_mode_density=1.0)),
+        lambda: Scene.of(
+            [PointSource(x=70, y=3), *walls(BOXES["acute"])],
+            Settings(max_ray_depth=40, ray_mode_density=1.0),
+        ),
     ]
     for make in makers:
         one = trace(make(), threads=1)
         for threads in (2, 4):
             other = trace(make(), threads=threads)
             for name in ("p1", "p2", "power", "parent", "hit", "status", "flags"):
-                np.testing.assert_array_equal(getattr(other, name), getattr(one, name), err_msg=name)
+                np.testing.assert_array_equal(
+                    getattr(other, name), getattr(one, name), err_msg=name
+                )
 
 
 def test_an_outline_of_very_many_edges_is_traced():
     """More than a number of 16 bits counts."""
     n = 40_000
-    corners = [(100 * math.cos(2 * math.pi * i / n), 100 * math.sin(2 * math.pi * i / n)) for i in range(n)]
+    corners = [
+        (100 * math.cos(2 * math.pi * i / n), 100 * math.sin(2 * math.pi * i / n)) for i in range(n)
+    ]
     ball = Glass(name="Ball", path=tuple(Vertex(x, y) for x, y in corners), ref_index=1.5)
     result = trace(Scene.of([SingleRay(p1=Point(-200, -1), p2=Point(0, -1)), ball]))
     first = result.edge[0]
@@ -365,12 +457,24 @@ def test_an_outline_of_very_many_edges_is_traced():
 
 
 def test_light_that_elements_make_stronger_at_each_pass_stays_a_number():
-    orders = DiffractionGrating(p1=Point(50, -20), p2=Point(50, 20), custom_brightness=True, brightnesses=(1e50, 1e50, 1e50))
-    formula = CustomSurface(p1=Point(60, -20), p2=Point(60, 20), two_sided=True, out_rays=(OutRay(r"\theta_0", r"10^{60}\cdot P_0"),))
+    orders = DiffractionGrating(
+        p1=Point(50, -20), p2=Point(50, 20), custom_brightness=True, brightnesses=(1e50, 1e50, 1e50)
+    )
+    formula = CustomSurface(
+        p1=Point(60, -20),
+        p2=Point(60, 20),
+        two_sided=True,
+        out_rays=(OutRay(r"\theta_0", r"10^{60}\cdot P_0"),),
+    )
     splitter = BeamSplitter(p1=Point(50, -20), p2=Point(50, 20), trans_ratio=1e50)
     for element in (orders, formula, splitter):
         scene = Scene.of(
-            [ray(10, 1, 1, 0), element, Mirror(p1=Point(0, -20), p2=Point(0, 20)), Mirror(p1=Point(90, -20), p2=Point(90, 20))]
+            [
+                ray(10, 1, 1, 0),
+                element,
+                Mirror(p1=Point(0, -20), p2=Point(0, 20)),
+                Mirror(p1=Point(90, -20), p2=Point(90, 20)),
+            ]
         )
         result = trace(scene, max_segments=2_000)
         assert result.power.max() > 1e200
@@ -400,7 +504,9 @@ def test_a_segment_shorter_than_the_rounding_of_its_ends_does_not_spoil_a_readin
 
 @pytest.mark.parametrize("far", [1e20, 1e50])
 def test_light_whose_hit_is_rounded_to_the_centre_of_a_circle_stays_a_number(far: float) -> None:
-    """Coordinates near the drop are lost in the numbers of a mirror so far away; its light comes back to 0, 0."""
+    """Coordinates near the drop are lost in the numbers of a mirror so far away; its light comes
+    back to 0, 0.
+    """
     drop = CircleGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index=1.5)
     sky = CircleGlass(p1=Point(1.2, 11.3), p2=Point(1e9, far), ref_index=1.5, partial_reflect=True)
     result = trace(Scene.of([drop, sky, PointSource(x=-30.5, y=0.25)]), max_segments=2_000)

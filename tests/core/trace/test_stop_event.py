@@ -1,4 +1,6 @@
-"""Stops end traces: an event that is set in another thread, also before they begin, and a function that is polled while paths take long."""
+"""Stops end traces: an event that is set in another thread, also before they begin, and a function
+that is polled while paths take long.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,11 @@ import time
 import numpy as np
 import pytest
 
-from core.benchmark.scenes import prism, room
-from core.files.document_file import document_from_json
-from core.trace.codes import Completion
-from core.trace.run.stopping import StopEvent
-from core.trace.trace import trace
+from raybench.benchmark.scenes import prism, room
+from raybench.files.document_file import document_from_json
+from raybench.trace.codes import Completion
+from raybench.trace.run.stopping import StopEvent
+from raybench.trace.trace import trace
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -39,7 +41,9 @@ def test_a_trace_is_not_interrupted_by_asking_a_stop_event() -> None:
     scene = prism(10_000)
     whole = trace(scene, stop=Counted(), threads=1)
     assert whole.completion == Completion.COMPLETE
-    assert len(asked) <= len(scene.objects) + 10  # while rays are emitted, and before they are traced
+    assert (
+        len(asked) <= len(scene.objects) + 10
+    )  # while rays are emitted, and before they are traced
 
 
 def test_no_trace_begins_with_an_event_that_is_set() -> None:

@@ -9,24 +9,38 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import RaybenchError
-from core.kinds.blockers import Blocker
-from core.kinds.decorations import CropBox
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.rows.emission import TooManyRays
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.kinds.unread import Unread
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Completion, Flag, Interaction, Status
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.errors import RaybenchError
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.decorations import CropBox
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.rows.emission import TooManyRays
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from raybench.kinds.unread import Unread
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Completion, Flag, Interaction, Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
-COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")
+COLUMNS = (
+    "p1",
+    "p2",
+    "power",
+    "wavelength",
+    "parent",
+    "source",
+    "source_ray",
+    "depth",
+    "hit",
+    "edge",
+    "interaction",
+    "status",
+    "flags",
+)
 
 
 def glass(*corners: tuple[float, float], **more: object) -> Glass:
@@ -37,7 +51,10 @@ def room(rays: float = 0.2) -> Scene:
     """A closed room of mirrors with two prisms: light in every direction, many generations."""
     walls = [(0, 0, 100, 0), (100, 0, 100, 80), (100, 80, 0, 80), (0, 80, 0, 0)]
     mirrors = [Mirror(p1=Point(a, b), p2=Point(c, d)) for a, b, c, d in walls]
-    prisms = [glass((20, 20), (40, 25), (30, 45)), glass((60, 30), (85, 40), (70, 60), ref_index=1.7)]
+    prisms = [
+        glass((20, 20), (40, 25), (30, 45)),
+        glass((60, 30), (85, 40), (70, 60), ref_index=1.7),
+    ]
     source = PointSource(x=50.3, y=15.1, brightness=rays)
     return Scene.of([source, *mirrors, *prisms, CircleGlass(p1=Point(50, 60), p2=Point(58, 60))],
                     Settings(max_ray_depth=25, ray_mode_density=rays))  # fmt: skip
@@ -120,7 +137,9 @@ def test_a_limited_trace_is_the_beginning_of_the_whole() -> None:
 
 def test_a_crop_box_limits_the_trace_after_the_segment_that_exceeds_it() -> None:
     scene = room()
-    scene = scene.with_objects([*scene.objects, CropBox(p1=Point(0, 0), p4=Point(1, 1), ray_count_limit=100)])
+    scene = scene.with_objects(
+        [*scene.objects, CropBox(p1=Point(0, 0), p4=Point(1, 1), ray_count_limit=100)]
+    )
     result = trace(scene)
     assert len(result) == 101
     assert result.completion is Completion.SEGMENT_LIMIT
@@ -174,7 +193,9 @@ def test_detectors_count_by_side_and_by_bin() -> None:
 
 
 def test_a_detector_measures_shear_along_itself() -> None:
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(3, 4)), Detector(p1=Point(6, 0), p2=Point(6, 20))])
+    scene = Scene.of(
+        [SingleRay(p1=Point(0, 0), p2=Point(3, 4)), Detector(p1=Point(6, 0), p2=Point(6, 20))]
+    )
     (reading,) = trace(scene).detectors
     assert reading.power == 1.0
     assert reading.normal == pytest.approx(0.6)
@@ -184,28 +205,47 @@ def test_a_detector_measures_shear_along_itself() -> None:
 def test_disabled_objects_neither_act_nor_emit_but_keep_their_index() -> None:
     mirror = Mirror(p1=Point(10, -5), p2=Point(10, 5))
     lamp = SingleRay(p1=Point(0, 3), p2=Point(1, 3))
-    scene = Scene.of([lamp, mirror, SingleRay(p1=Point(0, 0), p2=Point(1, 0)), Blocker(p1=Point(20, -5), p2=Point(20, 5))])
+    scene = Scene.of(
+        [
+            lamp,
+            mirror,
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            Blocker(p1=Point(20, -5), p2=Point(20, 5)),
+        ]
+    )
     result = trace(scene, disabled={mirror.key, lamp.key})
     assert result.hit.tolist() == [3]
     assert result.source.tolist() == [2]
 
 
 def test_light_passes_objects_that_could_not_be_read() -> None:
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), Unread(read={"type": "Prismatron"}, reason="unknown")])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            Unread(read={"type": "Prismatron"}, reason="unknown"),
+        ]
+    )
     assert trace(scene).hit.tolist() == [-1]
 
 
 def test_filters_act_on_their_band_only_and_only_where_colours_are_simulated() -> None:
     laser = SingleRay(p1=Point(0, 0), p2=Point(1, 0), wavelength=633)
     green = Blocker(p1=Point(10, -1), p2=Point(10, 1), filter=True, wavelength=540, bandwidth=20)
-    not_green = Blocker(p1=Point(20, -1), p2=Point(20, 1), filter=True, invert=True, wavelength=540, bandwidth=20)
+    not_green = Blocker(
+        p1=Point(20, -1), p2=Point(20, 1), filter=True, invert=True, wavelength=540, bandwidth=20
+    )
     scene = Scene.of([laser, green, not_green])
     assert trace(scene).hit.tolist() == [1]
     assert trace(scene.with_settings(simulate_colors=True)).hit.tolist() == [2]
 
 
 def test_a_ray_into_a_corner_of_glass_ends_there_with_a_warning() -> None:
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 0)), glass((10, 0), (20, 10), (20, -10), name="Wedge")])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(10, 0)),
+            glass((10, 0), (20, 10), (20, -10), name="Wedge"),
+        ]
+    )
     result = trace(scene)
     assert result.status.tolist() == [Status.ILL_DEFINED]
     assert "Wedge" in result.warnings[0].text
@@ -216,9 +256,20 @@ def test_glued_halves_of_a_plate_are_one_plate() -> None:
     ray = SingleRay(p1=Point(-10, 2), p2=Point(0, 3), brightness=1.0)
     settings = Settings(color_mode="linear")
     whole = trace(Scene.of([ray, glass((0, 0), (10, 0), (10, 20), (0, 20))], settings))
-    halves = trace(Scene.of([ray, glass((0, 0), (5, 0), (5, 20), (0, 20)), glass((5, 0), (10, 0), (10, 20), (5, 20))], settings))
+    halves = trace(
+        Scene.of(
+            [
+                ray,
+                glass((0, 0), (5, 0), (5, 20), (0, 20)),
+                glass((5, 0), (10, 0), (10, 20), (5, 20)),
+            ],
+            settings,
+        )
+    )
     out_whole, out_halves = whole.power[whole.escaped], halves.power[halves.escaped]
-    np.testing.assert_allclose(np.sort(out_whole.sum(axis=1)), np.sort(out_halves.sum(axis=1)), atol=1e-12)
+    np.testing.assert_allclose(
+        np.sort(out_whole.sum(axis=1)), np.sort(out_halves.sum(axis=1)), atol=1e-12
+    )
 
 
 def test_a_mirror_on_glass_wins_over_the_glass() -> None:
@@ -235,7 +286,20 @@ def test_a_mirror_on_glass_wins_over_the_glass() -> None:
 
 def test_inside_of_a_keyhole_polygon_is_decided_by_parity() -> None:
     """Two squares joined by a slit of no width: light crosses the slit as if it were not there."""
-    outline = glass((0, 0), (10, 0), (10, 5), (20, 5), (20, 0), (30, 0), (30, 10), (20, 10), (20, 5), (10, 5), (10, 10), (0, 10))
+    outline = glass(
+        (0, 0),
+        (10, 0),
+        (10, 5),
+        (20, 5),
+        (20, 0),
+        (30, 0),
+        (30, 10),
+        (20, 10),
+        (20, 5),
+        (10, 5),
+        (10, 10),
+        (0, 10),
+    )
     scene = Scene.of([SingleRay(p1=Point(-5, 2), p2=Point(0, 2)), outline])
     result = trace(scene.with_settings(color_mode="linear"))
     refracted = result.interaction == Interaction.REFRACT
@@ -246,7 +310,12 @@ def test_inside_of_a_keyhole_polygon_is_decided_by_parity() -> None:
 
 
 def test_total_reflection_is_marked_on_both_segments() -> None:
-    scene = Scene.of([SingleRay(p1=Point(-10, 5), p2=Point(0, 5)), glass((0, 0), (20, 20), (0, 20), name="Prism")])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(-10, 5), p2=Point(0, 5)),
+            glass((0, 0), (20, 20), (0, 20), name="Prism"),
+        ]
+    )
     result = trace(scene)
     row = np.flatnonzero(result.interaction == Interaction.TIR)[0]
     assert result.flags[row] & Flag.TIR
@@ -256,12 +325,19 @@ def test_total_reflection_is_marked_on_both_segments() -> None:
 
 
 def test_a_lens_without_focal_length_ends_the_light() -> None:
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), IdealLens(p1=Point(5, -5), p2=Point(5, 5), focal_length=0)])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0)),
+            IdealLens(p1=Point(5, -5), p2=Point(5, 5), focal_length=0),
+        ]
+    )
     assert trace(scene).status.tolist() == [Status.ILL_DEFINED]
 
 
 def test_sources_without_extent_emit_nothing() -> None:
-    scene = Scene.of([SingleRay(p1=Point(1, 1), p2=Point(1, 1)), Beam(p1=Point(1, 1), p2=Point(1, 1))])
+    scene = Scene.of(
+        [SingleRay(p1=Point(1, 1), p2=Point(1, 1)), Beam(p1=Point(1, 1), p2=Point(1, 1))]
+    )
     result = trace(scene)
     assert len(result) == 0
     assert result.completion is Completion.COMPLETE
@@ -274,7 +350,10 @@ def test_a_source_with_too_many_rays_is_refused_by_name() -> None:
 
 
 def test_an_angle_source_fans_evenly_about_its_direction() -> None:
-    scene = Scene.of([AngleSource(p1=Point(0, 0), p2=Point(0, -1), emis_angle=90)], Settings(ray_mode_density=0.2))
+    scene = Scene.of(
+        [AngleSource(p1=Point(0, 0), p2=Point(0, -1), emis_angle=90)],
+        Settings(ray_mode_density=0.2),
+    )
     result = trace(scene)
     d = result.p2 - result.p1
     angles = np.degrees(np.arctan2(d[:, 1], d[:, 0]))
@@ -292,5 +371,7 @@ def test_rays_of_two_traces_do_not_share_their_ids() -> None:
 
 @pytest.mark.parametrize("limits", [{"threads": 0}, {"threads": -1}, {"memory_limit": 0}])
 def test_no_threads_and_no_memory_are_refused(limits: dict[str, int]) -> None:
-    with pytest.raises(RaybenchError, match=f"{next(iter(limits))} is -?[01]; give a whole number of at least 1"):
+    with pytest.raises(
+        RaybenchError, match=f"{next(iter(limits))} is -?[01]; give a whole number of at least 1"
+    ):
         trace(room(), **limits)

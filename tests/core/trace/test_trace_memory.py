@@ -9,22 +9,24 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-
-from core.benchmark.scenes import prism, room
-from core.scene.changes import Move
-from core.trace import trace as tracing
-from core.trace.columns import STORED
-from core.trace.kernels.rays import Batch
-from core.trace.results.result import TraceResult
-from core.trace.run import emission, generations
-from core.trace.run.generations import Generations
-from core.trace.run.memory import LEAST_BYTES, MOST_SETS, Buffers, TraceMemory
-from core.trace.tables import compiled
-from core.trace.trace import trace
 from tests.edited import edited
 
+from raybench.benchmark.scenes import prism, room
+from raybench.scene.changes import Move
+from raybench.trace import trace as tracing
+from raybench.trace.columns import STORED
+from raybench.trace.kernels.rays import Batch
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run import emission, generations
+from raybench.trace.run.generations import Generations
+from raybench.trace.run.memory import LEAST_BYTES, MOST_SETS, Buffers, TraceMemory
+from raybench.trace.tables import compiled
+from raybench.trace.trace import trace
+
 LET_GO = 0.2
-"""Seconds in which a thread that helped lets go of its arguments, which it holds a moment longer than its result takes."""
+"""Seconds in which a thread that helped lets go of its arguments, which it holds a moment longer
+than its result takes.
+"""
 
 
 class Pair(NamedTuple):
@@ -60,7 +62,9 @@ def test_a_set_is_reused_when_its_last_view_is_deleted() -> None:
     assert buffers.take(pair(1), 1) is None
 
 
-def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smallest_of_them() -> None:
+def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smallest_of_them() -> (
+    None
+):
     buffers, n = Buffers(), LEAST_BYTES
     for size, width in ((n, 3), (4 * n, 2), (2 * n, 2)):
         buffers.keep(pair(size, width))
@@ -110,7 +114,9 @@ def test_the_buffers_of_a_deleted_result_are_reused() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     scene, memory = prism(100_000), TraceMemory()
     gc.disable()  # a result in a reference cycle would be freed some time later
@@ -120,7 +126,9 @@ def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(threads: int,
         for _ in range(3):
             time.sleep(LET_GO)
             trace(scene, memory=memory, threads=threads)
-            assert sorted(id(a) for kept in memory.buffers._sets for a in kept if a.size) == sorted(first)
+            assert sorted(id(a) for kept in memory.buffers._sets for a in kept if a.size) == sorted(
+                first
+            )
     finally:
         gc.enable()
 
@@ -146,7 +154,9 @@ def test_rows_are_the_same_with_and_without_memory_while_a_scene_is_edited() -> 
         assert_same(trace(scene, memory=memory), trace(scene))
 
 
-def test_batches_of_earlier_traces_hold_the_parts_of_every_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_of_earlier_traces_hold_the_parts_of_every_later_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The batches that a trace of few rays in more threads adds are short."""
     search = Generations._search
 

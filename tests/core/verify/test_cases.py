@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.files.shared import read_shared
-from core.verify.case import SCENES, Case, IncompleteCase
-from core.verify.cases import CASES
-from core.verify.run import NoSuchCase, cases_of, outcomes, save_scenes
+from raybench.files.shared import read_shared
+from raybench.verify.case import SCENES, Case, IncompleteCase
+from raybench.verify.cases import CASES
+from raybench.verify.run import NoSuchCase, cases_of, outcomes, save_scenes
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.scene}: {case.measure}")

@@ -12,21 +12,26 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
-from core.errors import RaybenchError
-from core.files.document_file import document_from_json, document_to_json, load_document, save_document
-from core.kinds.sources import SingleRay
-from core.scene.background import Background, InvalidBackground
-from core.scene.changes import Move, SetDocument, applied
-from core.scene.changes.written import changes_from_json, changes_to_json
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench.background.dialog import BackgroundDialog, set_background
-from workbench.background.picture import PictureFile, UnreadablePicture, read_picture
-from workbench.cli import main
-from workbench.figure import figure_of, png
-from workbench.shot import picture, settle
-from workbench.theme import PAPER
+from raybench.errors import RaybenchError
+from raybench.files.document_file import (
+    document_from_json,
+    document_to_json,
+    load_document,
+    save_document,
+)
+from raybench.kinds.sources import SingleRay
+from raybench.scene.background import Background, InvalidBackground
+from raybench.scene.changes import Move, SetDocument, applied
+from raybench.scene.changes.written import changes_from_json, changes_to_json
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench.background.dialog import BackgroundDialog, set_background
+from raybench_workbench.background.picture import PictureFile, UnreadablePicture, read_picture
+from raybench_workbench.cli import main
+from raybench_workbench.figure import figure_of, png
+from raybench_workbench.shot import picture, settle
+from raybench_workbench.theme import PAPER
 
 RED = QColor("#d02020")
 
@@ -39,7 +44,14 @@ def red_picture(folder, name="red.png", size=(40, 20)):
 
 
 def lamp():
-    return Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(100, 0)), SingleRay(p1=Point(0, 100), p2=Point(100, 100))]))
+    return Document(
+        scene=Scene.of(
+            [
+                SingleRay(p1=Point(0, 0), p2=Point(100, 0)),
+                SingleRay(p1=Point(0, 100), p2=Point(100, 100)),
+            ]
+        )
+    )
 
 
 def test_a_background_is_kept_in_the_document_and_in_changes():
@@ -47,8 +59,13 @@ def test_a_background_is_kept_in_the_document_and_in_changes():
     document = applied(SetDocument(background=background.to_json()), lamp())
     assert document.background == background
     assert document.annotated
-    assert document_from_json(json.loads(json.dumps(document_to_json(document)))).background == background
-    (change,) = changes_from_json(changes_to_json([SetDocument(background=background.to_json())], document), document)
+    assert (
+        document_from_json(json.loads(json.dumps(document_to_json(document)))).background
+        == background
+    )
+    (change,) = changes_from_json(
+        changes_to_json([SetDocument(background=background.to_json())], document), document
+    )
     assert applied(change, lamp()).background == background
     assert applied(SetDocument(background={}), document).background is None
     assert "background" not in document_to_json(lamp())
@@ -84,7 +101,9 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
     window.document.failed.connect(said.append)
     set_background(window, Background("gone.png"))
     settle(window)
-    assert said == ["The background picture 'gone.png' is not in the folder of the document. Copy it there."]
+    assert said == [
+        "The background picture 'gone.png' is not in the folder of the document. Copy it there."
+    ]
     set_background(window, Background(red_picture(tmp_path), -20.0, 20.0, 2.0, 1.0))
     settle(window)
     assert len(said) == 1
@@ -105,7 +124,9 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
         ((9000, 8000), None, "9000 × 8000 pixels, more than 64"),
     ],
 )
-def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(size, kept, says, open_window, tmp_path, capsys):
+def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(
+    size, kept, says, open_window, tmp_path, capsys
+):
     name = red_picture(tmp_path, size=size)
     if kept is not None:
         (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:kept] or b"no picture")
@@ -127,21 +148,32 @@ def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
     """Qt paints an SVG with whatever files it names, however often its parts repeat."""
     secret = tmp_path / red_picture(tmp_path, "secret.png", (50, 50))
     image = f'<image l:href="{secret}"/>'
-    text = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink" width="60" height="60">{image}</svg>'
+    text = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink" width="60"'
+        f' height="60">{image}</svg>'
+    )
     path = tmp_path / name
     path.write_bytes(gzip.compress(text.encode()) if name.endswith("z") else text.encode())
     with pytest.raises(UnreadablePicture, match="it is not a PNG, JPEG, BMP, GIF or WebP"):
         read_picture(PictureFile(path, path.stat().st_mtime_ns))
 
 
-def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(open_window, tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.background.picture.MAX_STORED", 50)
+def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(
+    open_window, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("raybench_workbench.background.picture.MAX_STORED", 50)
     threads = []
     monkeypatch.setattr(
-        "workbench.background.picture.read_picture", lambda file: threads.append(threading.current_thread()) or read_picture(file)
+        "raybench_workbench.background.picture.read_picture",
+        lambda file: threads.append(threading.current_thread()) or read_picture(file),
     )
     path = tmp_path / "bench.raybench"
-    save_document(dataclasses.replace(lamp(), background=Background(red_picture(tmp_path), 0.0, 0.0, 2.0, 1.0)), path)
+    save_document(
+        dataclasses.replace(
+            lamp(), background=Background(red_picture(tmp_path), 0.0, 0.0, 2.0, 1.0)
+        ),
+        path,
+    )
     window = open_window(path)
     kept = window.canvas.background.picture
     assert (kept.image.width(), kept.image.height()) == (10, 5)
@@ -178,7 +210,9 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     assert not ok.isEnabled()
     typed(qtbot, dialog, "scale", "-3")
     typed(qtbot, dialog, "opacity", "0.8")
-    assert "between" in dialog.note.text() or "least" in dialog.note.text(), "the other one is still wrong"
+    assert "between" in dialog.note.text() or "least" in dialog.note.text(), (
+        "the other one is still wrong"
+    )
     assert not ok.isEnabled()
     typed(qtbot, dialog, "scale", "2")
     assert ok.isEnabled()
@@ -211,9 +245,13 @@ def test_tab_visits_the_fields_of_the_dialog_before_its_buttons(open_window, qtb
     dialog.close()
 
 
-def test_a_picture_that_the_scene_itself_names_is_removed_and_undo_brings_it_back(open_window, qtbot, tmp_path):
+def test_a_picture_that_the_scene_itself_names_is_removed_and_undo_brings_it_back(
+    open_window, qtbot, tmp_path
+):
     path = tmp_path / "scene.json"
-    path.write_text(json.dumps({"version": 5, "backgroundImage": red_picture(tmp_path), "objs": []}))
+    path.write_text(
+        json.dumps({"version": 5, "backgroundImage": red_picture(tmp_path), "objs": []})
+    )
     window = open_window(path)
     window.actions_by_id["view.background"].trigger()
     (dialog,) = window.findChildren(BackgroundDialog)

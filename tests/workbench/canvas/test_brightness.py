@@ -12,32 +12,44 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtGui import QImage, QPainter
 
-from core.kinds.blockers import Blocker
-from core.kinds.glasses import Glass
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.optics.colour import wavelength_to_rgb
-from core.optics.colour_mixing import MIXINGS
-from core.raster.coloring import COLORINGS
-from core.raster.lines import add_lines, draw_lines
-from core.scene.changes import SetSettings
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.results.images import PointRole
-from core.trace.results.ray_set import RaySet
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
-from workbench import theme
-from workbench.canvas.camera import Camera
-from workbench.canvas.rays.brightness import COARSE, POINT_SIDES, BrightnessPicture, add_points, brightness_picture
-from workbench.canvas.rays.dashes import MOST_DASHED
-from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, ray_picture, shown_marks
-from workbench.canvas.viewport import Viewport
-from workbench.picture_tests.comparison import pixels
-from workbench.shot import settle
-from workbench.theme import DARK, LIGHT, PAPER
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.glasses import Glass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from raybench.optics.colour import wavelength_to_rgb
+from raybench.optics.colour_mixing import MIXINGS
+from raybench.raster.coloring import COLORINGS
+from raybench.raster.lines import add_lines, draw_lines
+from raybench.scene.changes import SetSettings
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.results.images import PointRole
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
+from raybench_workbench import theme
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.rays.brightness import (
+    COARSE,
+    POINT_SIDES,
+    BrightnessPicture,
+    add_points,
+    brightness_picture,
+)
+from raybench_workbench.canvas.rays.dashes import MOST_DASHED
+from raybench_workbench.canvas.rays.ray_picture import (
+    RayPicture,
+    lit_picture,
+    paint_rays,
+    ray_picture,
+    shown_marks,
+)
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.shot import settle
+from raybench_workbench.theme import DARK, LIGHT, PAPER
 
 SIZE = (40, 30)
 
@@ -83,11 +95,15 @@ def test_lines_add_what_is_found_pixel_by_pixel():
 
 @pytest.mark.parametrize("degrees", [0, 10, 30, 45, 60, 90, 135])
 def test_a_bundle_is_equally_bright_in_every_direction_and_without_moire(degrees):
-    """Lines 1.3 pixels apart, as those of a fan are at some distance from its source, light a plane evenly."""
+    """Lines 1.3 pixels apart, as those of a fan are at some distance from its source, light a plane
+    evenly.
+    """
     along = np.array([math.cos(math.radians(degrees)), math.sin(math.radians(degrees))])
     across = np.array([-along[1], along[0]])
     middle = np.array([40.0, 40.0]) + np.arange(-60, 61)[:, None] * 1.3 * across
-    light = added(np.hstack([middle - 90 * along, middle + 90 * along]), np.ones((121, 1)), (80, 80))[10:70, 10:70, 0]
+    light = added(
+        np.hstack([middle - 90 * along, middle + 90 * along]), np.ones((121, 1)), (80, 80)
+    )[10:70, 10:70, 0]
     assert light.mean() == pytest.approx(1 / 1.3, rel=0.01)
     assert light.std() < 0.05 * light.mean()
 
@@ -95,16 +111,32 @@ def test_a_bundle_is_equally_bright_in_every_direction_and_without_moire(degrees
 def test_pieces_of_a_line_add_no_more_than_the_whole():
     places = [(2.0, 3.0), (7.3, 6.18), (11.9, 8.94), (30.0, 19.8)]
     pieces = [(*a, *b) for a, b in itertools.pairwise(places)]
-    assert added(pieces, [[1.0]] * 3) == pytest.approx(added([(*places[0], *places[-1])], [[1.0]]), abs=1e-4)
+    assert added(pieces, [[1.0]] * 3) == pytest.approx(
+        added([(*places[0], *places[-1])], [[1.0]]), abs=1e-4
+    )
 
 
 @pytest.mark.parametrize("density", [0.5, 4.0])
 def test_the_light_at_a_focus_is_an_independent_sum_to_a_millionth_in_every_pixel(density):
     """Beams of three colours through a lens of glass and an ideal one."""
-    beams = [Beam(p1=Point(3, 12), p2=Point(3, 48), wavelength=nm, brightness=0.7) for nm in (450.0, 540.0, 630.0)]
-    glass = Glass(path=(Vertex(10, 6), Vertex(8, 30, arc=True), Vertex(10, 54), Vertex(14, 54), Vertex(16, 30, arc=True), Vertex(14, 6)))
+    beams = [
+        Beam(p1=Point(3, 12), p2=Point(3, 48), wavelength=nm, brightness=0.7)
+        for nm in (450.0, 540.0, 630.0)
+    ]
+    glass = Glass(
+        path=(
+            Vertex(10, 6),
+            Vertex(8, 30, arc=True),
+            Vertex(10, 54),
+            Vertex(14, 54),
+            Vertex(16, 30, arc=True),
+            Vertex(14, 6),
+        )
+    )
     lens = IdealLens(p1=Point(22, 4), p2=Point(22, 56), focal_length=40.0)
-    result = trace(Scene.of([*beams, glass, lens], Settings(ray_mode_density=density, simulate_colors=True)))
+    result = trace(
+        Scene.of([*beams, glass, lens], Settings(ray_mode_density=density, simulate_colors=True))
+    )
     assert len(result) > 100
     long = np.hypot(*(result.p2 - result.p1).T) > 0
     lines = np.hstack([result.p1, _cut(result)])[long]
@@ -129,10 +161,21 @@ def test_points_light_a_small_square_and_stay_on_the_picture():
 
 
 def turned(count, **settings):
-    """The light of ``count`` lasers on one line that a mirror turns to the right, as far as a wall, in extended mode with colours."""
-    mirror, wall = Mirror(p1=Point(20, 15.5), p2=Point(30, 25.5)), Blocker(p1=Point(40, 0), p2=Point(40, 60))
-    lasers = [SingleRay(p1=Point(25, 0), p2=Point(25, 10), wavelength=540.0, brightness=1.0 / count) for _ in range(count)]
-    scene = Scene.of([*lasers, mirror, wall], Settings(**{"mode": "extended", "simulate_colors": True, **settings}))
+    """The light of ``count`` lasers on one line that a mirror turns to the right, as far as a wall,
+    in extended mode with colours.
+    """
+    mirror, wall = (
+        Mirror(p1=Point(20, 15.5), p2=Point(30, 25.5)),
+        Blocker(p1=Point(40, 0), p2=Point(40, 60)),
+    )
+    lasers = [
+        SingleRay(p1=Point(25, 0), p2=Point(25, 10), wavelength=540.0, brightness=1.0 / count)
+        for _ in range(count)
+    ]
+    scene = Scene.of(
+        [*lasers, mirror, wall],
+        Settings(**{"mode": "extended", "simulate_colors": True, **settings}),
+    )
     return trace(scene), scene.settings
 
 
@@ -141,7 +184,9 @@ def light_picture(result, settings):
 
 
 def colored_picture(result, settings):
-    return ray_picture(result, settings, DARK, colored=COLORINGS["wavelength"].color(result, settings))
+    return ray_picture(
+        result, settings, DARK, colored=COLORINGS["wavelength"].color(result, settings)
+    )
 
 
 def shown_on_canvas(result, settings):
@@ -180,14 +225,18 @@ def test_dashes_stay_on_their_line_while_another_part_of_it_is_seen(make, where)
 
 def test_rays_coloured_by_another_quantity_have_the_same_dashes():
     result, settings = turned(1)
-    light, colored = (row_of(make(result, settings), 0.0) > 60 for make in (light_picture, colored_picture))
+    light, colored = (
+        row_of(make(result, settings), 0.0) > 60 for make in (light_picture, colored_picture)
+    )
     assert colored.tolist() == light.tolist()
     many, _ = turned(MOST_DASHED + 1)
     back = row_of(colored_picture(many, settings), 0.0)[2:24]
     assert back.min() == back.max() > 0, "too many to be told apart"
     alone = dataclasses.replace(settings, simulate_colors=False)
     assert light_picture(result, alone).dashes is None
-    assert colored_picture(result, alone).dashes is not None, "its colours do not tell extensions from rays either"
+    assert colored_picture(result, alone).dashes is not None, (
+        "its colours do not tell extensions from rays either"
+    )
 
 
 def test_many_extensions_would_run_together_and_have_the_mean_light_of_their_dashes():
@@ -203,8 +252,13 @@ def test_real_images_are_larger_than_virtual_ones_where_colours_show_wavelengths
     sizes = {}
     for focal_length in (30.0, -30.0):
         lens = IdealLens(p1=Point(60, 0), p2=Point(60, 80), focal_length=focal_length)
-        scene = Scene.of([PointSource(x=10, y=40, wavelength=540.0), lens], Settings(mode="images", simulate_colors=True))
-        picture = brightness_picture(result := trace(scene), shown_marks(result, scene.settings), scene.settings, DARK)
+        scene = Scene.of(
+            [PointSource(x=10, y=40, wavelength=540.0), lens],
+            Settings(mode="images", simulate_colors=True),
+        )
+        picture = brightness_picture(
+            result := trace(scene), shown_marks(result, scene.settings), scene.settings, DARK
+        )
         behind = result.depth[shown_marks(result, scene.settings).points.row] == 1
         (sizes[focal_length],) = set(picture.point_sides[behind].tolist())
     assert sizes == {30.0: POINT_SIDES[PointRole.REAL], -30.0: POINT_SIDES[PointRole.VIRTUAL]}
@@ -213,7 +267,16 @@ def test_real_images_are_larger_than_virtual_ones_where_colours_show_wavelengths
 
 def rays(*rows, wavelength=None):
     return TraceResult.from_segments(
-        [{"p1": a, "p2": b, "brightness_s": power / 2, "brightness_p": power / 2, "wavelength": wavelength} for a, b, power in rows]
+        [
+            {
+                "p1": a,
+                "p2": b,
+                "brightness_s": power / 2,
+                "brightness_p": power / 2,
+                "wavelength": wavelength,
+            }
+            for a, b, power in rows
+        ]
     )
 
 
@@ -223,7 +286,9 @@ def painted(result, mode, lit=None, simulate=False, smooth=True, look=DARK):
     image = QImage(60, 60, QImage.Format.Format_RGB32)
     image.fill(look.color("canvas") if not look.dark else 0)
     painter = QPainter(image)
-    for _ in paint_rays(painter, picture, lit, Viewport(Camera(), (60, 60), 1.0, look), smooth=smooth):
+    for _ in paint_rays(
+        painter, picture, lit, Viewport(Camera(), (60, 60), 1.0, look), smooth=smooth
+    ):
         pass
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
@@ -242,7 +307,12 @@ def test_rays_over_each_other_add_up_in_linear_light(mode):
 
 
 def test_intensity_has_a_colour_for_each_power_of_ten():
-    ray = rays(*(((0, y), (59, y), power / CENTRE) for y, power in ((10.5, 1.0), (20.5, 0.01), (30.5, 100.0))))
+    ray = rays(
+        *(
+            ((0, y), (59, y), power / CENTRE)
+            for y, power in ((10.5, 1.0), (20.5, 0.01), (30.5, 100.0))
+        )
+    )
     image = painted(ray, "colorizedIntensity")
     assert image[10, 30].tolist() == [204, 204, 0]
     assert image[20, 30].tolist() == [0, 204, 204]
@@ -251,12 +321,17 @@ def test_intensity_has_a_colour_for_each_power_of_ten():
 
 def test_other_rays_are_dimmed_while_some_are_lit():
     ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 1.0), wavelength=620.0)
-    whole, dimmed = (painted(ray, "linear", lit, simulate=True)[10, 30, 0] for lit in (None, lit_picture(ray, np.array([1]), DARK)))
+    whole, dimmed = (
+        painted(ray, "linear", lit, simulate=True)[10, 30, 0]
+        for lit in (None, lit_picture(ray, np.array([1]), DARK))
+    )
     assert dimmed < 0.3 * whole
 
 
 def test_in_the_default_mode_the_picture_is_that_of_screen_compositing_mapped_back():
-    """The format's own rule, per pixel and in its own steps: 1 - exp(-colour), composited by 'screen', then -ln(1 - x)."""
+    """The format's own rule, per pixel and in its own steps: 1 - exp(-colour), composited by
+    'screen', then -ln(1 - x).
+    """
     waves, powers = (450.0, 540.0, 580.0, 620.0), (0.3, 0.2, 0.15, 0.9)
     result = rays(*(((0, 10.5), (59, 10.5), power) for power in powers))
     result.wavelength[:] = waves
@@ -266,11 +341,14 @@ def test_in_the_default_mode_the_picture_is_that_of_screen_compositing_mapped_ba
         composited = 1 - (1 - composited) * (1 - colour)
     mapped = -np.log(1 - composited)
     want = 255 * mapped / mapped.max() * min(mapped.max(), 1.0)
-    assert painted(result, "default", simulate=True)[10, 30].tolist() == pytest.approx(want.tolist(), abs=1)
+    assert painted(result, "default", simulate=True)[10, 30].tolist() == pytest.approx(
+        want.tolist(), abs=1
+    )
 
 
 def shown_by_the_format(mode, colours, powers, parts):
-    """What the format's description makes of rays in one pixel: their colours (n, 3), powers, and the parts of their light in the pixel.
+    """What the format's description makes of rays in one pixel: their colours (n, 3), powers, and
+    the parts of their light in the pixel.
 
     Red, green and blue over black, from 0 to 255, in the steps and the order of that description.
     """
@@ -297,7 +375,15 @@ def shown_by_the_format(mode, colours, powers, parts):
     if mode == "reinhard":
         y = 0.2126 * sums[0] + 0.7152 * sums[1] + 0.0722 * sums[2]
         return [255 * min(x / (1 + y), 1) ** (1 / 2.2) for x in sums]
-    stops = [(2, (1, 0, 0)), (1, (1, 0.5, 0)), (0, (1, 1, 0)), (-1, (0, 1, 0)), (-2, (0, 1, 1)), (-3, (0, 0, 1)), (-4, (0.3, 0, 0.3))]
+    stops = [
+        (2, (1, 0, 0)),
+        (1, (1, 0.5, 0)),
+        (0, (1, 1, 0)),
+        (-1, (0, 1, 0)),
+        (-2, (0, 1, 1)),
+        (-3, (0, 0, 1)),
+        (-4, (0.3, 0, 0.3)),
+    ]
     stops.append((-7, (0, 0, 0)))
     if most <= 1e-7:
         return [0.0] * 3
@@ -310,18 +396,33 @@ def shown_by_the_format(mode, colours, powers, parts):
 
 @pytest.mark.parametrize("mode", MIXINGS)
 def test_every_pixel_of_a_traced_scene_is_what_the_format_makes_of_its_rays(mode):
-    """A fan of many wavelengths through a wedge; every mode, every third pixel across and down, against a sum of its own."""
+    """A fan of many wavelengths through a wedge; every mode, every third pixel across and down,
+    against a sum of its own.
+    """
     waves = np.linspace(400, 660, 14)
     sources = [
-        AngleSource(p1=Point(3, 28), p2=Point(30, 30 + i / 7), emis_angle=30, wavelength=float(nm), brightness=0.4)
+        AngleSource(
+            p1=Point(3, 28),
+            p2=Point(30, 30 + i / 7),
+            emis_angle=30,
+            wavelength=float(nm),
+            brightness=0.4,
+        )
         for i, nm in enumerate(waves)
     ]
-    wedge = Glass(path=(Vertex(22, 4), Vertex(44, 58), Vertex(14, 58)), ref_index=1.6, cauchy_b=0.02)
-    scene = Scene.of([*sources, wedge], Settings(ray_mode_density=0.08, color_mode=mode, simulate_colors=True, max_ray_depth=4))
+    wedge = Glass(
+        path=(Vertex(22, 4), Vertex(44, 58), Vertex(14, 58)), ref_index=1.6, cauchy_b=0.02
+    )
+    scene = Scene.of(
+        [*sources, wedge],
+        Settings(ray_mode_density=0.08, color_mode=mode, simulate_colors=True, max_ray_depth=4),
+    )
     result = trace(scene)
     assert len(result) > 100
     assert len(np.unique(result.wavelength)) == len(waves)
-    parts = np.array([by_hand((*a, *b), (60, 60)) for a, b in zip(result.p1, _cut(result), strict=True)])
+    parts = np.array(
+        [by_hand((*a, *b), (60, 60)) for a, b in zip(result.p1, _cut(result), strict=True)]
+    )
     colours = wavelength_to_rgb(result.wavelength)
     image = painted(result, mode, simulate=True)
     for y in range(0, 60, 3):
@@ -331,7 +432,9 @@ def test_every_pixel_of_a_traced_scene_is_what_the_format_makes_of_its_rays(mode
 
 
 def _cut(result):
-    """The ends of rays, those that escape cut just outside the picture, so that a sum by hand is as exact."""
+    """The ends of rays, those that escape cut just outside the picture, so that a sum by hand is as
+    exact.
+    """
     to = result.p2 - result.p1
     length = np.hypot(to[:, 0], to[:, 1])[:, None]
     return result.p1 + to / np.maximum(length, 1e-30) * np.minimum(length, 200.0)
@@ -350,10 +453,15 @@ WHITE = {450.0: 1.0, 540.0: 1.0, 620.0: 0.875}
 
 
 def contrast(pixel, look):
-    """The contrast of a pixel with the page, as defined for texts: (brighter + 0.05) / (darker + 0.05)."""
+    """The contrast of a pixel with the page, as defined for texts: (brighter + 0.05) / (darker +
+    0.05).
+    """
 
     def luminance(rgb):
-        linear = [(c / 255 / 12.92) if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
+        linear = [
+            (c / 255 / 12.92) if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4
+            for c in rgb
+        ]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
     page = look.color("canvas")
@@ -370,9 +478,16 @@ def test_every_pixel_of_white_light_on_a_light_page_is_a_grey_darker_than_any_co
 
 
 @pytest.mark.parametrize("look", [LIGHT, PAPER], ids=lambda t: t.name)
-@pytest.mark.parametrize(("wavelength", "strongest"), [(430.0, 2), (480.0, 2), (540.0, 1), (620.0, 0)])
+@pytest.mark.parametrize(
+    ("wavelength", "strongest"), [(430.0, 2), (480.0, 2), (540.0, 1), (620.0, 0)]
+)
 def test_pure_colours_keep_their_hue_on_a_light_page_and_stand_out(wavelength, strongest, look):
-    row = painted(rays(((0, 10.5), (59, 10.5), 4.0), wavelength=wavelength), "default", simulate=True, look=look)[10, 2:58]
+    row = painted(
+        rays(((0, 10.5), (59, 10.5), 4.0), wavelength=wavelength),
+        "default",
+        simulate=True,
+        look=look,
+    )[10, 2:58]
     assert (row.argmax(axis=1) == strongest).all()
     assert np.ptp(row, axis=1).min() > 120, "a clear hue"
     assert min(contrast(pixel, look) for pixel in row) > 2.85
@@ -380,8 +495,12 @@ def test_pure_colours_keep_their_hue_on_a_light_page_and_stand_out(wavelength, s
 
 @pytest.mark.parametrize("look", [DARK, LIGHT, PAPER], ids=lambda t: t.name)
 def test_white_light_outweighs_the_colours_at_its_rim_in_every_theme(look):
-    """Three overexposed rays, a little apart as in the rainbow: a violet, a white and a yellow row of pixels."""
-    three = rays(((0, 10.9), (59, 10.9), 20), ((0, 10.5), (59, 10.5), 20), ((0, 10.4), (59, 10.4), 20))
+    """Three overexposed rays, a little apart as in the rainbow: a violet, a white and a yellow row
+    of pixels.
+    """
+    three = rays(
+        ((0, 10.9), (59, 10.9), 20), ((0, 10.5), (59, 10.5), 20), ((0, 10.4), (59, 10.4), 20)
+    )
     three.wavelength[:] = [420.0, 540.0, 650.0]
     image = painted(three, "default", simulate=True, look=look)
     weight = {y: abs(math.log(contrast(image[y, 30], look))) for y in (9, 10, 11)}
@@ -392,7 +511,9 @@ def test_white_light_outweighs_the_colours_at_its_rim_in_every_theme(look):
 
 def test_coarse_pictures_are_as_bright_on_the_whole():
     fan = rays(*(((2.0, 30.0), (58.0, 2.0 + i), 0.02) for i in range(56)), wavelength=620.0)
-    fine, coarse = (painted(fan, "linear", simulate=True, smooth=smooth) for smooth in (True, False))
+    fine, coarse = (
+        painted(fan, "linear", simulate=True, smooth=smooth) for smooth in (True, False)
+    )
     light = [((image[20:40, 25:45, 0] / 255.0) ** 2.2).mean() for image in (fine, coarse)]
     assert light[1] == pytest.approx(light[0], rel=0.1)
     block = coarse[30 : 30 + COARSE, 30 : 30 + COARSE, 0]
@@ -417,8 +538,14 @@ def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over
     settle(window)
     accent = theme.current().color("accent")
     image = window.canvas.backdrop.image
-    seen = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(image.height())}
-    assert any(abs(int(name[1:3], 16) - accent.red()) < 60 and int(name[5:7], 16) > 180 for name in seen)
+    seen = {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 3)
+        for y in range(image.height())
+    }
+    assert any(
+        abs(int(name[1:3], 16) - accent.red()) < 60 and int(name[5:7], 16) > 180 for name in seen
+    )
     window.document.change(SetSettings({"colorMode": "default"}))
     settle(window)
     assert isinstance(window.canvas.backdrop.rays, RayPicture)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.shapes.point import Point
-from workbench.canvas.camera import Camera, fitted
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.camera import Camera, fitted
 
 
 @pytest.mark.parametrize("unit", [1e-9, 1e-6, 1.0, 1e6, 1e10])
@@ -16,7 +16,9 @@ def test_a_scene_of_any_size_fills_the_canvas(unit: float) -> None:
     assert left.x() + right.x() == pytest.approx(800)
 
 
-@pytest.mark.parametrize(("scale", "rounded"), [(0.45, 123.0), (4.0, 123.5), (60.0, 123.46), (0.01, 100.0)])
+@pytest.mark.parametrize(
+    ("scale", "rounded"), [(0.45, 123.0), (4.0, 123.5), (60.0, 123.46), (0.01, 100.0)]
+)
 def test_a_place_has_no_more_decimals_than_its_pixel(scale: float, rounded: float) -> None:
     assert Camera(scale=scale).rounded(123.4567) == rounded
     assert abs(rounded - 123.4567) <= 0.5 / scale

@@ -12,23 +12,23 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from window_state import named, selected, steps
 
-from core.files.scene_json import scene_from_json
-from core.kinds.decorations import Handle
-from core.kinds.detectors import Detector
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import PointSource
-from core.scene.changes import Delete, Move, Reorder, Set, SetSettings
-from core.scene.control_points import control_points
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
-from core.trace.codes import Completion
-from core.trace.results.ray_set import RaySet
-from workbench.canvas.modes.point_editor import PointEditor
-from workbench.canvas.rays import light_fit, ray_layer
-from workbench.shot import picture, settle, wait
-from workbench.theme import GRID
+from raybench.files.scene_json import scene_from_json
+from raybench.kinds.decorations import Handle
+from raybench.kinds.detectors import Detector
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import PointSource
+from raybench.scene.changes import Delete, Move, Reorder, Set, SetSettings
+from raybench.scene.control_points import control_points
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench.trace.codes import Completion
+from raybench.trace.results.ray_set import RaySet
+from raybench_workbench.canvas.modes.point_editor import PointEditor
+from raybench_workbench.canvas.rays import light_fit, ray_layer
+from raybench_workbench.shot import picture, settle, wait
+from raybench_workbench.theme import GRID
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 INSIDE = (200, 220)
@@ -58,7 +58,9 @@ def test_a_rubber_band_selects_what_lies_wholly_in_it(window, mouse):
 
 
 @pytest.mark.parametrize("end", ["move", "escape"])
-def test_a_rubber_band_does_not_select_objects_that_were_deleted_meanwhile(window, mouse, qtbot, end):
+def test_a_rubber_band_does_not_select_objects_that_were_deleted_meanwhile(
+    window, mouse, qtbot, end
+):
     mouse.click(*INSIDE)
     mouse.press(10, 330, modifiers=SHIFT)
     mouse.move(30, 340, modifiers=SHIFT)
@@ -93,7 +95,9 @@ def test_dragging_an_object_is_one_undo_step_and_is_traced_in_full_afterwards(wi
     unit = 1 / window.canvas.camera.scale
     assert prism.path[0].x - x == pytest.approx(40, abs=unit)
     assert prism.path[2].y - 280 == pytest.approx(10, abs=unit)
-    assert steps(window) == [f"Main Prism moved by ({prism.path[0].x - x:.6g}, {prism.path[2].y - 280:.6g}) mm"]
+    assert steps(window) == [
+        f"Main Prism moved by ({prism.path[0].x - x:.6g}, {prism.path[2].y - 280:.6g}) mm"
+    ]
     settle(window)
     assert window.document.session.fresh_result.completion == Completion.COMPLETE
     window.document.undo()
@@ -103,7 +107,9 @@ def test_dragging_an_object_is_one_undo_step_and_is_traced_in_full_afterwards(wi
 def test_light_follows_a_drag_before_it_ends(window, mouse, qtbot):
     mouse.press(*INSIDE)
     mouse.move(INSIDE[0] + 30, INSIDE[1])
-    qtbot.waitUntil(lambda: window.document.result.revision == window.document.document.revision, timeout=5000)
+    qtbot.waitUntil(
+        lambda: window.document.result.revision == window.document.document.revision, timeout=5000
+    )
     assert window.document.gesture is not None
     mouse.release()
     settle(window)
@@ -135,7 +141,9 @@ def test_an_edit_made_by_code_in_the_middle_of_a_drag_survives_the_drag(window, 
     document.apply([Set("Main Prism", {"refIndex": 1.7}), Move("Lamp", 0, -7)])
     halfway = named(window, "Main Prism")
     assert halfway.ref_index == 1.7
-    assert halfway.path[0].x == pytest.approx(prism.path[0].x + 25, abs=1), "what is dragged stays where the pointer has it"
+    assert halfway.path[0].x == pytest.approx(prism.path[0].x + 25, abs=1), (
+        "what is dragged stays where the pointer has it"
+    )
     mouse.move(INSIDE[0] + 40, INSIDE[1] + 10)
     mouse.release()
     now = named(window, "Main Prism")
@@ -146,7 +154,10 @@ def test_an_edit_made_by_code_in_the_middle_of_a_drag_survives_the_drag(window, 
     assert edit == "Main Prism: refractive index 1.5 -> 1.7, Lamp moved by (0, -7) mm"
     assert drag.startswith("Main Prism moved by (")
     document.undo()
-    assert (named(window, "Main Prism").ref_index, named(window, "Main Prism").path) == (1.7, prism.path)
+    assert (named(window, "Main Prism").ref_index, named(window, "Main Prism").path) == (
+        1.7,
+        prism.path,
+    )
     document.undo()
     assert document.document is first
     document.redo()
@@ -168,7 +179,9 @@ def test_escape_takes_back_a_drag_and_not_what_was_changed_meanwhile(window, mou
 
 
 @pytest.mark.parametrize("action", ["insert.Mirror", "measure.distance", "edit.arrow"])
-def test_a_tool_that_is_chosen_in_the_middle_of_a_drag_ends_the_drag_as_one_step(window, mouse, action):
+def test_a_tool_that_is_chosen_in_the_middle_of_a_drag_ends_the_drag_as_one_step(
+    window, mouse, action
+):
     first = window.document.document
     mouse.press(200, 220)
     mouse.move(240, 230)
@@ -182,7 +195,9 @@ def test_a_tool_that_is_chosen_in_the_middle_of_a_drag_ends_the_drag_as_one_step
     assert window.document.document is first
 
 
-def test_another_document_that_is_opened_in_the_middle_of_a_drag_can_be_edited_and_undone(window, mouse):
+def test_another_document_that_is_opened_in_the_middle_of_a_drag_can_be_edited_and_undone(
+    window, mouse
+):
     mouse.press(200, 220)
     mouse.move(240, 230)
     window.document.adopt(Session(prism_document()))
@@ -213,7 +228,9 @@ def test_dragging_a_control_point_moves_only_that(window, mouse):
     path = named(window, "Main Prism").path
     assert (path[0], path[2]) == ((200, 100, False), (100, 280, False))
     assert (path[1].x, path[1].y) == (pytest.approx(340, abs=1), pytest.approx(290, abs=1))
-    assert steps(window) == [f"Main Prism: outline[1] (300, 280) mm -> ({path[1].x:.6g}, {path[1].y:.6g}) mm"]
+    assert steps(window) == [
+        f"Main Prism: outline[1] (300, 280) mm -> ({path[1].x:.6g}, {path[1].y:.6g}) mm"
+    ]
 
 
 def grip(**about):
@@ -226,8 +243,13 @@ def with_grip(open_window, **about):
     return open_window(Document(scene=scene.with_objects([*scene.objects, grip(**about)])))
 
 
-def test_a_selected_object_of_a_few_pixels_is_moved_by_its_middle_and_resized_by_its_ends(open_window, hand):
-    far, small = Mirror(p1=Point(0, 0), p2=Point(0, 900)), Mirror(p1=Point(300, 400), p2=Point(300, 420))
+def test_a_selected_object_of_a_few_pixels_is_moved_by_its_middle_and_resized_by_its_ends(
+    open_window, hand
+):
+    far, small = (
+        Mirror(p1=Point(0, 0), p2=Point(0, 900)),
+        Mirror(p1=Point(300, 400), p2=Point(300, 420)),
+    )
     window = open_window(Document(scene=Scene.of([far, small])))
     mouse, length = hand(window.canvas), 20 * window.canvas.camera.scale
     assert 10 < length < 20
@@ -297,7 +319,9 @@ def test_the_grid_catches_what_is_dragged(open_window, hand):
     mouse = hand(window.canvas)
     mouse.click(*INSIDE)
     mouse.drag((300, 280), (333, 291))
-    assert named(window, "Main Prism").path[1][:2] == (340, 300) or named(window, "Main Prism").path[1][:2] == (340, 280)
+    assert named(window, "Main Prism").path[1][:2] == (340, 300) or named(
+        window, "Main Prism"
+    ).path[1][:2] == (340, 280)
 
 
 def test_a_locked_object_stays_and_a_message_explains_why(window, mouse):
@@ -331,7 +355,10 @@ def test_delete_and_duplicate(window, mouse, qtbot):
 
 
 def bulb_and_screen():
-    objects = [PointSource(name="Bulb", x=100, y=200), Detector(name="Screen", p1=Point(300, 100), p2=Point(300, 300))]
+    objects = [
+        PointSource(name="Bulb", x=100, y=200),
+        Detector(name="Screen", p1=Point(300, 100), p2=Point(300, 300)),
+    ]
     return Document(scene=Scene.of(objects))
 
 
@@ -347,7 +374,10 @@ def test_a_point_source_is_copied_by_its_only_point(open_window, hand):
     window = open_window(bulb_and_screen())
     hand(window.canvas).drag((100, 200), (140, 240), CTRL)
     objects = window.document.scene.objects
-    assert [(o.x, o.y) for o in objects if isinstance(o, PointSource)] == [(100, 200), pytest.approx((140, 240), abs=1)]
+    assert [(o.x, o.y) for o in objects if isinstance(o, PointSource)] == [
+        (100, 200),
+        pytest.approx((140, 240), abs=1),
+    ]
     assert window.selection.keys == {objects[-1].key}
 
 
@@ -418,7 +448,10 @@ def test_length_and_angle_from_the_corner_before_are_typed_and_escape_closes(win
     assert corner[:2] == pytest.approx((before.x + 100 * math.cos(math.pi / 6), before.y + 50))
     mouse.double_click(*corner[:2])
     qtbot.keyClick(window.canvas.findChild(PointEditor).edits[0], Qt.Key.Key_Escape)
-    assert window.canvas.findChild(PointEditor) is None or not window.canvas.findChild(PointEditor).isVisible()
+    assert (
+        window.canvas.findChild(PointEditor) is None
+        or not window.canvas.findChild(PointEditor).isVisible()
+    )
     assert len(steps(window)) == 1
 
 
@@ -465,7 +498,13 @@ def test_panning_fitting_and_actual_size(window, mouse, qtbot):
 def focusing(focal_length=200):
     """A beam and a lens whose focus is beyond all objects; by default 200 behind it."""
     beam = {"type": "Beam", "name": "Beam", "p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}}
-    lens = {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": -30}, "p2": {"x": 100, "y": 30}, "focalLength": focal_length}
+    lens = {
+        "type": "IdealLens",
+        "name": "Lens",
+        "p1": {"x": 100, "y": -30},
+        "p2": {"x": 100, "y": 30},
+        "focalLength": focal_length,
+    }
     return Document(scene=scene_from_json({"version": 5, "objs": [beam, lens]}))
 
 
@@ -563,7 +602,9 @@ def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
     assert picture(open_window(prism_document()).canvas) == before
 
 
-def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(open_window, monkeypatch):
+def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(
+    open_window, monkeypatch
+):
     window = open_window(prism_document())
     monkeypatch.setattr(ray_layer, "LARGE", 10)
     result = window.document.result
@@ -580,7 +621,12 @@ def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(op
 @pytest.mark.parametrize(
     "broken",
     [
-        {"type": "SphericalLens", "p1": {"x": 1, "y": 2}, "p2": {"x": 1, "y": 2}, "params": {"d": 5, "r1": 1, "r2": -1}},
+        {
+            "type": "SphericalLens",
+            "p1": {"x": 1, "y": 2},
+            "p2": {"x": 1, "y": 2},
+            "params": {"d": 5, "r1": 1, "r2": -1},
+        },
         {"type": "Drawing", "strokes": 7},
         {"type": "ParamGlass", "pieces": [{"eqnX": "t", "eqnY": "t", "tMin": "zero", "tMax": [1]}]},
         {"type": "ModuleObj", "module": "M", "points": [], "params": 5},
@@ -589,7 +635,9 @@ def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(op
 )
 def test_a_broken_object_that_is_selected_is_painted_and_its_properties_shown(open_window, broken):
     modules = {"M": {"params": ["a=1:1:9"], "objs": []}}
-    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [broken], "modules": modules})))
+    window = open_window(
+        Document(scene=scene_from_json({"version": 5, "objs": [broken], "modules": modules}))
+    )
     window.selection.set({window.document.scene.objects[0].key})
     assert not picture(window).isNull()
     assert window.messages.problem.isVisible()

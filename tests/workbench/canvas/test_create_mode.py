@@ -7,15 +7,15 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 from window_state import select, selected, steps
 
-from core.kinds.faults import fault_of
-from core.kinds.kinds import KINDS
-from core.scene.changes import SetSettings
-from core.scene.creation import FAMILIES
-from core.shapes.point import Point
-from workbench import saving
-from workbench.canvas.camera import Camera
-from workbench.preferences.table import KEEPS_TOOL
-from workbench.shot import settle, wait
+from raybench.kinds.faults import fault_of
+from raybench.kinds.kinds import KINDS
+from raybench.scene.changes import SetSettings
+from raybench.scene.creation import FAMILIES
+from raybench.shapes.point import Point
+from raybench_workbench import saving
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.preferences.table import KEEPS_TOOL
+from raybench_workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 CORNERS = ((330, 20), (380, 20), (360, 60))
@@ -59,7 +59,13 @@ def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
 
 @pytest.mark.parametrize(
     ("typed", "wanted"),
-    [("-20 -30", (-20, -30)), ("20 -30", (20, -30)), ("2 cm -3 cm", (20, -30)), ("40/2 -30", (20, -30)), ("-20, 30-60", (-20, -30))],
+    [
+        ("-20 -30", (-20, -30)),
+        ("20 -30", (20, -30)),
+        ("2 cm -3 cm", (20, -30)),
+        ("40/2 -30", (20, -30)),
+        ("-20, 30-60", (-20, -30)),
+    ],
 )
 def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, wanted):
     prism = window.document.scene.objects[1]
@@ -79,8 +85,13 @@ def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, w
     assert window.document.scene.objects[1] != prism
 
 
-@pytest.mark.parametrize(("first", "second", "wanted"), [("250 25", "50 90", (250, -25)), ("0.1 0.1", "0.2 -90", (0.1, 0.3))])
-def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(window, hand, qtbot, first, second, wanted):
+@pytest.mark.parametrize(
+    ("first", "second", "wanted"),
+    [("250 25", "50 90", (250, -25)), ("0.1 0.1", "0.2 -90", (0.1, 0.3))],
+)
+def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(
+    window, hand, qtbot, first, second, wanted
+):
     window.draw("Mirror")
     mouse = hand(window.canvas)
     mouse.press(77, 33, button=Qt.MouseButton.MiddleButton)
@@ -166,7 +177,9 @@ def test_escape_takes_back_the_last_corner(window, hand, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     mouse.click(360, 60)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
-    assert [v[:2] for v in last(window).path] == [pytest.approx(c, abs=1) for c in ((330, 20), (380, 20), (360, 60))]
+    assert [v[:2] for v in last(window).path] == [
+        pytest.approx(c, abs=1) for c in ((330, 20), (380, 20), (360, 60))
+    ]
     window.draw("Glass")
     mouse.click(330, 20)
     for kind in ("Glass", ""):
@@ -196,7 +209,9 @@ def test_control_draws_symmetrically_about_the_start(window, hand):
     assert tuple(last(window).p2) == pytest.approx((90, 80), abs=1)
     window.draw("CircleGlass")
     hand(window.canvas).drag((60, 60), (90, 60), CONTROL)
-    assert tuple(last(window).p1) == pytest.approx((60, 60), abs=1), "a circle is drawn about its centre anyway"
+    assert tuple(last(window).p1) == pytest.approx((60, 60), abs=1), (
+        "a circle is drawn about its centre anyway"
+    )
 
 
 def test_the_tool_stays_by_choice_and_that_is_remembered(window, hand):
@@ -247,11 +262,15 @@ def test_an_outline_is_clicked_and_closed_at_its_first_corner(window, hand):
         mouse.click(*corner)
     assert len(window.document.scene.objects) == 4
     mouse.click(330, 20)
-    assert [v[:2] for v in last(window).path] == [pytest.approx(c, abs=1) for c in ((330, 20), (380, 20), (360, 60))]
+    assert [v[:2] for v in last(window).path] == [
+        pytest.approx(c, abs=1) for c in ((330, 20), (380, 20), (360, 60))
+    ]
     assert [s.split()[-1] for s in steps(window)] == ["added"]
 
 
-def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_document(window, hand, qtbot):
+def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_document(
+    window, hand, qtbot
+):
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
     window.draw("Glass")
     mouse = hand(window.canvas)
@@ -260,7 +279,9 @@ def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_doc
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert len(steps(window)) == 1, "the document keeps its change"
-    assert window.canvas.mode.points[:-1] == [pytest.approx(c, abs=1) for c in ((330, 20), (350, 90))]
+    assert window.canvas.mode.points[:-1] == [
+        pytest.approx(c, abs=1) for c in ((330, 20), (350, 90))
+    ]
     for _ in range(2):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert window.canvas.mode.points == []
@@ -271,7 +292,9 @@ def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_doc
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_Delete])
 @pytest.mark.parametrize(("kind", "begun"), [("Glass", 2), ("Mirror", 1)])
-def test_keys_that_delete_take_back_points_of_what_is_drawn_and_not_the_selection(window, hand, qtbot, key, kind, begun):
+def test_keys_that_delete_take_back_points_of_what_is_drawn_and_not_the_selection(
+    window, hand, qtbot, key, kind, begun
+):
     select(window, "Mirror 1")
     before = window.document.document
     window.draw(kind)
@@ -280,14 +303,19 @@ def test_keys_that_delete_take_back_points_of_what_is_drawn_and_not_the_selectio
     window.canvas.setFocus()
     for left in reversed(range(begun)):
         qtbot.keyClick(window.canvas, key)
-        assert (window.canvas.mode.begun is not None, window.document.document) == (left > 0, before)
+        assert (window.canvas.mode.begun is not None, window.document.document) == (
+            left > 0,
+            before,
+        )
     assert (window.canvas.kind, steps(window)) == (kind, [])
     qtbot.keyClick(window.canvas, key)
     assert steps(window) == ["Mirror 1 deleted"], "without a point it is the selection"
 
 
 @pytest.mark.parametrize(("kind", "begun"), [("Glass", 2), ("Mirror", 1)])
-def test_keys_do_not_act_on_what_was_selected_before_while_an_object_is_drawn(window, hand, qtbot, kind, begun):
+def test_keys_do_not_act_on_what_was_selected_before_while_an_object_is_drawn(
+    window, hand, qtbot, kind, begun
+):
     select(window, "Mirror 1")
     before = window.document.document
     window.draw(kind)
@@ -301,7 +329,10 @@ def test_keys_do_not_act_on_what_was_selected_before_while_an_object_is_drawn(wi
     for _ in range(begun):
         assert not selected(window)
         qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
-    assert (window.canvas.kind, selected(window)) == (kind, {"Mirror 1"}), "as before the first point"
+    assert (window.canvas.kind, selected(window)) == (
+        kind,
+        {"Mirror 1"},
+    ), "as before the first point"
 
 
 def test_an_outline_ends_at_a_double_click_too(window, hand):
@@ -321,7 +352,9 @@ def test_too_few_corners_are_reported(window, hand, qtbot):
     assert window.canvas.kind == "Glass", "one can go on"
 
 
-@pytest.mark.parametrize("leave", ["insert.Mirror", "edit.arrow", "insert.Glass", "measure.distance"])
+@pytest.mark.parametrize(
+    "leave", ["insert.Mirror", "edit.arrow", "insert.Glass", "measure.distance"]
+)
 def test_another_tool_finishes_an_outline(window, hand, leave):
     window.draw("Glass")
     mouse = hand(window.canvas)
@@ -341,18 +374,27 @@ def test_corners_that_are_too_few_are_not_dropped_without_a_word(window, hand):
     for corner in CORNERS[:2]:
         mouse.click(*corner)
     window.draw("Mirror")
-    assert window.messages.error.label.full_text == "No glass was made: only 2 of the 3 points that it needs were clicked."
+    assert (
+        window.messages.error.label.full_text
+        == "No glass was made: only 2 of the 3 points that it needs were clicked."
+    )
     assert (len(window.document.scene.objects), window.canvas.kind) == (4, "Mirror")
 
 
-def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_opened(window, hand, monkeypatch):
+def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_opened(
+    window, hand, monkeypatch
+):
     window.draw("Glass")
     mouse = hand(window.canvas)
     for corner in CORNERS:
         mouse.click(*corner)
     asked = []
     monkeypatch.setattr(
-        QMessageBox, "exec", lambda box: asked.append(len(window.document.scene.objects)) or QMessageBox.StandardButton.Discard
+        QMessageBox,
+        "exec",
+        lambda box: (
+            asked.append(len(window.document.scene.objects)) or QMessageBox.StandardButton.Discard
+        ),
     )
     assert saving.may_leave(window)
     assert asked == [5], "the question is about it too"
@@ -461,10 +503,17 @@ def test_the_numbers_beside_the_pointer_are_those_of_the_coordinates(open_window
 
 
 def test_names_of_persons_and_abbreviations_stay_in_capitals_in_hints(window):
-    for kind, words in (("CircleGrinGlass", "New circle GRIN glass:"), ("DovePrism", "New Dove prism:"), ("IdealLens", "New ideal lens:")):
+    for kind, words in (
+        ("CircleGrinGlass", "New circle GRIN glass:"),
+        ("DovePrism", "New Dove prism:"),
+        ("IdealLens", "New ideal lens:"),
+    ):
         window.draw(kind)
         assert window.canvas.mode.hint.startswith(words)
-        assert any(words[4:-1] in button.toolTip() for button in window.create_bar.buttons.values()) or kind == "DovePrism"
+        assert (
+            any(words[4:-1] in button.toolTip() for button in window.create_bar.buttons.values())
+            or kind == "DovePrism"
+        )
 
 
 @pytest.mark.parametrize("kind", ["PointSource", "Mirror", "Glass", "CurveMirror", "Achromat"])

@@ -11,7 +11,7 @@ SCRIPT = """
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
-from workbench.shot import offscreen_window
+from raybench_workbench.shot import offscreen_window
 
 def divide(*_):
     1.0 / zero  # an error that Python itself raises
@@ -31,6 +31,8 @@ print("goes on")
 
 @pytest.mark.usefixtures("raybench_app")
 def test_a_defect_in_a_handler_of_the_mouse_is_reported_and_the_program_goes_on() -> None:
-    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=120, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "goes on\n"), done.stderr
     assert done.stderr.count("ZeroDivisionError: float division by zero") == 3

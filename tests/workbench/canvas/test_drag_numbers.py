@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.shapes.point import Point
-from workbench.canvas.modes.drags import constrained, snapped
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.modes.drags import constrained, snapped
 
 tenths = st.integers(-99_999, 99_999).map(lambda n: n / 10)
 

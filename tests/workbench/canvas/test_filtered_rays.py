@@ -7,12 +7,12 @@ import dataclasses
 import numpy as np
 from PySide6.QtCore import Qt
 
-import workbench.canvas.layers
-import workbench.canvas.rays.ray_layer
-from core.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
-from core.scene.changes import Set, SetSettings
-from core.trace.results.ray_set import RaySet
-from workbench.shot import settle
+import raybench_workbench.canvas.layers
+import raybench_workbench.canvas.rays.ray_layer
+from raybench.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
+from raybench.scene.changes import Set, SetSettings
+from raybench.trace.results.ray_set import RaySet
+from raybench_workbench.shot import settle
 
 
 def show_only(window, **changes):
@@ -26,7 +26,10 @@ def painted(window):
 
 
 def lines_of(result, rows):
-    return {tuple(line) for line in np.concatenate([result.p1[rows], result.p2[rows]], axis=1).round(6).tolist()}
+    return {
+        tuple(line)
+        for line in np.concatenate([result.p1[rows], result.p2[rows]], axis=1).round(6).tolist()
+    }
 
 
 DEEP = RayFilter(must=(RangeCondition("depth", gte=2),))
@@ -57,11 +60,13 @@ def test_a_filter_stays_while_the_scene_is_dragged_and_edited(window, hand):
     assert painted(window) <= lines_of(settle_result, np.flatnonzero(settle_result.depth >= 2))
     mouse.release()
     settle(window)
-    assert painted(window) == lines_of(window.document.result, np.flatnonzero(window.document.result.depth >= 2))
+    assert painted(window) == lines_of(
+        window.document.result, np.flatnonzero(window.document.result.depth >= 2)
+    )
 
 
 def test_a_large_trace_is_filtered_in_the_background(window, monkeypatch):
-    monkeypatch.setattr(workbench.canvas.rays.ray_layer, "LARGE", 10)
+    monkeypatch.setattr(raybench_workbench.canvas.rays.ray_layer, "LARGE", 10)
     result = window.document.result
     show_only(window, ray_filter=DEEP)
     assert painted(window) == lines_of(result, np.flatnonzero(result.depth >= 2))
@@ -105,8 +110,12 @@ def test_the_view_of_another_document_hides_nothing(window):
 
 
 def test_the_legend_stands_above_the_chip(window, monkeypatch):
-    boxes, paint = [], workbench.canvas.layers.paint_legend
-    monkeypatch.setattr(workbench.canvas.layers, "paint_legend", lambda *args: boxes.append(args[2]) or paint(*args))
+    boxes, paint = [], raybench_workbench.canvas.layers.paint_legend
+    monkeypatch.setattr(
+        raybench_workbench.canvas.layers,
+        "paint_legend",
+        lambda *args: boxes.append(args[2]) or paint(*args),
+    )
     window.actions_by_id["coloring.source"].trigger()
     settle(window)
     alone = boxes[-1]

@@ -1,4 +1,6 @@
-"""Handles of all families as they are seen, typed ends while drawing, and arranging about a chosen centre, in the window."""
+"""Handles of all families as they are seen, typed ends while drawing, and arranging about a chosen
+centre, in the window.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +9,22 @@ import math
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from core.kinds.blockers import Aperture, Blocker
-from core.kinds.curved_glasses import CurveGlass
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.mirrors import ArcMirror
-from core.kinds.sources import AngleSource
-from core.scene.changes import AddPreset
-from core.scene.control_points import control_points
-from core.scene.creation import from_points
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from workbench import editing
-from workbench.canvas.modes.point_editor import PointEditor
-from workbench.canvas.transform_handles import transform_handles
-from workbench.dialogs.number_dialog import NumberDialog
-from workbench.shot import settle, wait
+from raybench.kinds.blockers import Aperture, Blocker
+from raybench.kinds.curved_glasses import CurveGlass
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.mirrors import ArcMirror
+from raybench.kinds.sources import AngleSource
+from raybench.scene.changes import AddPreset
+from raybench.scene.control_points import control_points
+from raybench.scene.creation import from_points
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench_workbench import editing
+from raybench_workbench.canvas.modes.point_editor import PointEditor
+from raybench_workbench.canvas.transform_handles import transform_handles
+from raybench_workbench.dialogs.number_dialog import NumberDialog
+from raybench_workbench.shot import settle, wait
 
 FAMILIES = (
     ArcMirror(p1=Point(100, 100), p2=Point(100, 260), p3=Point(140, 180)),
@@ -48,7 +50,9 @@ def test_the_handles_of_each_family(bench, shots):
     editing.select_all(bench)
     bench.canvas.setFocus()
     settle(bench)
-    meanings = {o.type: {c.meaning for c in control_points(o)} for o in bench.document.scene.objects}
+    meanings = {
+        o.type: {c.meaning for c in control_points(o)} for o in bench.document.scene.objects
+    }
     assert meanings["ArcMirror"] == {"end", "bend"}
     assert meanings["CircleGlass"] == {"centre", "end"}
     assert meanings["Glass"] == {"end", "bend"}
@@ -140,7 +144,10 @@ def test_the_first_point_is_typed_too(bench, hand, qtbot, kind):
 
 @pytest.fixture
 def lines(open_window):
-    walls = [Blocker(name=n, p1=Point(x, y), p2=Point(x, y + 60)) for n, x, y in (("A", 100, 100), ("B", 150, 180), ("C", 300, 130))]
+    walls = [
+        Blocker(name=n, p1=Point(x, y), p2=Point(x, y + 60))
+        for n, x, y in (("A", 100, 100), ("B", 150, 180), ("C", 300, 130))
+    ]
     window = open_window(Document(scene=Scene.of(walls)))
     editing.select_all(window)
     return window
@@ -176,5 +183,8 @@ def test_a_typed_angle_turns_about_the_chosen_centre(lines, hand, qtbot):
     wait(0.02)
     for was, obj in zip(before, lines.document.scene.objects, strict=True):
         assert math.dist(obj.p1, chosen) == pytest.approx(math.dist(was, chosen))
-        turned = math.degrees(math.atan2(was.y - chosen.y, was.x - chosen.x) - math.atan2(obj.p1.y - chosen.y, obj.p1.x - chosen.x))
+        turned = math.degrees(
+            math.atan2(was.y - chosen.y, was.x - chosen.x)
+            - math.atan2(obj.p1.y - chosen.y, obj.p1.x - chosen.x)
+        )
         assert turned % 360 == pytest.approx(7)

@@ -1,11 +1,13 @@
-"""Image points on the canvas: each mark is seen as a point, and no point is painted far from where it is."""
+"""Image points on the canvas: each mark is seen as a point, and no point is painted far from where
+it is.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from workbench.canvas.camera import Camera
-from workbench.canvas.rays.image_points import gathered, painted_points
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.rays.image_points import gathered, painted_points
 
 DISTANCE = 9.0
 
@@ -25,7 +27,11 @@ def test_marks_are_apart_and_points_close_to_theirs():
 
 
 def test_points_that_are_apart_stay_where_they_are():
-    points = np.stack(np.meshgrid(np.arange(20), np.arange(20)), axis=-1).reshape(-1, 2) * DISTANCE * 1.01
+    points = (
+        np.stack(np.meshgrid(np.arange(20), np.arange(20)), axis=-1).reshape(-1, 2)
+        * DISTANCE
+        * 1.01
+    )
     assert gathered(points, DISTANCE).tolist() == list(range(400))
 
 
@@ -46,9 +52,18 @@ def test_panning_keeps_the_marks():
     group = np.zeros(500, np.int64)
     still = painted_points(points, group, Camera(), (400, 400), DISTANCE)[1]
     for shift in (0.3, 4.0, 17.7):
-        assert (painted_points(points, group, Camera(shift, -shift), (400, 400), DISTANCE)[1] == still).all()
+        assert (
+            painted_points(points, group, Camera(shift, -shift), (400, 400), DISTANCE)[1] == still
+        ).all()
 
 
 def test_without_points_nothing_is_painted():
     assert len(gathered(np.zeros((0, 2)), DISTANCE)) == 0
-    assert len(painted_points(np.zeros((0, 2)), np.zeros(0, np.int64), Camera(), (100, 100), DISTANCE)[0]) == 0
+    assert (
+        len(
+            painted_points(np.zeros((0, 2)), np.zeros(0, np.int64), Camera(), (100, 100), DISTANCE)[
+                0
+            ]
+        )
+        == 0
+    )

@@ -7,26 +7,34 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPointF, QRectF
 
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass
-from core.kinds.lenses import SphericalLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.trace import trace
-from workbench.canvas.camera import Camera
-from workbench.canvas.labels import CELL, Label, Outlines, beside, edge_labels, object_labels, place
-from workbench.canvas.rays.arrow_heads import ArrowHeads
-from workbench.canvas.rays.picture import coverage
-from workbench.canvas.rays.ray_picture import ray_picture
-from workbench.canvas.readings import detector_readings
-from workbench.canvas.strokes import paint_label
-from workbench.canvas.viewport import Viewport
-from workbench.shot import settle
-from workbench.theme import DARK
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.labels import (
+    CELL,
+    Label,
+    Outlines,
+    beside,
+    edge_labels,
+    object_labels,
+    place,
+)
+from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
+from raybench_workbench.canvas.rays.picture import coverage
+from raybench_workbench.canvas.rays.ray_picture import ray_picture
+from raybench_workbench.canvas.readings import detector_readings
+from raybench_workbench.canvas.strokes import paint_label
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.shot import settle
+from raybench_workbench.theme import DARK
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 SIZE = (400, 300)
@@ -46,7 +54,9 @@ def test_a_label_takes_its_preferred_place_unless_another_has_it():
 def test_a_label_without_a_free_place_is_left_out_unless_it_must_stay():
     taken = [QRectF(90, 90, 100, 100)]
     assert place([label((100, 100, 50, 20))], taken, SIZE) == []
-    assert [p.box.x() for p in place([label((100, 100, 50, 20), required=True)], taken, SIZE)] == [100]
+    assert [p.box.x() for p in place([label((100, 100, 50, 20), required=True)], taken, SIZE)] == [
+        100
+    ]
 
 
 def test_a_label_avoids_light_and_the_border():
@@ -59,10 +69,14 @@ def test_a_label_avoids_light_and_the_border():
 
 
 def test_a_label_covers_no_arrow_head_where_there_is_room_beside_it():
-    heads = ArrowHeads(np.array([[[131.0, 100.0], [124.0, 97.5], [124.0, 102.5]]]), np.ones((1, 4), np.float32))
+    heads = ArrowHeads(
+        np.array([[[131.0, 100.0], [124.0, 97.5], [124.0, 102.5]]]), np.ones((1, 4), np.float32)
+    )
     boxes = label((100, 90, 50, 20), (100, 160, 50, 20))
     assert place([boxes], [], SIZE, heads=heads)[0].box.y() == 160
-    assert place([label((100, 90, 50, 20))], [], SIZE, heads=heads)[0].box.y() == 90, "there is no other room"
+    assert place([label((100, 90, 50, 20))], [], SIZE, heads=heads)[0].box.y() == 90, (
+        "there is no other room"
+    )
 
 
 def test_a_label_beside_a_point_stands_clear_of_it_in_every_direction():
@@ -70,7 +84,9 @@ def test_a_label_beside_a_point_stands_clear_of_it_in_every_direction():
     for degrees in range(0, 360, 15):
         direction = QPointF(np.cos(np.radians(degrees)), np.sin(np.radians(degrees)))
         box = beside(at, direction, 60, 20)
-        nearest = QPointF(min(max(at.x(), box.left()), box.right()), min(max(at.y(), box.top()), box.bottom()))
+        nearest = QPointF(
+            min(max(at.x(), box.left()), box.right()), min(max(at.y(), box.top()), box.bottom())
+        )
         gap = np.hypot(*(nearest - at).toTuple())
         assert 7 <= gap <= 12, degrees
 
@@ -82,26 +98,41 @@ def test_the_reading_of_a_detector_stands_outside_its_light():
     ]
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=0.4)))
     result = trace(document.scene)
-    light = coverage(ray_picture(result, document.scene.settings, DARK), Viewport(Camera(), SIZE, 1.0, DARK), CELL)
+    light = coverage(
+        ray_picture(result, document.scene.settings, DARK),
+        Viewport(Camera(), SIZE, 1.0, DARK),
+        CELL,
+    )
     assert light[150 // CELL, 100 // CELL] > 0.2, "there is light where the beam goes"
     assert light[20 // CELL, 100 // CELL] == 0
-    (placed,) = place(object_labels(document, Camera(), detector_readings(document, result)), [], SIZE, light)
+    (placed,) = place(
+        object_labels(document, Camera(), detector_readings(document, result)), [], SIZE, light
+    )
     assert placed.label.pieces[0][0].startswith("P = ")
     assert placed.box.bottom() < 104 or placed.box.top() > 200
 
 
 def test_no_reading_of_a_level_detector_stands_on_it():
     screen = Detector(key=2, name="Screen", p1=Point(60, 150), p2=Point(340, 150))
-    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(100, 100), p2=Point(300, 100)), screen)))
+    document = Document(
+        scene=Scene(objects=(Beam(key=1, p1=Point(100, 100), p2=Point(300, 100)), screen))
+    )
     (label,) = object_labels(document, Camera(), detector_readings(document, trace(document.scene)))
-    assert all(box.bottom() < 150 or box.top() > 150 or box.right() < 60 or box.left() > 340 for box in label.boxes)
+    assert all(
+        box.bottom() < 150 or box.top() > 150 or box.right() < 60 or box.left() > 340
+        for box in label.boxes
+    )
 
 
 def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects():
-    """Where it extends beyond the border it is moved inside, and was moved onto the detector, or lay on a lens beside it."""
+    """Where it extends beyond the border it is moved inside, and was moved onto the detector, or
+    lay on a lens beside it.
+    """
     screen = Detector(key=2, name="Screen", p1=Point(370, 30), p2=Point(370, 70))
     lens = SphericalLens(key=3, p1=Point(275, 10), p2=Point(275, 90))
-    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens)))
+    document = Document(
+        scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens))
+    )
     light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
     light[8:, :] = 1.0  # below the detector
     read = detector_readings(document, trace(document.scene))
@@ -112,7 +143,10 @@ def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects()
     document = Document(scene=Scene(objects=(document.scene.objects[0], lying)))
     read = detector_readings(document, trace(document.scene))
     outlines = Outlines(document, Camera())
-    for reading in (object_labels(document, Camera(), read), object_labels(document, Camera(), read, [lying])):
+    for reading in (
+        object_labels(document, Camera(), read),
+        object_labels(document, Camera(), read, [lying]),
+    ):
         (placed,) = place(reading, [], SIZE, light, outlines)
         assert not outlines.intersects(placed.box, None)
 
@@ -120,8 +154,13 @@ def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects()
 def test_a_reading_stands_farther_away_if_every_place_beside_its_detector_is_on_an_object():
     screen = Detector(key=2, name="Screen", p1=Point(370, 30), p2=Point(370, 70))
     lens = SphericalLens(key=3, p1=Point(290, 10), p2=Point(290, 90))
-    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens)))
-    read, outlines = detector_readings(document, trace(document.scene)), Outlines(document, Camera())
+    document = Document(
+        scene=Scene(objects=(Beam(key=1, p1=Point(20, 30), p2=Point(20, 70)), screen, lens))
+    )
+    read, outlines = (
+        detector_readings(document, trace(document.scene)),
+        Outlines(document, Camera()),
+    )
     for named in ([], [screen]):  # with the name it is wider
         (placed,) = place(object_labels(document, Camera(), read, named), [], SIZE, None, outlines)
         assert not outlines.intersects(placed.box, None)
@@ -132,12 +171,27 @@ def test_a_reading_without_room_beside_objects_still_shows():
     stripes = [Mirror(key=10 + i, p1=Point(0, 10 * i), p2=Point(400, 10 * i)) for i in range(30)]
     document = Document(scene=Scene.of([screen, *stripes]))
     outlines = Outlines(document, Camera())
-    assert len(place(object_labels(document, Camera(), detector_readings(document, trace(document.scene))), [], SIZE, None, outlines)) == 1
+    assert (
+        len(
+            place(
+                object_labels(
+                    document, Camera(), detector_readings(document, trace(document.scene))
+                ),
+                [],
+                SIZE,
+                None,
+                outlines,
+            )
+        )
+        == 1
+    )
 
 
 def test_name_and_reading_of_a_selected_detector_are_one_label():
     screen = Detector(key=2, name="Screen", p1=Point(300, 110), p2=Point(300, 190))
-    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 100), p2=Point(20, 200)), screen)))
+    document = Document(
+        scene=Scene(objects=(Beam(key=1, p1=Point(20, 100), p2=Point(20, 200)), screen))
+    )
     readings = detector_readings(document, trace(document.scene))
     (one,) = object_labels(document, Camera(), readings, [screen], {2})
     assert [color for _, color in one.pieces] == ["accent", "detector"]
@@ -161,8 +215,10 @@ def test_the_sides_of_a_detector_are_named_beside_a_spot_in_its_middle():
     assert all(p.box.bottom() < 140 or p.box.top() > 160 for p in placed)
 
 
-def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stands_elsewhere(open_window, monkeypatch):
-    from workbench.canvas import layers
+def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stands_elsewhere(
+    open_window, monkeypatch
+):
+    from raybench_workbench.canvas import layers
 
     seen = []
 
@@ -171,7 +227,9 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
         return list(seen)
 
     monkeypatch.setattr(layers, "place", recorded)
-    lens = SphericalLens(name="Thin", p1=Point(0, -60), p2=Point(0, 60), params={"d": 4, "r1": 1500, "r2": -1500})
+    lens = SphericalLens(
+        name="Thin", p1=Point(0, -60), p2=Point(0, 60), params={"d": 4, "r1": 1500, "r2": -1500}
+    )
     window = open_window(Document(scene=Scene.of([lens])))
     window.selection.set([lens.key])
     settle(window)
@@ -183,7 +241,7 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
 
 def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypatch):
     """All objects of a scene selected: names, edges and readings."""
-    from workbench.canvas import layers
+    from raybench_workbench.canvas import layers
 
     seen = []
 
@@ -203,8 +261,18 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
 
 
 def test_names_of_several_selected_objects_cover_no_other_object():
-    row = [Mirror(name=f"Mirror number {i}", p1=Point(100 + 12 * i, 100), p2=Point(100 + 12 * i, 160)) for i in range(4)]
-    crowd = [CircleGlass(name="Ring", p1=Point(160 + 60 * (i % 2), 60 + 60 * (i // 2)), p2=Point(180 + 60 * (i % 2), 60)) for i in range(4)]
+    row = [
+        Mirror(name=f"Mirror number {i}", p1=Point(100 + 12 * i, 100), p2=Point(100 + 12 * i, 160))
+        for i in range(4)
+    ]
+    crowd = [
+        CircleGlass(
+            name="Ring",
+            p1=Point(160 + 60 * (i % 2), 60 + 60 * (i // 2)),
+            p2=Point(180 + 60 * (i % 2), 60),
+        )
+        for i in range(4)
+    ]
     document = Document(scene=Scene.of([*row, *crowd]))
     outlines, keys = Outlines(document, Camera()), [o.key for o in row]
     names = object_labels(document, Camera(), {}, row, keys)
@@ -214,19 +282,36 @@ def test_names_of_several_selected_objects_cover_no_other_object():
         assert not outlines.intersects(p.box, p.label.of)
     covered = [p for p in place(names, [], SIZE) if outlines.intersects(p.box, p.label.of)]
     assert covered, "there is something to avoid"
-    (alone,) = place(object_labels(document, Camera(), {}, row[:1], keys[:1]), [], SIZE, None, outlines)
+    (alone,) = place(
+        object_labels(document, Camera(), {}, row[:1], keys[:1]), [], SIZE, None, outlines
+    )
     assert not outlines.intersects(alone.box, keys[0])
 
 
 def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():
     inner = Mirror(name="Inner", p1=Point(190, 150), p2=Point(210, 150))
-    document = Document(scene=Scene.of([CircleGlass(p1=Point(200, 150), p2=Point(400, 150)), inner]))
+    document = Document(
+        scene=Scene.of([CircleGlass(p1=Point(200, 150), p2=Point(400, 150)), inner])
+    )
     outlines = Outlines(document, Camera())
-    assert len(place(object_labels(document, Camera(), {}, [inner], [inner.key]), [], SIZE, None, outlines)) == 1
+    assert (
+        len(
+            place(
+                object_labels(document, Camera(), {}, [inner], [inner.key]),
+                [],
+                SIZE,
+                None,
+                outlines,
+            )
+        )
+        == 1
+    )
 
 
-def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(open_window, hand, monkeypatch):
-    from workbench.canvas import layers
+def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(
+    open_window, hand, monkeypatch
+):
+    from raybench_workbench.canvas import layers
 
     seen, readouts = [], []
 
@@ -240,7 +325,9 @@ def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(open_win
 
     monkeypatch.setattr(layers, "place", recorded)
     monkeypatch.setattr(layers, "paint_label", painted)
-    window = open_window(Document(scene=Scene.of([Mirror(name="Mirror", p1=Point(100, 100), p2=Point(140, 100))])))
+    window = open_window(
+        Document(scene=Scene.of([Mirror(name="Mirror", p1=Point(100, 100), p2=Point(140, 100))]))
+    )
     mouse, canvas = hand(window.canvas), window.canvas
     mouse.press(120, 100)
     mouse.move(122, 104)

@@ -1,4 +1,5 @@
-"""A scene of 5 000 objects: only what changed is painted again, in slices, and it looks as if every object were painted each time.
+"""A scene of 5 000 objects: only what changed is painted again, in slices, and it looks as if every
+object were painted each time.
 
 How long it takes `raybench bench` measures.
 """
@@ -12,20 +13,20 @@ import weakref
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from core.scene.changes import Hide, Move, Set
-from core.scene.creation import from_drag
-from core.scene.document import Document
-from core.scene.problems import problems_of
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench import editing
-from workbench.canvas import layers, object_layer
-from workbench.canvas.camera import Camera
-from workbench.canvas.object_layer import ObjectsImage
-from workbench.canvas.viewport import Viewport
-from workbench.problems import scene_problems
-from workbench.shot import picture, settle
-from workbench.theme import DARK
+from raybench.scene.changes import Hide, Move, Set
+from raybench.scene.creation import from_drag
+from raybench.scene.document import Document
+from raybench.scene.problems import problems_of
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench import editing
+from raybench_workbench.canvas import layers, object_layer
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.object_layer import ObjectsImage
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.problems import scene_problems
+from raybench_workbench.shot import picture, settle
+from raybench_workbench.theme import DARK
 
 KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
 
@@ -33,7 +34,10 @@ KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
 @pytest.fixture
 def window(open_window):
     places = [(i % 70 * 20, i // 70 * 20) for i in range(5000)]
-    made = [from_drag(KINDS[i % 4], Point(x, y), Point(x + 10, y + 12)) for i, (x, y) in enumerate(places)]
+    made = [
+        from_drag(KINDS[i % 4], Point(x, y), Point(x + 10, y + 12))
+        for i, (x, y) in enumerate(places)
+    ]
     return open_window(Document(scene=Scene.of(made)))
 
 
@@ -55,7 +59,9 @@ def test_selecting_dragging_and_editing_paint_only_what_is_around(window):
     key = objects[35 * 70 + 36].key
     assert 0 < painted(window, lambda: window.selection.set({key})) < AROUND
     gesture = window.document.begin_gesture()
-    assert painted(window, lambda: gesture.update(Move(key, 1, 0))) == 0, "only the dragged object moves"
+    assert painted(window, lambda: gesture.update(Move(key, 1, 0))) == 0, (
+        "only the dragged object moves"
+    )
     assert painted(window, lambda: gesture.update(Move(key, 300, 0))) == 0
     gesture.finish()
     assert painted(window, lambda: window.document.change(Set(key, {"name": "Named"}))) == 0
@@ -66,13 +72,21 @@ def test_selecting_dragging_and_editing_paint_only_what_is_around(window):
 def test_thousands_of_selected_objects_are_painted_once(window):
     painted(window, lambda: editing.select_all(window))
     settle(window)
-    assert painted(window, lambda: window.canvas.set_hovered(window.document.scene.objects[7].key)) == 0
-    assert painted(window, lambda: window.selection.toggle(window.document.scene.objects[7].key)) < AROUND
+    assert (
+        painted(window, lambda: window.canvas.set_hovered(window.document.scene.objects[7].key))
+        == 0
+    )
+    assert (
+        painted(window, lambda: window.selection.toggle(window.document.scene.objects[7].key))
+        < AROUND
+    )
 
 
 def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window, monkeypatch):
     monkeypatch.setattr(object_layer, "SLICE", 0.0)
-    assert painted(window, lambda: window.canvas.navigation.zoom(1.5)) == object_layer.CHUNK, "one chunk at a time"
+    assert painted(window, lambda: window.canvas.navigation.zoom(1.5)) == object_layer.CHUNK, (
+        "one chunk at a time"
+    )
     assert not window.canvas.settled
     settle(window)
     assert window.canvas.still.complete
@@ -86,7 +100,12 @@ def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
     def paint(x):
         scene = Scene.of([from_drag("Mirror", Point(x, 0), Point(x + 10, 12))])
         painter = QPainter(sheet)
-        made.paint(painter, Document(scene=scene), Viewport(Camera(), (200, 100), 1.0, DARK), list(scene.objects))
+        made.paint(
+            painter,
+            Document(scene=scene),
+            Viewport(Camera(), (200, 100), 1.0, DARK),
+            list(scene.objects),
+        )
         painter.end()
         assert made.complete
         return weakref.ref(scene.objects[0])

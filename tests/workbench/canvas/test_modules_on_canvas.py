@@ -5,24 +5,35 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from core.files.scene_json import scene_from_json
-from core.scene.document import Document
-from core.shapes.point import Point
-from workbench.shot import picture, settle
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.document import Document
+from raybench.shapes.point import Point
+from raybench_workbench.shot import picture, settle
 
 BALLS = {
     "numPoints": 2,
     "objs": [
-        {"type": "CircleGlass", "p1": {"x": f"`x_{i}`", "y": f"`y_{i}`"}, "p2": {"x": f"`x_{i}+30`", "y": f"`y_{i}`"}} for i in (1, 2)
+        {
+            "type": "CircleGlass",
+            "p1": {"x": f"`x_{i}`", "y": f"`y_{i}`"},
+            "p2": {"x": f"`x_{i}+30`", "y": f"`y_{i}`"},
+        }
+        for i in (1, 2)
     ],
 }
-PAIR = {"type": "ModuleObj", "module": "Balls", "points": [{"x": 100, "y": 200}, {"x": 300, "y": 200}]}
+PAIR = {
+    "type": "ModuleObj",
+    "module": "Balls",
+    "points": [{"x": 100, "y": 200}, {"x": 300, "y": 200}],
+}
 LAMP = {"type": "SingleRay", "p1": {"x": 20, "y": 100}, "p2": {"x": 400, "y": 350}}
 
 
 @pytest.fixture
 def window(open_window):
-    return open_window(Document(scene=scene_from_json({"modules": {"Balls": BALLS}, "objs": [LAMP, PAIR]})))
+    return open_window(
+        Document(scene=scene_from_json({"modules": {"Balls": BALLS}, "objs": [LAMP, PAIR]}))
+    )
 
 
 def points(window):
@@ -37,7 +48,9 @@ def test_any_part_selects_the_whole_and_drags_it(window, mouse):
     window.actions_by_id["snap.all"].trigger()
     mouse.drag((310, 205), (320, 225))
     first, second = points(window)
-    assert (*first, *second) == pytest.approx((110, 220, 310, 220), abs=1)  # the mouse stops at whole pixels
+    assert (*first, *second) == pytest.approx(
+        (110, 220, 310, 220), abs=1
+    )  # the mouse stops at whole pixels
     assert window.document.scene.optical[2].p2 == (second.x + 30, second.y)
 
 
@@ -54,7 +67,9 @@ def test_its_parts_are_painted(window):
     seen, canvas = picture(window.canvas), window.canvas
 
     def colour(x, y):
-        return seen.pixelColor((canvas.camera.to_screen(Point(x, y)) * seen.devicePixelRatio()).toPoint())
+        return seen.pixelColor(
+            (canvas.camera.to_screen(Point(x, y)) * seen.devicePixelRatio()).toPoint()
+        )
 
     ground = colour(200, 320)
     assert colour(100, 215) == colour(300, 215) != ground
@@ -62,8 +77,13 @@ def test_its_parts_are_painted(window):
 
 
 def test_a_module_without_points_is_previewed_carried_and_placed(open_window, mouse):
-    frame = {"numPoints": 0, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 50, "y": 0}}]}
-    window = open_window(Document(scene=scene_from_json({"modules": {"Frame": frame}, "objs": [LAMP]})))
+    frame = {
+        "numPoints": 0,
+        "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 50, "y": 0}}],
+    }
+    window = open_window(
+        Document(scene=scene_from_json({"modules": {"Frame": frame}, "objs": [LAMP]}))
+    )
     window.draw("ModuleObj Frame")
     canvas = window.canvas
     canvas.mode.move(QPointF(50, 50), Qt.KeyboardModifier.NoModifier)

@@ -9,10 +9,10 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 
-from core.view import PickedRays
-from workbench.canvas.rays import picture_input, ray_layer
-from workbench.inspector import panel as inspector
-from workbench.shot import settle
+from raybench.view import PickedRays
+from raybench_workbench.canvas.rays import picture_input, ray_layer
+from raybench_workbench.inspector import panel as inspector
+from raybench_workbench.shot import settle
 
 
 @pytest.fixture

@@ -8,23 +8,27 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
 
-from core.kinds.mirrors import Mirror
-from core.scene.changes import Move
-from core.scene.codec import object_to_json
-from core.scene.document import Document
-from core.scene.hit_test import scene_extent
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.view import View
-from workbench.panels.number_edit import NumberEdit
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.changes import Move
+from raybench.scene.codec import object_to_json
+from raybench.scene.document import Document
+from raybench.scene.hit_test import scene_extent
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.view import View
+from raybench_workbench.panels.number_edit import NumberEdit
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
 def window(open_window):
-    window = open_window(Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(300, 200))])))
-    window.canvas.navigation.zoom(1.3)  # the person has moved the camera: it no longer fits by itself
+    window = open_window(
+        Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(300, 200))]))
+    )
+    window.canvas.navigation.zoom(
+        1.3
+    )  # the person has moved the camera: it no longer fits by itself
     return window
 
 
@@ -37,7 +41,10 @@ def paste(window, qtbot, *objects):
 def seen(window):
     """Where the selection is, in pixels."""
     left, top, right, bottom = scene_extent(window.document.scene, window.selection.keys)
-    return QRectF(window.canvas.camera.to_screen(Point(left, top)), window.canvas.camera.to_screen(Point(right, bottom)))
+    return QRectF(
+        window.canvas.camera.to_screen(Point(left, top)),
+        window.canvas.camera.to_screen(Point(right, bottom)),
+    )
 
 
 def test_what_is_pasted_outside_is_brought_into_sight_without_another_scale(window, qtbot):
@@ -72,7 +79,9 @@ def test_what_undo_brings_back_is_shown(window, qtbot):
 
 def test_what_is_moved_out_of_sight_by_a_number_or_a_key_is_brought_back_into_it(window, qtbot):
     window.selection.set({window.document.scene.objects[0].key})
-    edit = next(e for e in window.properties.findChildren(NumberEdit) if e.accessibleName() == "Centre x")
+    edit = next(
+        e for e in window.properties.findChildren(NumberEdit) if e.accessibleName() == "Centre x"
+    )
     edit.setText("9000")
     edit.setModified(True)
     qtbot.keyClick(edit, Qt.Key.Key_Return)
@@ -98,7 +107,9 @@ def test_what_an_agent_moves_away_leaves_the_view_where_the_person_works(window)
 
 
 def test_the_previous_view_and_the_next_one_are_shown_again(open_window):
-    window = open_window(Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(300, 200))])))
+    window = open_window(
+        Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(300, 200))]))
+    )
     back, forward = window.actions_by_id["view.back"], window.actions_by_id["view.forward"]
     fitted = window.canvas.camera
     assert (back.isEnabled(), forward.isEnabled()) == (False, False)
@@ -113,7 +124,9 @@ def test_the_previous_view_and_the_next_one_are_shown_again(open_window):
     assert not back.isEnabled()
     forward.trigger()
     assert window.canvas.camera.scale == pytest.approx(near.scale)
-    assert window.document.document.revision == window.document.session.saved.revision, "the document has not changed"
+    assert window.document.document.revision == window.document.session.saved.revision, (
+        "the document has not changed"
+    )
 
 
 def test_a_view_without_a_camera_fits_the_scene(window):
@@ -126,9 +139,15 @@ def test_a_view_without_a_camera_fits_the_scene(window):
 
 
 @pytest.mark.parametrize("how", ["duplicate", "paste"])
-@pytest.mark.parametrize(("size", "apart"), [(0.4, (0.005, 0.05)), (300, (20, 20)), (40_000, (500, 5000))])
-def test_a_copy_stands_beside_the_original_whatever_the_size_of_the_scene(open_window, qtbot, how, size, apart):
-    window = open_window(Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(size, size / 2))])))
+@pytest.mark.parametrize(
+    ("size", "apart"), [(0.4, (0.005, 0.05)), (300, (20, 20)), (40_000, (500, 5000))]
+)
+def test_a_copy_stands_beside_the_original_whatever_the_size_of_the_scene(
+    open_window, qtbot, how, size, apart
+):
+    window = open_window(
+        Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(size, size / 2))]))
+    )
     window.selection.set(o.key for o in window.document.scene.objects)
     before = window.canvas.camera
     if how == "paste":

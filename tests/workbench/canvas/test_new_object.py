@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.kinds.kinds import KINDS
-from core.scene.changes import Add
-from core.scene.creation import ALL_FAMILIES
-from core.shapes.point import Point
-from workbench.canvas.modes.new_object import NewObject
+from raybench.kinds.kinds import KINDS
+from raybench.scene.changes import Add
+from raybench.scene.creation import ALL_FAMILIES
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.modes.new_object import NewObject
 
 A, B = Point(10, 0), Point(30, 5)
 

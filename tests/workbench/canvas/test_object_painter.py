@@ -11,36 +11,53 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from core.kinds.decorations import Drawing, LineArrow, TextLabel
-from core.kinds.glasses import Glass
-from core.kinds.kinds import KINDS, ROWS
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.outline import edges_of, signed_area
-from core.kinds.rows.row import IncompleteKind
-from core.kinds.sources import AngleSource, Beam, PointSource
-from core.shapes.point import Point, Vertex
-from workbench import theme
-from workbench.canvas.camera import Camera
-from workbench.canvas.icons import kind_icon
-from workbench.canvas.object_painter import PAINTERS, complete, paint_object
-from workbench.canvas.optical_painters import FAINTEST, index_map, outline_opacity, surface_pen, tint
-from workbench.canvas.strokes import Style
-from workbench.picture_tests.comparison import pixels
-from workbench.theme import DARK
+from raybench.kinds.decorations import Drawing, LineArrow, TextLabel
+from raybench.kinds.glasses import Glass
+from raybench.kinds.kinds import KINDS, ROWS
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of, signed_area
+from raybench.kinds.rows.row import IncompleteKind
+from raybench.kinds.sources import AngleSource, Beam, PointSource
+from raybench.shapes.point import Point, Vertex
+from raybench_workbench import theme
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.icons import kind_icon
+from raybench_workbench.canvas.object_painter import PAINTERS, complete, paint_object
+from raybench_workbench.canvas.optical_painters import (
+    FAINTEST,
+    index_map,
+    outline_opacity,
+    surface_pen,
+    tint,
+)
+from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.theme import DARK
 
 A, B = Point(0, 0), Point(10, 0)
 
 
 def test_a_kind_without_a_painter_is_named() -> None:
     row = replace(ROWS[0], painter="lamp")
-    with pytest.raises(IncompleteKind, match=rf"^{row.kind.__name__} \(core\.kinds\.sources\) has no painter: PAINTERS .* has no 'lamp'"):
+    with pytest.raises(
+        IncompleteKind,
+        match=(
+            rf"^{row.kind.__name__} \(raybench\.kinds\.sources\) has no painter: PAINTERS .* has no"
+            r" 'lamp'"
+        ),
+    ):
         complete(PAINTERS, [row])
 
 
 def test_a_painter_without_a_kind_is_named() -> None:
     assert complete(PAINTERS, ROWS) is PAINTERS
-    with pytest.raises(IncompleteKind, match=r"^The painter 'lamp' in PAINTERS of workbench\.canvas\.object_painter is named by no"):
+    with pytest.raises(
+        IncompleteKind,
+        match=(
+            r"^The painter 'lamp' in PAINTERS of raybench_workbench\.canvas\.object_painter is named by no"
+        ),
+    ):
         complete({**PAINTERS, "lamp": PAINTERS["beam"]}, ROWS)
 
 
@@ -61,7 +78,9 @@ def test_glass_is_tinted_by_its_index() -> None:
     faint, plain, strong = (tint(n, DARK).alphaF() for n in (1.1, 1.5, 1.9))
     assert faint < plain < strong
     assert plain == pytest.approx(DARK.color("glass").alphaF(), abs=0.005)
-    assert tint(0.7, DARK).name() != tint(1.4, DARK).name(), "an optically thinner body has another hue"
+    assert tint(0.7, DARK).name() != tint(1.4, DARK).name(), (
+        "an optically thinner body has another hue"
+    )
 
 
 def painted(objects: list[SceneObject], over: str) -> NDArray[np.uint8]:
@@ -81,7 +100,9 @@ def layer(y: float, thickness: float) -> Glass:
     return Glass(path=tuple(Vertex(a, b) for a, b in corners))
 
 
-def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(raybench_app: object) -> None:
+def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(
+    raybench_app: object,
+) -> None:
     stack = painted([layer(20 + i, 1) for i in range(80)], "#ffff80")
     one = painted([layer(20, 80)], "#ffff80")
     light, outline = one[60, 60], one[20:22, 60].min()
@@ -91,7 +112,10 @@ def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(raybench
 
 def test_layers_turned_by_any_angle_have_fainter_outlines_than_a_body_of_their_own() -> None:
     def plate(thickness: float, turn: float) -> float:
-        along, across = (math.cos(turn) * 90, math.sin(turn) * 90), (-math.sin(turn) * thickness, math.cos(turn) * thickness)
+        along, across = (
+            (math.cos(turn) * 90, math.sin(turn) * 90),
+            (-math.sin(turn) * thickness, math.cos(turn) * thickness),
+        )
         corners = [(0.0, 0.0), along, (along[0] + across[0], along[1] + across[1]), across]
         return outline_opacity(edges_of(Glass(path=tuple(Vertex(x, y) for x, y in corners))), 1.0)
 
@@ -103,15 +127,24 @@ def test_layers_turned_by_any_angle_have_fainter_outlines_than_a_body_of_their_o
 
 @pytest.mark.parametrize("ground", ["#ffff80", "#000000"])
 @pytest.mark.parametrize(
-    "source", [PointSource(x=60, y=60), AngleSource(p1=Point(60, 60), p2=Point(90, 60)), Beam(p1=Point(60, 30), p2=Point(60, 90))]
+    "source",
+    [
+        PointSource(x=60, y=60),
+        AngleSource(p1=Point(60, 60), p2=Point(90, 60)),
+        Beam(p1=Point(60, 30), p2=Point(60, 90)),
+    ],
 )
-def test_a_source_is_seen_in_the_middle_of_light(raybench_app: object, source: SceneObject, ground: str) -> None:
+def test_a_source_is_seen_in_the_middle_of_light(
+    raybench_app: object, source: SceneObject, ground: str
+) -> None:
     around = painted([source], ground)[45:75, 50:70]
     assert around.min() < 60, "a dark rim"
     assert around.max() > 190
 
 
-def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_letters(raybench_app: object) -> None:
+def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_letters(
+    raybench_app: object,
+) -> None:
     text = painted([TextLabel(x=10, y=70, text="I      I", font_size=30)], "#ffff80")
     letters = text[50:70, 8:26]
     assert letters.min() < 80, "a dark rim"
@@ -120,7 +153,9 @@ def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_le
 
 
 def noted(obj: SceneObject, look: theme.Theme, **style: bool) -> NDArray[np.uint8]:
-    """The pixels of 60 x 40, (height, width, 3) as red, green and blue, with an object at one pixel per unit."""
+    """The pixels of 60 x 40, (height, width, 3) as red, green and blue, with an object at one pixel
+    per unit.
+    """
     image = QImage(60, 40, QImage.Format.Format_RGB32)
     image.fill(QColor(look.canvas))
     painter = QPainter(image)
@@ -132,13 +167,19 @@ def noted(obj: SceneObject, look: theme.Theme, **style: bool) -> NDArray[np.uint
 ORANGE = {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "width": 4, "dash": [6]}
 
 
-def test_a_line_has_the_colour_the_width_and_the_dashes_that_its_file_gives(raybench_app: object) -> None:
+def test_a_line_has_the_colour_the_width_and_the_dashes_that_its_file_gives(
+    raybench_app: object,
+) -> None:
     line = LineArrow(p1=Point(0, 20), p2=Point(60, 20), line_style=ORANGE)
-    drawn = (noted(line, DARK) != noted(LineArrow(p1=Point(0, 20), p2=Point(0, 20)), DARK)).any(axis=2)
+    drawn = (noted(line, DARK) != noted(LineArrow(p1=Point(0, 20), p2=Point(0, 20)), DARK)).any(
+        axis=2
+    )
     assert {int(n) for n in drawn[:, :6].sum(axis=0)} == {4}, "as wide as given"
     assert not drawn[:, 7:11].any(), "a gap as long as a dash"
     assert noted(line, DARK)[20, 2].tolist() == [255, 128, 0]
-    assert noted(line, DARK, selected=True)[20, 2].tolist() == list(QColor(DARK.accent).getRgb()[:3])
+    assert noted(line, DARK, selected=True)[20, 2].tolist() == list(
+        QColor(DARK.accent).getRgb()[:3]
+    )
 
 
 def test_a_colour_that_nobody_could_see_on_the_canvas_is_not_taken(raybench_app: object) -> None:
@@ -148,14 +189,26 @@ def test_a_colour_that_nobody_could_see_on_the_canvas_is_not_taken(raybench_app:
     assert noted(line, theme.PAPER)[18:23].min() < 200
 
 
-@pytest.mark.parametrize("given", [None, 7, "red", [], {"color": "red", "width": -1, "dash": [0]}, {"color": {"r": 2, "g": 0, "b": 0}}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        7,
+        "red",
+        [],
+        {"color": "red", "width": -1, "dash": [0]},
+        {"color": {"r": 2, "g": 0, "b": 0}},
+    ],
+)
 def test_a_style_that_cannot_be_read_is_left_out(given: object, raybench_app: object) -> None:
     line = LineArrow(p1=Point(0, 20), p2=Point(60, 20))
     np.testing.assert_array_equal(noted(replace(line, line_style=given), DARK), noted(line, DARK))
 
 
 def test_a_text_has_the_colour_that_its_file_gives(raybench_app: object) -> None:
-    text = TextLabel(x=2, y=30, text="HHH", font_size=30, fill_style={"color": {"r": 1, "g": 0, "b": 0}})
+    text = TextLabel(
+        x=2, y=30, text="HHH", font_size=30, fill_style={"color": {"r": 1, "g": 0, "b": 0}}
+    )
     most = noted(text, DARK).max(axis=(0, 1))
     assert most[0] > 200
     assert max(most[1:]) < 60
@@ -166,16 +219,24 @@ def test_a_gradient_index_is_a_map() -> None:
     across = [image.pixelColor(20, y).alpha() for y in range(image.height())]
     assert abs(across.index(max(across)) - len(across) / 2) <= 3
     assert across[0] < max(across) / 3
-    assert len({image.pixelColor(x, 10).alpha() for x in range(image.width())}) == 1, "it does not vary along the rod"
+    assert len({image.pixelColor(x, 10).alpha() for x in range(image.width())}) == 1, (
+        "it does not vary along the rod"
+    )
 
 
 def test_a_filter_has_the_colour_of_its_band() -> None:
-    plain, red, blue = Mirror(p1=A, p2=B), Mirror(p1=A, p2=B, filter=True, wavelength=620), Mirror(p1=A, p2=B, filter=True, wavelength=450)
+    plain, red, blue = (
+        Mirror(p1=A, p2=B),
+        Mirror(p1=A, p2=B, filter=True, wavelength=620),
+        Mirror(p1=A, p2=B, filter=True, wavelength=450),
+    )
     pens = [surface_pen(obj, Style(DARK), "mirror", 2.5).color() for obj in (plain, red, blue)]
     assert pens[0] == DARK.color("mirror")
     assert pens[1].red() > 200 > 100 > pens[1].blue()
     assert pens[2].blue() > 200 > 100 > pens[2].red()
-    assert surface_pen(red, Style(DARK, selected=True), "mirror", 2.5).color() == DARK.color("accent")
+    assert surface_pen(red, Style(DARK, selected=True), "mirror", 2.5).color() == DARK.color(
+        "accent"
+    )
 
 
 def test_a_body_that_crosses_itself_keeps_its_outline():
@@ -194,8 +255,15 @@ def test_a_stroke_of_very_many_points_is_painted_in_pieces() -> None:
             lengths.append(len(points))
             super().drawPolyline(points)
 
-    turns = [(400 + r * math.cos(a), 300 + r * math.sin(a)) for i in range(100_000) for r, a in [(i * 0.002, i * 0.05)]]
-    obj, image = Drawing(strokes=([c for at in turns for c in at],)), QImage(800, 600, QImage.Format.Format_RGB32)
+    turns = [
+        (400 + r * math.cos(a), 300 + r * math.sin(a))
+        for i in range(100_000)
+        for r, a in [(i * 0.002, i * 0.05)]
+    ]
+    obj, image = (
+        Drawing(strokes=([c for at in turns for c in at],)),
+        QImage(800, 600, QImage.Format.Format_RGB32),
+    )
     image.fill(0)
     painter = Painter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

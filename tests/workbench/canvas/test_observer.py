@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from core.kinds.decorations import CropBox
-from core.kinds.glasses import CircleGlass
-from core.kinds.sources import PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Observer, Settings
-from core.shapes.point import Point
-from workbench.canvas.camera import Camera
-from workbench.canvas.observer import observer_part
-from workbench.canvas.scale import round_length
-from workbench.shot import settle
+from raybench.kinds.decorations import CropBox
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.sources import PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Observer, Settings
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.observer import observer_part
+from raybench_workbench.canvas.scale import round_length
+from raybench_workbench.shot import settle
 
 SEEN = Settings(mode="observer", observer=Observer(Point(200, 100), 30.0))
 
 
 @pytest.fixture
 def window(open_window):
-    window = open_window(Document(scene=Scene.of([PointSource(x=0, y=0), PointSource(x=300, y=200)], SEEN)))
+    window = open_window(
+        Document(scene=Scene.of([PointSource(x=0, y=0), PointSource(x=300, y=200)], SEEN))
+    )
     settle(window)
     return window
 
@@ -45,7 +47,10 @@ def test_its_rim_resizes_it(window, hand):
 
 def test_it_is_dragged_by_middle_and_rim_over_other_objects_which_can_be_clicked(open_window, hand):
     """As over the edge of a crop box, which is hardly seen, or in water."""
-    glass, edge = CircleGlass(p1=Point(200, 100), p2=Point(400, 100)), CropBox(p1=Point(100, 100), p4=Point(500, 400))
+    glass, edge = (
+        CircleGlass(p1=Point(200, 100), p2=Point(400, 100)),
+        CropBox(p1=Point(100, 100), p4=Point(500, 400)),
+    )
     window = open_window(Document(scene=Scene.of([PointSource(x=0, y=0), glass, edge], SEEN)))
     settle(window)
     glass, edge = window.document.scene.objects[1:]
@@ -69,4 +74,12 @@ def test_there_is_nothing_to_drag_in_other_modes(window):
 
 
 def test_the_scale_bar_has_a_round_length():
-    assert [round_length(x) for x in (1.0, 1.9, 2.0, 4.99, 5.0, 73.0, 0.034)] == [1, 1, 2, 2, 5, 50, pytest.approx(0.02)]
+    assert [round_length(x) for x in (1.0, 1.9, 2.0, 4.99, 5.0, 73.0, 0.034)] == [
+        1,
+        1,
+        2,
+        2,
+        5,
+        50,
+        pytest.approx(0.02),
+    ]

@@ -10,27 +10,27 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import AngleSource, Beam
-from core.raster.coloring import COLORINGS
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.compilation.loading import machine_code_loaded
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
-from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.rays.arrow_heads import APART, arrow_heads
-from workbench.canvas.rays.backdrop import Backdrop
-from workbench.canvas.rays.clipping import on_screen
-from workbench.canvas.rays.legend import legend_corners, paint_legend
-from workbench.canvas.rays.light_colors import buckets_of
-from workbench.canvas.rays.picture import estimated_cost, thinned
-from workbench.canvas.rays.ray_picture import lit_picture, paint_rays, ray_picture
-from workbench.canvas.viewport import Viewport
-from workbench.picture_tests.comparison import pixels
-from workbench.theme import DARK, LIGHT
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import AngleSource, Beam
+from raybench.raster.coloring import COLORINGS
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.compilation.loading import machine_code_loaded
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
+from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.canvas.rays.arrow_heads import APART, arrow_heads
+from raybench_workbench.canvas.rays.backdrop import Backdrop
+from raybench_workbench.canvas.rays.clipping import on_screen
+from raybench_workbench.canvas.rays.legend import legend_corners, paint_legend
+from raybench_workbench.canvas.rays.light_colors import buckets_of
+from raybench_workbench.canvas.rays.picture import estimated_cost, thinned
+from raybench_workbench.canvas.rays.ray_picture import lit_picture, paint_rays, ray_picture
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.theme import DARK, LIGHT
 
 NOTHING = np.zeros((0, 4))
 CANVAS = Viewport(Camera(), (100, 100), 1.0, DARK)
@@ -41,22 +41,53 @@ HUGE = Viewport(Camera(), (200_000, 200_000), 1.0, DARK)
 
 def rays(*rows, wavelength=None):
     return TraceResult.from_segments(
-        [{"p1": a, "p2": b, "brightness_s": power / 2, "brightness_p": power / 2, "wavelength": wavelength} for a, b, power in rows]
+        [
+            {
+                "p1": a,
+                "p2": b,
+                "brightness_s": power / 2,
+                "brightness_p": power / 2,
+                "wavelength": wavelength,
+            }
+            for a, b, power in rows
+        ]
     )
 
 
-def painted(result, lit=None, theme=DARK, settings=Settings(), size=(100, 100), smooth=False, **how):  # noqa: B008
+def painted(
+    result,
+    lit=None,
+    theme=DARK,
+    settings=Settings(),
+    size=(100, 100),
+    smooth=False,
+    **how,  # noqa: B008
+):
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    for _ in paint_rays(painter, ray_picture(result, settings, theme), lit, Viewport(Camera(), size, 1.0, theme), smooth=smooth, **how):
+    for _ in paint_rays(
+        painter,
+        ray_picture(result, settings, theme),
+        lit,
+        Viewport(Camera(), size, 1.0, theme),
+        smooth=smooth,
+        **how,
+    ):
         pass
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
 
 
 def test_power_is_opacity_up_to_one():
-    image = painted(rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 5.0), ((0, 30), (99, 30), 0.25), ((0, 40), (99, 40), 1e-4)))
+    image = painted(
+        rays(
+            ((0, 10), (99, 10), 1.0),
+            ((0, 20), (99, 20), 5.0),
+            ((0, 30), (99, 30), 0.25),
+            ((0, 40), (99, 40), 1e-4),
+        )
+    )
     assert image[10, 50].tolist() == image[20, 50].tolist() == [255, 255, 128]
     assert image[30, 50].tolist() == pytest.approx([64, 64, 32], abs=2)
     assert image[40, 50].tolist() == [0, 0, 0]
@@ -64,8 +95,12 @@ def test_power_is_opacity_up_to_one():
 
 def test_wavelengths_have_their_colours_and_are_darker_on_light_ground():
     simulated = Settings(simulate_colors=True)
-    assert painted(rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated)[10, 50].tolist() == [0, 255, 0]
-    on_light = painted(rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated, theme=LIGHT)[10, 50]
+    assert painted(rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated)[
+        10, 50
+    ].tolist() == [0, 255, 0]
+    on_light = painted(
+        rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated, theme=LIGHT
+    )[10, 50]
     assert on_light[0] == on_light[2] == 0
     assert 120 < on_light[1] < 220
 
@@ -78,7 +113,9 @@ def test_lit_rays_take_the_accent_and_dim_the_others():
 
 
 def test_clipping_keeps_what_is_seen_and_where_it_is():
-    lines = np.array([[-1e7, 50, 1e7, 50], [10, -1e6, 10, -10], [20, 20, 30, 30], [50, -50, 50, 50.0]])
+    lines = np.array(
+        [[-1e7, 50, 1e7, 50], [10, -1e6, 10, -10], [20, 20, 30, 30], [50, -50, 50, 50.0]]
+    )
     shown, kept = on_screen(lines, Camera(), (100, 100))
     assert kept.tolist() == [0, 2, 3]
     assert shown[0].tolist() == [-4, 50, 104, 50]
@@ -101,8 +138,10 @@ def test_a_budget_thins_by_whole_source_rays():
 
 
 def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monkeypatch):
-    monkeypatch.setattr("workbench.canvas.rays.picture.SPARSE", 500)
-    picture = ray_picture(rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK)
+    monkeypatch.setattr("raybench_workbench.canvas.rays.picture.SPARSE", 500)
+    picture = ray_picture(
+        rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK
+    )
     assert len(picture.sparse) == 500
     asked = estimated_cost(picture.sparse, CANVAS)
     assert thinned(picture, CANVAS, asked * 1.1) is picture.sparse
@@ -112,11 +151,16 @@ def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monke
 
 
 def test_thinned_white_light_stays_white():
-    beams = [Beam(p1=Point(0, 10), p2=Point(0, 90), wavelength=nm, brightness=1.0) for nm in (450.0, 540.0, 620.0)]
+    beams = [
+        Beam(p1=Point(0, 10), p2=Point(0, 90), wavelength=nm, brightness=1.0)
+        for nm in (450.0, 540.0, 620.0)
+    ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.6))
     result = trace(scene)
     thin = ray_picture(result, scene.settings, DARK).every(7)
-    places = [sorted(thin.lines[a:b, 1].tolist()) for a, b in itertools.pairwise(thin.starts.tolist())]
+    places = [
+        sorted(thin.lines[a:b, 1].tolist()) for a, b in itertools.pairwise(thin.starts.tolist())
+    ]
     assert len(places) == 3, "one bucket for each colour"
     assert places[0] == pytest.approx(places[1])
     assert places[1] == pytest.approx(places[2])
@@ -125,7 +169,9 @@ def test_thinned_white_light_stays_white():
 
 def test_where_painting_is_slow_a_moving_picture_gets_fewer_rays(raybench_app, monkeypatch):
     backdrop = Backdrop()
-    backdrop.rays = ray_picture(rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(60_000))), Settings(), DARK)
+    backdrop.rays = ray_picture(
+        rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(60_000))), Settings(), DARK
+    )
     document = Document(scene=Scene.of([]))
 
     def paint():
@@ -140,7 +186,7 @@ def test_where_painting_is_slow_a_moving_picture_gets_fewer_rays(raybench_app, m
 
     counts = [paint() for _ in range(3)]
     assert 1000 < min(counts) < 60_000
-    monkeypatch.setattr("workbench.canvas.rays.backdrop.time.thread_time", slow)
+    monkeypatch.setattr("raybench_workbench.canvas.rays.backdrop.time.thread_time", slow)
     assert 0 < [paint() for _ in range(6)][-1] < min(counts) / 2
 
 
@@ -149,11 +195,15 @@ def test_a_fitted_camera_shows_the_box_in_the_middle():
     left, right = camera.to_screen((100, 225)), camera.to_screen((300, 225))
     assert (left.x(), right.x()) == pytest.approx((80, 720))
     assert left.y() == pytest.approx(300)
-    assert fitted((5, 5, 5, 5), (800, 600)).to_screen((5, 5)).x() == pytest.approx(400), "a single point is no reason to fail"
+    assert fitted((5, 5, 5, 5), (800, 600)).to_screen((5, 5)).x() == pytest.approx(400), (
+        "a single point is no reason to fail"
+    )
 
 
 def through_lens(**settings):
-    """A point source whose light an ideal lens gathers again at (80, 50); traced, with its settings."""
+    """A point source whose light an ideal lens gathers again at (80, 50); traced, with its
+    settings.
+    """
     objects = [
         AngleSource(p1=Point(20, 50), p2=Point(50, 50), emis_angle=30),
         IdealLens(p1=Point(50, 10), p2=Point(50, 90), focal_length=15),
@@ -163,7 +213,10 @@ def through_lens(**settings):
 
 
 def test_extended_rays_go_back_to_where_they_seem_to_come_from():
-    plain, extended = (painted(result, settings=settings) for result, settings in (through_lens(), through_lens(mode="extended")))
+    plain, extended = (
+        painted(result, settings=settings)
+        for result, settings in (through_lens(), through_lens(mode="extended"))
+    )
     assert plain[3:10, 3:45].max() == 0
     orange = extended[3:30, 3:45].reshape(-1, 3)
     assert (orange[:, 0] > orange[:, 1] + 20).any()
@@ -220,7 +273,9 @@ def test_the_arrows_of_a_beam_stand_apart_and_do_not_run_together_to_a_bar():
 def test_antialiased_lines_lie_over_each_other_in_full_precision():
     result = rays(*(((0, 10.5), (99, 10.5), 0.02) for _ in range(30)))
     got = painted(result, smooth=True)[10, 50, 0]
-    assert got == pytest.approx(255 * (1 - (1 - 0.75 * 0.02) ** 30), abs=6), "not rounded to eight bits after every ray"
+    assert got == pytest.approx(255 * (1 - (1 - 0.75 * 0.02) ** 30), abs=6), (
+        "not rounded to eight bits after every ray"
+    )
 
 
 def test_marks_of_negative_power_are_left_out_without_a_warning():
@@ -241,7 +296,12 @@ def test_weak_rays_are_painted_where_there_are_no_stronger_ones():
 
 def test_the_light_of_a_beam_does_not_depend_on_the_density_of_its_rays():
     few, many = (
-        rays(*[((0, 10 + 40 * (i + 0.5) / count), (99, 10 + 40 * (i + 0.5) / count), 20 / count) for i in range(count)])
+        rays(
+            *[
+                ((0, 10 + 40 * (i + 0.5) / count), (99, 10 + 40 * (i + 0.5) / count), 20 / count)
+                for i in range(count)
+            ]
+        )
         for count in (40, 20_000)
     )
     a, b = (painted(result, smooth=True)[20:40, 50].mean(axis=0) for result in (few, many))
@@ -261,7 +321,9 @@ def test_the_words_of_a_legend_stand_clear_of_its_frame(raybench_app, coloring):
     box = legend_corners(legend, (300, 200))[0]
     paint_legend(painter, legend, box, DARK)
     painter.end()
-    inside = pixels(image)[int(box.top()) + 3 : int(box.bottom()) - 1, int(box.left()) + 3 : int(box.right()) - 1, :3].max(axis=2)
+    inside = pixels(image)[
+        int(box.top()) + 3 : int(box.bottom()) - 1, int(box.left()) + 3 : int(box.right()) - 1, :3
+    ].max(axis=2)
     written = np.flatnonzero((inside > 90).any(axis=1))
     assert written[0] >= 4
     assert written[-1] < len(inside) - 4

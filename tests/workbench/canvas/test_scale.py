@@ -10,12 +10,12 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from core.scene.document import Document
-from workbench.canvas.camera import Camera
-from workbench.canvas.overlay import paint_stroke
-from workbench.canvas.scale import BAND, paint_coordinates, paint_scale_bar
-from workbench.canvas.viewport import Viewport
-from workbench.theme import DARK, SMALL_SIZE, text_font
+from raybench.scene.document import Document
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.overlay import paint_stroke
+from raybench_workbench.canvas.scale import BAND, paint_coordinates, paint_scale_bar
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.theme import DARK, SMALL_SIZE, text_font
 
 
 def written_at_the_top(camera: Camera, unit: str) -> list[tuple[float, str]]:
@@ -28,7 +28,9 @@ def written_at_the_top(camera: Camera, unit: str) -> list[tuple[float, str]]:
     paint_coordinates(painter, Document(unit=unit), Viewport(camera, (800, 600), 1.0, DARK))
     painter.end()
     texts = ET.fromstring(bytes(buffer.data().data())).iter("{http://www.w3.org/2000/svg}text")
-    return sorted((float(t.attrib["x"]), t.text or "") for t in texts if float(t.attrib["y"]) < BAND)
+    return sorted(
+        (float(t.attrib["x"]), t.text or "") for t in texts if float(t.attrib["y"]) < BAND
+    )
 
 
 @pytest.mark.parametrize("unit", ["mm", "µm"])
@@ -44,13 +46,24 @@ def test_no_coordinate_covers_another_or_the_unit(raybench_app, x: float, unit: 
 
 @pytest.mark.parametrize("width", [340, 700, 1600])
 def test_the_hint_of_a_tool_does_not_cover_the_scale_bar(raybench_app, width: int) -> None:
-    size, hint = (width, 400), "New arc mirror: drag it out, click its ends, or type where it begins. Esc leaves the tool."
+    size, hint = (
+        (width, 400),
+        (
+            "New arc mirror: drag it out, click its ends, or type where it begins. Esc leaves the"
+            " tool."
+        ),
+    )
     painter = QPainter(image := QImage(*size, QImage.Format.Format_RGB32))
     bar = paint_scale_bar(painter, Document(), Viewport(Camera(), size, 1.0, DARK))
     before = image.copy()
     paint_stroke(painter, [], hint, size, bar, DARK)
     painter.end()
-    changed = [(x, y) for x in range(width) for y in range(size[1]) if image.pixel(x, y) != before.pixel(x, y)]
+    changed = [
+        (x, y)
+        for x in range(width)
+        for y in range(size[1])
+        if image.pixel(x, y) != before.pixel(x, y)
+    ]
     left, right = min(x for x, _ in changed), max(x for x, _ in changed)
     assert left > 0
     assert right < width - 1

@@ -10,18 +10,26 @@ from prism_window import prism_document
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontDatabase, QFontInfo, QFontMetricsF, QImage, QPainter
 
-from core.kinds.decorations import TextLabel
-from core.kinds.mirrors import Mirror
-from core.scene.changes import Move, Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.view import View
-from workbench import figure
-from workbench.canvas.camera import Camera
-from workbench.canvas.texts import CACHED, MAX_CHARACTERS, MAX_TEXTS, READABLE, own_size, readable_sizes, text_boxes
-from workbench.shot import picture, settle
-from workbench.theme import FAMILY, PAPER, font_named
+from raybench.kinds.decorations import TextLabel
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.changes import Move, Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.view import View
+from raybench_workbench import figure
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.texts import (
+    CACHED,
+    MAX_CHARACTERS,
+    MAX_TEXTS,
+    READABLE,
+    own_size,
+    readable_sizes,
+    text_boxes,
+)
+from raybench_workbench.shot import picture, settle
+from raybench_workbench.theme import FAMILY, PAPER, font_named
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 FIFTH = Camera(scale=0.2)
@@ -29,7 +37,10 @@ FIFTH = Camera(scale=0.2)
 
 
 def words(*texts: tuple[float, float, str], **fields) -> Document:
-    labels = (TextLabel(key=i, x=x, y=y, text=text, font_size=25.0, **fields) for i, (x, y, text) in enumerate(texts, 1))
+    labels = (
+        TextLabel(key=i, x=x, y=y, text=text, font_size=25.0, **fields)
+        for i, (x, y, text) in enumerate(texts, 1)
+    )
     return Document(scene=Scene(objects=tuple(labels)))
 
 
@@ -43,7 +54,9 @@ def test_small_texts_are_enlarged_to_be_read_and_large_ones_are_left():
     document = words((0, 0, "focus"), (0, 400, "image"))
     assert sizes(document) == [READABLE, READABLE]
     assert sizes(document, Camera(scale=1.0)) == [25, 25]
-    assert readable_sizes(document, Camera(scale=0.05)) == {}, "letters of a pixel are not painted at all"
+    assert readable_sizes(document, Camera(scale=0.05)) == {}, (
+        "letters of a pixel are not painted at all"
+    )
 
 
 def test_a_text_grows_as_far_as_its_neighbour_leaves_room():
@@ -51,7 +64,9 @@ def test_a_text_grows_as_far_as_its_neighbour_leaves_room():
     first, second = sizes(near)
     assert 5 < first < READABLE or 5 <= second < READABLE
     upper, lower = text_boxes(near, FIFTH), text_boxes(near, FIFTH, readable_sizes(near, FIFTH))
-    assert lower[0].center().y() == pytest.approx(upper[0].center().y(), abs=1), "its middle stays where it is"
+    assert lower[0].center().y() == pytest.approx(upper[0].center().y(), abs=1), (
+        "its middle stays where it is"
+    )
     apart = words((0, 0, "y_1"), (0, 100, "y_2"))
     assert sizes(apart) == [READABLE, READABLE]
 
@@ -60,7 +75,9 @@ def test_texts_that_cover_each_other_anyway_are_enlarged_and_turned_ones_too():
     assert sizes(words((0, 0, "one"), (5, 5, "two"))) == [READABLE, READABLE]
     assert sizes(words((0, 0, "up"), (0, 100, "far"), angle=90.0)) == [READABLE, READABLE]
     assert sizes(words((0, 0, "a long name"), (120, -200, "x"), angle=90.0))[0] == READABLE
-    assert sizes(words((0, 0, "a long name"), (0, -200, "x"), angle=90.0))[0] < READABLE, "it reaches up"
+    assert sizes(words((0, 0, "a long name"), (0, -200, "x"), angle=90.0))[0] < READABLE, (
+        "it reaches up"
+    )
 
 
 def test_where_there_are_very_many_texts_none_is_enlarged():
@@ -76,12 +93,17 @@ def ink_height(image: np.ndarray) -> int:
 
 def pixels(image) -> np.ndarray:
     image = image.convertToFormat(image.Format.Format_RGB32)
-    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[:, :, :3]
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[
+        :, :, :3
+    ]
 
 
 def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     """A figure keeps the format's size, which is in scene units, as it may be printed at any size."""
-    mirrors = Mirror(key=1, p1=Point(0, 0), p2=Point(1000, 0)), Mirror(key=2, p1=Point(0, 900), p2=Point(1000, 900))
+    mirrors = (
+        Mirror(key=1, p1=Point(0, 0), p2=Point(1000, 0)),
+        Mirror(key=2, p1=Point(0, 900), p2=Point(1000, 900)),
+    )
     label = TextLabel(key=3, x=400, y=400, text="HHHH", font_size=14.0)
     document = Document(scene=Scene(objects=(*mirrors, label)))
     window = open_window(document, (900, 600))
@@ -110,7 +132,7 @@ def test_a_text_as_long_as_a_book_does_not_hold_the_window(open_window, text):
         window.canvas.grab()
         text_boxes(document, Camera(scale=1.0))
     assert time.thread_time() - begun < 10
-    (box, _) = text_boxes(document, Camera(scale=1.0))
+    box, _ = text_boxes(document, Camera(scale=1.0))
     assert box.width() + box.height() < 2 * MAX_CHARACTERS * 25
 
 
@@ -134,22 +156,42 @@ def test_a_text_has_the_font_that_it_names_where_that_is_installed():
     assert QFontInfo(font_named("Serif", 40)).family() == FAMILY
     wide = QFontMetricsF(font_named(FAMILY, 40)).horizontalAdvance("mmmiii")
     others = (name for name in QFontDatabase.families() if QFontDatabase.isSmoothlyScalable(name))
-    other = next((n for n in others if abs(QFontMetricsF(font_named(n, 40)).horizontalAdvance("mmmiii") - wide) > 5), None)
+    other = next(
+        (
+            n
+            for n in others
+            if abs(QFontMetricsF(font_named(n, 40)).horizontalAdvance("mmmiii") - wide) > 5
+        ),
+        None,
+    )
     if other is None:
         pytest.skip("no other font is installed")
     assert font_named(f"No Such Font, {other.upper()}", 40).family() == other
-    plain, named = (text_boxes(words((0, 0, "mmmiii"), font=font), Camera(scale=2.0))[0] for font in ("Serif", other))
+    plain, named = (
+        text_boxes(words((0, 0, "mmmiii"), font=font), Camera(scale=2.0))[0]
+        for font in ("Serif", other)
+    )
     assert abs(plain.width() - named.width()) > 5, "its box has the font's width"
 
 
 def test_small_capitals_are_capitals():
-    plain, small = (text_boxes(words((0, 0, "aaaa"), small_caps=on), Camera(scale=2.0))[0].width() for on in (False, True))
+    plain, small = (
+        text_boxes(words((0, 0, "aaaa"), small_caps=on), Camera(scale=2.0))[0].width()
+        for on in (False, True)
+    )
     assert small != plain
 
 
 @pytest.mark.parametrize("size", [24.0, 100.0])
 def test_a_text_is_the_same_whatever_was_painted_before(size):
-    document = Document(scene=Scene.of([TextLabel(x=20, y=120, text="-", font_size=size), Mirror(p1=Point(0, 0), p2=Point(200, 150))]))
+    document = Document(
+        scene=Scene.of(
+            [
+                TextLabel(x=20, y=120, text="-", font_size=size),
+                Mirror(p1=Point(0, 0), p2=Point(200, 150)),
+            ]
+        )
+    )
     pictures = set()
     for i, fraction in enumerate((0.0, 0.25, 0.5, 0.75)):
         other = QImage(60, 60, QImage.Format.Format_ARGB32_Premultiplied)
@@ -163,16 +205,24 @@ def test_a_text_is_the_same_whatever_was_painted_before(size):
 
 
 def test_a_text_written_from_right_to_left_is_laid_out_on_the_canvas_as_in_a_figure(open_window):
-    mirrors = Mirror(key=1, p1=Point(0, 0), p2=Point(1000, 0)), Mirror(key=2, p1=Point(0, 600), p2=Point(1000, 600))
+    mirrors = (
+        Mirror(key=1, p1=Point(0, 0), p2=Point(1000, 0)),
+        Mirror(key=2, p1=Point(0, 600), p2=Point(1000, 600)),
+    )
     label = TextLabel(key=3, x=200, y=300, text="שורה HHHH", font_size=60.0)
     document = Document(scene=Scene(objects=(*mirrors, label)))
     window = open_window(document)
     settle(window)
     canvas = window.canvas
     wide, high = canvas.size_pair
-    (left, top), (right, bottom) = canvas.camera.to_scene(QPointF(0, 0)), canvas.camera.to_scene(QPointF(wide, high))
+    (left, top), (right, bottom) = (
+        canvas.camera.to_scene(QPointF(0, 0)),
+        canvas.camera.to_scene(QPointF(wide, high)),
+    )
     view = View(camera=(left, top, right - left, bottom - top))
-    drawn = figure.figure_of(document, None, canvas.viewport.theme, view=view, area="view", size=canvas.size_pair)
+    drawn = figure.figure_of(
+        document, None, canvas.viewport.theme, view=view, area="view", size=canvas.size_pair
+    )
     assert own_size(label, canvas.camera) <= CACHED
     at = canvas.camera.to_screen(Point(200, 300)).toPoint()
     around = slice(at.y() - 45, at.y() + 15), slice(at.x() - 5, at.x() + 300)

@@ -1,4 +1,6 @@
-"""A long trace as its person sees it: light before the end, how far it is, and a stop that keeps what there is."""
+"""A long trace as its person sees it: light before the end, how far it is, and a stop that keeps
+what there is.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +11,22 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 
-from core.session import Session
-from core.trace import trace as tracing
-from core.trace.codes import Completion
-from core.trace.run.progress import Progress
-from workbench.canvas.rays import trace_chip
-from workbench.shot import settle, wait_until
-from workbench.words.trace_progress import progress_words
+from raybench.session import Session
+from raybench.trace import trace as tracing
+from raybench.trace.codes import Completion
+from raybench.trace.run.progress import Progress
+from raybench_workbench.canvas.rays import trace_chip
+from raybench_workbench.shot import settle, wait_until
+from raybench_workbench.words.trace_progress import progress_words
 
 
 @pytest.fixture
 def room(tmp_path):
     """A file with a room of mirrors in which 100 000 rays go round: seconds of tracing."""
-    corners = [(300 * math.cos(a) + 3 * i, 300 * math.sin(a)) for i, a in enumerate(math.tau * k / 7 for k in range(7))]
+    corners = [
+        (300 * math.cos(a) + 3 * i, 300 * math.sin(a))
+        for i, a in enumerate(math.tau * k / 7 for k in range(7))
+    ]
     mirrors = [
         {"type": "Mirror", "p1": {"x": a[0], "y": a[1]}, "p2": {"x": b[0], "y": b[1]}}
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
@@ -45,10 +50,14 @@ def test_light_grows_while_a_long_trace_runs_and_a_stop_keeps_it(window, room, q
     window.document.resultChanged.connect(lambda r: shown.append(r))
     window.document.adopt(Session.open(room))
     chip = window.trace_chip
-    wait_until(lambda: chip.isVisible() and shown and shown[-1] is not None and len(shown[-1]) > 1000, 60)
+    wait_until(
+        lambda: chip.isVisible() and shown and shown[-1] is not None and len(shown[-1]) > 1000, 60
+    )
     assert re.search(r"[\d\u2009]+ segments, [\d.]+ % of the light on its way", chip.text())
     assert window.canvas.rect().contains(chip.geometry())
-    assert window.document.session.fresh_result is None, "what is not traced in full is no base for answers"
+    assert window.document.session.fresh_result is None, (
+        "what is not traced in full is no base for answers"
+    )
     if way == "Esc":
         qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     else:
@@ -68,10 +77,22 @@ def test_a_short_trace_shows_no_chip(window):
 @pytest.mark.parametrize(
     ("progress", "words"),
     [
-        (Progress(1_234_567, 0.42, 10_000_000), "1\u2009234\u2009567 segments, 42 % of the light on its way"),
-        (Progress(5_000, 0.00314, 10_000_000), "5\u2009000 segments, 0.31 % of the light on its way"),
-        (Progress(5_000, 3e-7, 10_000_000), "5\u2009000 segments, below 0.01 % of the light on its way"),
-        (Progress(900, 0.996, 1_000), "900 of at most 1\u2009000 segments, 100 % of the light on its way"),
+        (
+            Progress(1_234_567, 0.42, 10_000_000),
+            "1\u2009234\u2009567 segments, 42 % of the light on its way",
+        ),
+        (
+            Progress(5_000, 0.00314, 10_000_000),
+            "5\u2009000 segments, 0.31 % of the light on its way",
+        ),
+        (
+            Progress(5_000, 3e-7, 10_000_000),
+            "5\u2009000 segments, below 0.01 % of the light on its way",
+        ),
+        (
+            Progress(900, 0.996, 1_000),
+            "900 of at most 1\u2009000 segments, 100 % of the light on its way",
+        ),
         (Progress(10, 0.0, 1_000), "10 segments, 0 % of the light on its way"),
     ],
 )

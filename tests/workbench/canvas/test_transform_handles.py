@@ -8,26 +8,40 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.kinds.blockers import Blocker
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench.canvas.camera import Camera
-from workbench.canvas.transform_handles import transform_handles
+from raybench.kinds.blockers import Blocker
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.transform_handles import transform_handles
 
-CONTROL, SHIFT, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+CONTROL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
 
 
 @pytest.fixture
 def window(open_window):
-    lines = [Blocker(name=n, p1=Point(x, 100), p2=Point(x, 300)) for n, x in (("One", 100), ("Two", 300))]
-    shown = open_window(Document(scene=Scene.of([*lines, Blocker(name="Far", p1=Point(-400, -300), p2=Point(-300, 700))])))
+    lines = [
+        Blocker(name=n, p1=Point(x, 100), p2=Point(x, 300)) for n, x in (("One", 100), ("Two", 300))
+    ]
+    shown = open_window(
+        Document(
+            scene=Scene.of([*lines, Blocker(name="Far", p1=Point(-400, -300), p2=Point(-300, 700))])
+        )
+    )
     shown.selection.set(o.key for o in shown.document.scene.objects[:2])
     return shown
 
 
 def ends(window):
-    return [(round(p.x, 6), round(p.y, 6)) for o in window.document.scene.objects[:2] for p in (o.p1, o.p2)]
+    return [
+        (round(p.x, 6), round(p.y, 6))
+        for o in window.document.scene.objects[:2]
+        for p in (o.p1, o.p2)
+    ]
 
 
 def place(window, name):
@@ -50,7 +64,9 @@ def around(window, degrees):
 
 def test_handles_of_corners_at_the_edge_of_the_canvas_are_within_it(window, hand):
     canvas, before = window.canvas, ends(window)
-    canvas.navigation.set_camera(Camera(303 - canvas.width(), 97))  # a corner is three pixels from the top and the right
+    canvas.navigation.set_camera(
+        Camera(303 - canvas.width(), 97)
+    )  # a corner is three pixels from the top and the right
     handles = transform_handles(canvas)
     whole = canvas.rect().adjusted(7, 7, -7, -7)
     assert whole.contains(handles.turn.toPoint())
@@ -141,8 +157,12 @@ def test_ctrl_drags_a_copy_as_one_step(window, hand):
     assert len(window.document.session.history.done) == 1
 
 
-@pytest.mark.parametrize(("to", "wanted"), [((200, 105), (200, 100)), ((190, 205), None), ((93, 500), (100, 500))])
-def test_shift_keeps_a_dragged_end_at_multiples_of_45_degrees_about_the_other(window, hand, to, wanted):
+@pytest.mark.parametrize(
+    ("to", "wanted"), [((200, 105), (200, 100)), ((190, 205), None), ((93, 500), (100, 500))]
+)
+def test_shift_keeps_a_dragged_end_at_multiples_of_45_degrees_about_the_other(
+    window, hand, to, wanted
+):
     one = window.document.scene.objects[0]
     window.selection.set({one.key})
     finger = hand(window.canvas)

@@ -1,4 +1,6 @@
-"""What the agent may do, in the real window: cards, ghosts, one undo step, and a turn that is taken back."""
+"""What the agent may do, in the real window: cards, ghosts, one undo step, and a turn that is taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +16,25 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
+from tests.workbench.prism_window import prism_document
 from window_state import select
 
-from core.agent.call.context import ToolContext, tool_context
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.project_code import read_project_code
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.tools.tool import Tool
-from core.scene.changes import Move, Set
-from core.scene.names import object_named
-from tests.workbench.prism_window import prism_document
-from workbench import theme
-from workbench.chat.approval_card import ApprovalCard
-from workbench.chat.cards import ToolCard
-from workbench.chat.message_list import MAX_GROUPS
-from workbench.chat.result_view import Picture
-from workbench.chat.turns.turn_edits import TurnEdits
-from workbench.main_window import MainWindow
-from workbench.shot import picture, settle
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.project_code import read_project_code
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.tools.tool import Tool
+from raybench.scene.changes import Move, Set
+from raybench.scene.names import object_named
+from raybench_workbench import theme
+from raybench_workbench.chat.approval_card import ApprovalCard
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.chat.message_list import MAX_GROUPS
+from raybench_workbench.chat.result_view import Picture
+from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.shot import picture, settle
 
 LEFT = Qt.MouseButton.LeftButton
 CHANGES = [{"set": "Main Prism", "refIndex": 1.7}, {"move": "Screen", "dx": 30}]
@@ -43,7 +45,9 @@ Open = Callable[..., MainWindow]
 def ask(qtbot: Any, open_window: Any) -> Callable[..., MainWindow]:
     """A window whose scripted model was asked something."""
 
-    def ask_(replies: list[Any], profile: str = "ask", tools: tuple[Tool, ...] = (), pause: float = 0.0) -> MainWindow:
+    def ask_(
+        replies: list[Any], profile: str = "ask", tools: tuple[Tool, ...] = (), pause: float = 0.0
+    ) -> MainWindow:
         window: MainWindow = open_window(prism_document())
         dock = window.chat_dock
         qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
@@ -96,13 +100,17 @@ def post(text: str) -> str:
 
 
 @pytest.mark.parametrize("pressed", ["once", "always", "deny", "reason"])
-def test_the_keyboard_is_in_the_message_field_after_a_card_is_answered_and_a_turn_reverted(qtbot: Any, ask: Open, pressed: str) -> None:
+def test_the_keyboard_is_in_the_message_field_after_a_card_is_answered_and_a_turn_reverted(
+    qtbot: Any, ask: Open, pressed: str
+) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "Done."])
     select(window, "Main Prism")
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     dock = window.chat_dock
-    assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"], "there is another place for the focus"
+    assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"], (
+        "there is another place for the focus"
+    )
     part = getattr(card_of(qtbot, window), pressed)
     part.setFocus()
     qtbot.keyClick(part, Qt.Key.Key_Return if pressed == "reason" else Qt.Key.Key_Space)
@@ -117,7 +125,9 @@ def test_the_keyboard_is_in_the_message_field_after_a_card_is_answered_and_a_tur
     assert not dock.composer.edit.hasFocus()
 
 
-def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: Any, ask: Open) -> None:
+def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(
+    qtbot: Any, ask: Open
+) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "Done."])
     card = card_of(qtbot, window)
     before = window.document.document
@@ -138,7 +148,11 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
 
     def ghostly() -> bool:
         image = picture(window.canvas)
-        return any(image.pixel(at.x() + dx, at.y() + dy) == accent for dx in range(-3, 4) for dy in range(4, 60))
+        return any(
+            image.pixel(at.x() + dx, at.y() + dy) == accent
+            for dx in range(-3, 4)
+            for dy in range(4, 60)
+        )
 
     assert ghostly()
     qtbot.mouseClick(card.once, LEFT)
@@ -147,12 +161,17 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert not ghostly() or window.document.document is not before
     assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
     assert not card.once.isVisible()
-    assert card.outcome.full_text == "Allowed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
+    assert (
+        card.outcome.full_text
+        == "Allowed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
+    )
     window.document.undo()
     assert window.document.document is before, "one step of the history"
 
 
-def test_an_open_card_and_its_ghost_follow_what_the_person_does_meanwhile(qtbot: Any, ask: Open) -> None:
+def test_an_open_card_and_its_ghost_follow_what_the_person_does_meanwhile(
+    qtbot: Any, ask: Open
+) -> None:
     window = ask([[call("change_scene", changes=[{"move": "Screen", "dx": 30}])], "Done."])
     card = card_of(qtbot, window)
     window.document.change(Move("Screen", 0, 50))
@@ -175,10 +194,20 @@ def test_an_open_card_and_its_ghost_follow_what_the_person_does_meanwhile(qtbot:
     assert card.outcome.full_text == "Allowed: Screen moved by (30, 0) mm"
 
 
-def test_names_without_a_space_are_read_whole_in_the_card_and_below_the_answer(qtbot: Any, ask: Open) -> None:
+def test_names_without_a_space_are_read_whole_in_the_card_and_below_the_answer(
+    qtbot: Any, ask: Open
+) -> None:
     name = "Plano-convex_lens_of_the_catalogue_2026_coated"
     renamed = [{"set": "Main Prism", "name": name}, {"move": "Screen", "dx": 30}]
-    window = ask([[call("change_scene", changes=renamed), call("change_scene", id="c2", changes=[{"move": name, "dx": 5}])], "Done."])
+    window = ask(
+        [
+            [
+                call("change_scene", changes=renamed),
+                call("change_scene", id="c2", changes=[{"move": name, "dx": 5}]),
+            ],
+            "Done.",
+        ]
+    )
     for _ in range(2):
         card = card_of(qtbot, window)
         assert clipped(card.body) == []
@@ -200,7 +229,9 @@ def test_coordinates_of_many_digits_are_read_whole_in_the_card(qtbot: Any, ask: 
     over(qtbot, window)
 
 
-def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, open_window: Any) -> None:
+def test_a_change_in_plain_words_without_a_model_is_asked_about_too(
+    qtbot: Any, open_window: Any
+) -> None:
     window = open_window(prism_document())
     qtbot.waitUntil(lambda: len(window.chat_dock.composer.commands) > 1)
     before = window.document.document
@@ -213,11 +244,18 @@ def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, 
     assert window.document.session.history.undo_text == "Main Prism turned by 7° clockwise"
 
 
-def test_an_undo_by_the_agent_is_asked_about_with_values_before_and_after(qtbot: Any, ask: Open) -> None:
-    window = ask([[call("change_scene", changes=CHANGES[:1]), call("undo_edits", id="c2")], "Done."])
+def test_an_undo_by_the_agent_is_asked_about_with_values_before_and_after(
+    qtbot: Any, ask: Open
+) -> None:
+    window = ask(
+        [[call("change_scene", changes=CHANGES[:1]), call("undo_edits", id="c2")], "Done."]
+    )
     qtbot.mouseClick(card_of(qtbot, window).once, LEFT)
     card = card_of(qtbot, window)
-    assert card.rows == [("Undo: Main Prism: refractive index 1.5 -> 1.7", ""), ("refractive index", "1.7 → 1.5")]
+    assert card.rows == [
+        ("Undo: Main Prism: refractive index 1.5 -> 1.7", ""),
+        ("refractive index", "1.7 → 1.5"),
+    ]
     qtbot.mouseClick(card.deny, LEFT)
     over(qtbot, window)
     assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
@@ -240,7 +278,9 @@ def test_undo_in_the_empty_message_takes_the_change_back(qtbot: Any, open_window
     assert window.document.scene.objects[1].path == path
 
 
-def test_the_ghost_of_a_question_stays_while_the_call_of_a_program_ends(qtbot: Any, ask: Open) -> None:
+def test_the_ghost_of_a_question_stays_while_the_call_of_a_program_ends(
+    qtbot: Any, ask: Open
+) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "Done."])
     card = card_of(qtbot, window)
     own = window.selection.proposal
@@ -255,7 +295,9 @@ def test_the_ghost_of_a_question_stays_while_the_call_of_a_program_ends(qtbot: A
 
 def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shots: Any) -> None:
     changes = [{"rotate": "Main Prism", "by": 7}, *CHANGES[:1], {"delete": "Screen"}]
-    window = ask([["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."])
+    window = ask(
+        [["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."]
+    )
     assert len(card_of(qtbot, window).rows) == 5
     settle(window)
     shots(window.chat_dock, "chat-approval")
@@ -276,7 +318,9 @@ def test_what_is_declined_is_not_done_and_the_model_is_told_why(qtbot: Any, ask:
     assert window.selection.proposal is None
 
 
-def test_a_tool_may_be_allowed_for_a_conversation_and_a_new_one_asks_again(qtbot: Any, ask: Open) -> None:
+def test_a_tool_may_be_allowed_for_a_conversation_and_a_new_one_asks_again(
+    qtbot: Any, ask: Open
+) -> None:
     edit = [call("change_scene", changes=[{"move": "Screen", "dx": 1}])]
     window = ask([edit, "Done.", edit, "Done.", edit, "Done."])
     qtbot.mouseClick(card_of(qtbot, window).always, LEFT)
@@ -292,7 +336,9 @@ def test_a_tool_may_be_allowed_for_a_conversation_and_a_new_one_asks_again(qtbot
 
 
 @pytest.mark.parametrize("effect", ["external", "destructive"])
-def test_what_reaches_outside_can_be_allowed_in_the_window_whatever_else_is_automatic(qtbot: Any, ask: Open, effect: str) -> None:
+def test_what_reaches_outside_can_be_allowed_in_the_window_whatever_else_is_automatic(
+    qtbot: Any, ask: Open, effect: str
+) -> None:
     tool = Tool.new("post", (post, {"effect": effect}))
     window = ask([[call("post", text="hello")], "Done."], "auto", (tool,))
     card = card_of(qtbot, window)
@@ -308,7 +354,16 @@ def test_read_only_refuses_and_automatic_edits_without_a_question(qtbot: Any, as
     over(qtbot, window)
     assert "this turn is read-only" in told(window)
     assert window.document.session.history.done == []
-    window = ask([[call("change_scene", "a", changes=CHANGES), call("change_scene", "b", changes=CHANGES[1:])], "Done."], "auto")
+    window = ask(
+        [
+            [
+                call("change_scene", "a", changes=CHANGES),
+                call("change_scene", "b", changes=CHANGES[1:]),
+            ],
+            "Done.",
+        ],
+        "auto",
+    )
     over(qtbot, window)
     assert len(window.document.session.history.done) == 1
     assert window.chat_dock.messages.findChildren(ApprovalCard) == []
@@ -324,7 +379,9 @@ def test_stop_closes_the_card_and_nothing_is_applied_afterwards(qtbot: Any, ask:
     assert window.document.session.history.done == []
 
 
-def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(qtbot: Any, ask: Open) -> None:
+def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(
+    qtbot: Any, ask: Open
+) -> None:
     """The edit waits in the queue of the window's thread, which is busy with the click on Stop."""
     ready, go = threading.Event(), threading.Event()
 
@@ -335,7 +392,11 @@ def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(qtbot: An
         go.wait(10)
         import asyncio
 
-        return str(asyncio.run_coroutine_threadsafe(ctx.bench.apply([Move("Screen", dx=5)], ctx.turn), ctx.loop).result())  # type: ignore[arg-type]
+        return str(
+            asyncio.run_coroutine_threadsafe(
+                ctx.bench.apply([Move("Screen", dx=5)], ctx.turn), ctx.loop
+            ).result()
+        )  # type: ignore[arg-type]
 
     tool = Tool.new("late", (late, {"effect": "edit"}))
     window = ask([[call("late")], "Done."], "auto", (tool,))
@@ -350,7 +411,9 @@ def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(qtbot: An
 
 
 @pytest.mark.parametrize("times", [1, 3])
-def test_an_edit_that_is_made_as_stop_is_pressed_is_reported_to_the_model(qtbot: Any, ask: Open, times: int) -> None:
+def test_an_edit_that_is_made_as_stop_is_pressed_is_reported_to_the_model(
+    qtbot: Any, ask: Open, times: int
+) -> None:
     window = ask([[call("change_scene", changes=CHANGES[1:])], "Done.", "I know."], "auto")
     dock = window.chat_dock
     window.document.changed.connect(lambda *_: [dock.stop() for _ in range(times) if dock.busy])
@@ -360,7 +423,12 @@ def test_an_edit_that_is_made_as_stop_is_pressed_is_reported_to_the_model(qtbot:
     over(qtbot, window)
     backend = dock.agent.backend
     assert isinstance(backend, ScriptedBackend)
-    results = [b["content"] for m in backend.requests[-1] for b in m["content"] if b["type"] == "tool_result"]
+    results = [
+        b["content"]
+        for m in backend.requests[-1]
+        for b in m["content"]
+        if b["type"] == "tool_result"
+    ]
     assert results == [f"cancelled by the user. These edits were made before: {step.text}."]
 
 
@@ -370,7 +438,10 @@ def test_a_turn_is_reverted_object_by_object_and_the_model_is_told(qtbot: Any, a
     before = window.document.session.history.done[0].before
     window.document.change(Set("Screen", {"p1.x": 500}))
     (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
-    assert edits.text.text() == "Changed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
+    assert (
+        edits.text.text()
+        == "Changed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
+    )
     qtbot.mouseClick(edits.button, LEFT)
     scene = window.document.scene
     assert object_named(scene, "Main Prism") == object_named(before.scene, "Main Prism")
@@ -388,8 +459,13 @@ def test_a_turn_is_reverted_object_by_object_and_the_model_is_told(qtbot: Any, a
     assert "Changed since your last answer, not by you" in told(window)
 
 
-def test_a_turn_after_which_nothing_happened_is_reverted_as_undo_does_and_its_view_goes_back(qtbot: Any, ask: Open) -> None:
-    calls = [call("range_filter", "a", quantity="power", at_least=0.1), call("change_scene", "b", changes=CHANGES)]
+def test_a_turn_after_which_nothing_happened_is_reverted_as_undo_does_and_its_view_goes_back(
+    qtbot: Any, ask: Open
+) -> None:
+    calls = [
+        call("range_filter", "a", quantity="power", at_least=0.1),
+        call("change_scene", "b", changes=CHANGES),
+    ]
     window = ask([calls, "Done."], "auto")
     over(qtbot, window)
     session = window.document.session
@@ -414,20 +490,36 @@ def test_undo_by_hand_shows_that_the_turn_is_undone(qtbot: Any, ask: Open) -> No
     assert edits.button.isEnabled()
 
 
-def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_so(qtbot: Any, ask: Open) -> None:
+def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_so(
+    qtbot: Any, ask: Open
+) -> None:
     reply = [call("read_objects", names=["Main Prism"])]
     change = [call("change_scene", changes=[{"set": "Main Prism", "refIndex": 1.7}])]
-    window = ask([["Let me look. " * 4, *reply], ["Now then, " * 12, *change], change, "Done."], "auto", pause=0.05)
-    qtbot.waitUntil(lambda: (turn := window.chat_dock.turn) is not None and bool(turn.cards.calls) and "Now" in turn.text, timeout=20_000)
+    window = ask(
+        [["Let me look. " * 4, *reply], ["Now then, " * 12, *change], change, "Done."],
+        "auto",
+        pause=0.05,
+    )
+    qtbot.waitUntil(
+        lambda: (
+            (turn := window.chat_dock.turn) is not None
+            and bool(turn.cards.calls)
+            and "Now" in turn.text
+        ),
+        timeout=20_000,
+    )
     window.document.change(Set("Main Prism", {"refIndex": 1.6}))
     over(qtbot, window)
     outcomes = window.chat_dock.exchanges[-1].turn.outcomes
     assert [o.ok for o in outcomes] == [True, False, True]
-    assert "the person has edited these objects since you last read them: 'Main Prism' refractive index 1.5 -> 1.6" in outcomes[1].text
+    assert (
+        "the person has edited these objects since you last read them: 'Main Prism' refractive"
+        " index 1.5 -> 1.6" in outcomes[1].text
+    )
 
 
 def _answers(window: MainWindow) -> str:
-    from workbench.chat.answer_text import AnswerText
+    from raybench_workbench.chat.answer_text import AnswerText
 
     return "".join(text.text_so_far for text in window.chat_dock.messages.findChildren(AnswerText))
 
@@ -468,7 +560,9 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
     assert '"type": "image"' in told(window).replace("'", '"')
 
 
-def test_a_project_whose_code_does_not_return_holds_no_conversation(qtbot: Any, ask: Open, tmp_path: Path) -> None:
+def test_a_project_whose_code_does_not_return_holds_no_conversation(
+    qtbot: Any, ask: Open, tmp_path: Path
+) -> None:
     (tmp_path / "tools.py").write_text("import time\ntime.sleep(12)\n")
     window = ask(["First.", "Second."])
     over(qtbot, window)
@@ -481,7 +575,9 @@ def test_a_project_whose_code_does_not_return_holds_no_conversation(qtbot: Any, 
     assert "Second." in _answers(window)
 
 
-def test_a_card_that_waits_stays_however_many_calls_of_programs_are_shown_meanwhile(qtbot: Any, ask: Callable[..., MainWindow]) -> None:
+def test_a_card_that_waits_stays_however_many_calls_of_programs_are_shown_meanwhile(
+    qtbot: Any, ask: Callable[..., MainWindow]
+) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "Done."])
     card, messages = card_of(qtbot, window), window.chat_dock.messages
 

@@ -13,29 +13,29 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
-
-from core.agent.models.anthropic import AnthropicBackend
-from core.agent.models.protocol import Backend
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.programs.program_tool import program_tool
-from core.agent.tools.tool import Tool
-from core.agent.view_tools.view_tools import view_tools
-from core.analysis.answers.sections import Table, sections
-from core.scene.changes import Delete, Set, SetDocument
-from core.scene.document import Document
-from core.session import Session
-from core.trace.results.result import TraceResult
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
-from workbench import theme
-from workbench.agent.agent import Agent
-from workbench.chat.answer_text import AnswerText
-from workbench.chat.cards import ToolCard
-from workbench.chat.dock import ChatDock
-from workbench.chat.help_list import HelpList
-from workbench.chat.result_view import ResultTable
-from workbench.document import WorkDocument
-from workbench.selection import Selection
+
+from raybench.agent.models.anthropic import AnthropicBackend
+from raybench.agent.models.protocol import Backend
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.programs.program_tool import program_tool
+from raybench.agent.tools.tool import Tool
+from raybench.agent.view_tools.view_tools import view_tools
+from raybench.analysis.answers.sections import Table, sections
+from raybench.scene.changes import Delete, Set, SetDocument
+from raybench.scene.document import Document
+from raybench.session import Session
+from raybench.trace.results.result import TraceResult
+from raybench_workbench import theme
+from raybench_workbench.agent.agent import Agent
+from raybench_workbench.chat.answer_text import AnswerText
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.chat.dock import ChatDock
+from raybench_workbench.chat.help_list import HelpList
+from raybench_workbench.chat.result_view import ResultTable
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.selection import Selection
 
 INSIDE = "find_rays_inside_glass_xml"
 Open = Callable[..., ChatDock]
@@ -46,8 +46,14 @@ KEY = "sk-ant-secret-9876543210"
 def open_dock(qtbot: Any, raybench_app: QApplication) -> Iterator[Open]:
     docks: list[ChatDock] = []
 
-    def open_(backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, session: Session | None = None) -> ChatDock:
-        dock = ChatDock(WorkDocument(session or prism_session()), Selection(), backend=backend, tools=tools)
+    def open_(
+        backend: Backend | None = None,
+        tools: tuple[Tool, ...] | None = None,
+        session: Session | None = None,
+    ) -> ChatDock:
+        dock = ChatDock(
+            WorkDocument(session or prism_session()), Selection(), backend=backend, tools=tools
+        )
         docks.append(dock)
         qtbot.addWidget(dock)
         dock.resize(300, 600)
@@ -78,7 +84,9 @@ def cards(dock: ChatDock) -> list[ToolCard]:
 def words(dock: ChatDock) -> str:
     """Everything that can be read in the conversation."""
     parts = [label.text() for label in dock.messages.findChildren(QLabel)]
-    return "\n".join(parts + [text.toPlainText() for text in dock.messages.findChildren(AnswerText)])
+    return "\n".join(
+        parts + [text.toPlainText() for text in dock.messages.findChildren(AnswerText)]
+    )
 
 
 def test_a_slash_command_shows_a_card_and_lights_the_rays(qtbot: Any, open_dock: Open) -> None:
@@ -96,7 +104,9 @@ def test_a_slash_command_shows_a_card_and_lights_the_rays(qtbot: Any, open_dock:
     assert dock.composer.edit.toPlainText() == ""
 
 
-def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(qtbot: Any, open_dock: Open) -> None:
+def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(
+    qtbot: Any, open_dock: Open
+) -> None:
     session = prism_session()
     dock = open_dock(tools=(*TOOLS, *view_tools()), session=session)
     send(qtbot, dock, "Show only rays with a power above 0.5")
@@ -116,12 +126,18 @@ def test_a_call_that_a_call_makes_stands_under_it(qtbot: Any, open_dock: Open) -
     dock = open_dock(ScriptedBackend([program, "Done."]), (*shown, program_tool()))
     send(qtbot, dock, "Compute")
     outer, inner = dock.findChildren(ToolCard)
-    assert (outer.started.tool, inner.started.tool, inner.started.within) == ("run_program", "scale", outer.started.id)
+    assert (outer.started.tool, inner.started.tool, inner.started.within) == (
+        "run_program",
+        "scale",
+        outer.started.id,
+    )
     assert inner.mark.mapTo(dock, QPoint(0, 0)).x() > outer.mark.mapTo(dock, QPoint(0, 0)).x()
 
 
 def test_a_kept_result_says_so_instead_of_a_time(qtbot: Any, open_dock: Open) -> None:
-    tool = Tool.new("count", (lambda: 5, {"signature": "() -> :int", "effect": "read", "cache": True}))
+    tool = Tool.new(
+        "count", (lambda: 5, {"signature": "() -> :int", "effect": "read", "cache": True})
+    )
     dock = open_dock(ScriptedBackend([[call("count", "a"), call("count", "b")], "Five."]), (tool,))
     send(qtbot, dock, "How many?")
     first, second = cards(dock)
@@ -154,7 +170,9 @@ def test_pointing_at_a_chip_previews_its_rays(qtbot: Any, open_dock: Open) -> No
     assert dock._selection.hovered is None
 
 
-def test_a_chip_rests_while_the_scene_is_another_and_undo_wakes_it(qtbot: Any, open_dock: Open) -> None:
+def test_a_chip_rests_while_the_scene_is_another_and_undo_wakes_it(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     chip = cards(dock)[0].chip
@@ -178,13 +196,19 @@ def test_a_card_opens_on_arguments_and_a_table_of_the_values(qtbot: Any, open_do
     assert "<ray" not in card.detail.text
     (table,) = card.detail.tables
     cells, revision = table.cells.table, dock._document.document.revision
-    assert [row[cells.headers.index("id")] for row in cells.rows] == [f"r{revision}-2", f"r{revision}-4"]
+    assert [row[cells.headers.index("id")] for row in cells.rows] == [
+        f"r{revision}-2",
+        f"r{revision}-4",
+    ]
     assert cells.numeric[cells.headers.index("length")]
     assert "Main Prism" in card.detail.text
     table.selectRow(1)
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.clipboard().text().splitlines()[1].split("\t")[cells.headers.index("id")] == f"r{revision}-4"
+    assert (
+        QApplication.clipboard().text().splitlines()[1].split("\t")[cells.headers.index("id")]
+        == f"r{revision}-4"
+    )
     qtbot.mouseClick(card.header, Qt.MouseButton.LeftButton)
     assert card.detail is None
 
@@ -220,7 +244,9 @@ def test_a_wrong_name_is_answered_in_the_conversation(qtbot: Any, open_dock: Ope
     assert dock._document.session.view.highlight is None
 
 
-def test_the_empty_panel_offers_questions_that_are_answered_when_clicked(qtbot: Any, open_dock: Open) -> None:
+def test_the_empty_panel_offers_questions_that_are_answered_when_clicked(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     assert dock.messages.questions[0].question == "Which rays are inside Main Prism?"
     assert len(dock.messages.questions) == 3
@@ -239,7 +265,9 @@ def test_the_offered_questions_follow_the_scene_until_a_message_is_sent(open_doc
     assert dock.messages.questions[0].question == "What is the refractive index of Wedge?"
 
 
-def test_a_question_with_a_very_long_name_is_shortened_but_asked_whole(qtbot: Any, open_dock: Open) -> None:
+def test_a_question_with_a_very_long_name_is_shortened_but_asked_whole(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     name = " ".join(["Prism & <Wedge>"] * 60)
     dock._document.change(Set(dock._document.scene.objects[0].key, {"name": name}))
@@ -252,7 +280,9 @@ def test_a_question_with_a_very_long_name_is_shortened_but_asked_whole(qtbot: An
     assert asked.args == [f"Which rays are inside {name}?"]
 
 
-def test_the_opening_text_is_read_from_its_beginning_where_there_is_little_room(qtbot: Any, open_dock: Open) -> None:
+def test_the_opening_text_is_read_from_its_beginning_where_there_is_little_room(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     bar = dock.messages.verticalScrollBar()
     dock.messages.setFixedHeight(60)
@@ -284,7 +314,9 @@ def test_a_command_is_completed_and_then_the_name(qtbot: Any, open_dock: Open) -
     assert dock.exchanges[0].turn.outcomes[0].ok
 
 
-def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(qtbot: Any, open_dock: Open) -> None:
+def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     edit = dock.composer.edit
     qtbot.keyClicks(edit, "/help")
@@ -293,7 +325,9 @@ def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(qt
     assert dock.messages.findChildren(HelpList)
 
 
-def test_help_is_a_list_that_is_searched_and_writes_the_command(qtbot: Any, open_dock: Open) -> None:
+def test_help_is_a_list_that_is_searched_and_writes_the_command(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     qtbot.keyClicks(dock.composer.edit, "/help")
     qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
@@ -316,7 +350,9 @@ def test_help_is_a_list_that_is_searched_and_writes_the_command(qtbot: Any, open
     assert dock.composer.edit.hasFocus()
     dock.ask("/help inside")
     dock.ask("/help fresnel")
-    assert [shown.names for shown in dock.messages.findChildren(HelpList) if not shown.isHidden()] == [["fresnel_xml"]]
+    assert [
+        shown.names for shown in dock.messages.findChildren(HelpList) if not shown.isHidden()
+    ] == [["fresnel_xml"]]
 
 
 def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_dock: Open) -> None:
@@ -349,7 +385,12 @@ def test_up_recalls_what_was_written_and_down_comes_back(qtbot: Any, open_dock: 
     edit = dock.composer.edit
     for text in ("first", "second"):
         send(qtbot, dock, text)
-    for key, expected in ((Qt.Key.Key_Up, "second"), (Qt.Key.Key_Up, "first"), (Qt.Key.Key_Up, "first"), (Qt.Key.Key_Down, "second")):
+    for key, expected in (
+        (Qt.Key.Key_Up, "second"),
+        (Qt.Key.Key_Up, "first"),
+        (Qt.Key.Key_Up, "first"),
+        (Qt.Key.Key_Down, "second"),
+    ):
         qtbot.keyClick(edit, key)
         assert edit.toPlainText() == expected
     qtbot.keyClick(edit, Qt.Key.Key_Down)
@@ -357,7 +398,12 @@ def test_up_recalls_what_was_written_and_down_comes_back(qtbot: Any, open_dock: 
 
 
 def test_send_becomes_stop_and_stop_ends_the_turn(qtbot: Any, open_dock: Open) -> None:
-    dock = open_dock(ScriptedBackend(["one two three four five six seven eight nine ten", "Here again."], pause=0.1), TOOLS)
+    dock = open_dock(
+        ScriptedBackend(
+            ["one two three four five six seven eight nine ten", "Here again."], pause=0.1
+        ),
+        TOOLS,
+    )
     send(qtbot, dock, "Tell me.", wait=False)
     assert dock.composer.button.text() == "Stop"
     assert dock.composer.note.full_text == "Answering… Esc stops"
@@ -381,7 +427,9 @@ def test_up_leaves_what_is_being_written(qtbot: Any, open_dock: Open) -> None:
     assert edit.toPlainText() == "a draft"
 
 
-def test_a_message_sent_during_a_turn_waits_and_is_sent_after_it(qtbot: Any, open_dock: Open) -> None:
+def test_a_message_sent_during_a_turn_waits_and_is_sent_after_it(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock(ScriptedBackend(["one two three", "four"], pause=0.1), TOOLS)
     send(qtbot, dock, "First.", wait=False)
     assert dock.composer.waiting.isHidden()
@@ -395,7 +443,9 @@ def test_a_message_sent_during_a_turn_waits_and_is_sent_after_it(qtbot: Any, ope
     assert dock.composer.waiting.isHidden()
 
 
-def test_a_waiting_message_can_be_taken_back_and_stop_gives_it_back(qtbot: Any, open_dock: Open) -> None:
+def test_a_waiting_message_can_be_taken_back_and_stop_gives_it_back(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock(ScriptedBackend(["one two three four five six"] * 2, pause=0.2), TOOLS)
     send(qtbot, dock, "First.", wait=False)
     edit = dock.composer.edit
@@ -428,7 +478,9 @@ def test_stop_before_the_first_step_ends_the_turn_too(qtbot: Any, open_dock: Ope
         qtbot.waitUntil(lambda: not dock.busy, timeout=1000)
 
 
-def test_a_question_waits_for_the_trace_of_the_scene_as_it_stands(qtbot: Any, open_dock: Open) -> None:
+def test_a_question_waits_for_the_trace_of_the_scene_as_it_stands(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     document = dock._document
     document.change(SetDocument(name="other"))
@@ -449,12 +501,16 @@ def test_a_scene_that_cannot_be_traced_is_an_answer(qtbot: Any, open_dock: Open)
     assert "could not be traced. Tracing failed: too hot." in words(dock)
 
 
-def test_another_error_meanwhile_does_not_end_the_wait_for_the_trace(qtbot: Any, open_dock: Open) -> None:
+def test_another_error_meanwhile_does_not_end_the_wait_for_the_trace(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     document = dock._document
     document.change(SetDocument(name="other"))
     send(qtbot, dock, f'/{INSIDE} "Main Prism"', wait=False)
-    qtbot.waitUntil(lambda: bool(cards(dock)) and cards(dock)[0].time.text() == "waits for the trace")
+    qtbot.waitUntil(
+        lambda: bool(cards(dock)) and cards(dock)[0].time.text() == "waits for the trace"
+    )
     document.failed.emit("There are no objects to paste. Copy some first.")
     document.store_result(TraceResult.from_segments(SEGMENTS, revision=document.document.revision))
     qtbot.waitUntil(lambda: not dock.busy)
@@ -469,8 +525,12 @@ def test_what_the_model_writes_is_text_and_never_markup(qtbot: Any, open_dock: O
     assert any(label.text() == "<i>Hello</i>" for label in dock.messages.findChildren(QLabel))
 
 
-def test_the_view_follows_the_end_only_while_scrolled_to_the_end(qtbot: Any, open_dock: Open) -> None:
-    dock = open_dock(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 30 for i in range(3)]), TOOLS)
+def test_the_view_follows_the_end_only_while_scrolled_to_the_end(
+    qtbot: Any, open_dock: Open
+) -> None:
+    dock = open_dock(
+        ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 30 for i in range(3)]), TOOLS
+    )
     bar = dock.messages.verticalScrollBar()
     send(qtbot, dock, "One?")
     qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
@@ -481,20 +541,31 @@ def test_the_view_follows_the_end_only_while_scrolled_to_the_end(qtbot: Any, ope
     assert bar.value() == 10
 
 
-def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock: Open, tmp_path: Any) -> None:
+def test_opening_another_file_begins_another_conversation(
+    qtbot: Any, open_dock: Open, tmp_path: Any
+) -> None:
     dock = open_dock()
     send(qtbot, dock, "Hello")
     path = tmp_path / "mirror.json"
-    path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
+    path.write_text(
+        '{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y":'
+        " 0}}]}"
+    )
     assert dock._document.open(path)
     assert dock.exchanges == ()
     assert dock.messages.questions[0].question == "What are the edges of Mirror 1?"
-    assert not [f for f in dock.messages.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
+    assert not [
+        f
+        for f in dock.messages.findChildren(QFrame)
+        if f.property("role") == "user" and f.isVisible()
+    ]
 
 
 def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(tools=TOOLS)
-    with MessagesServer([say("yes"), use(INSIDE, glass_name="Main Prism"), say("Two of them (R1).")]) as server:
+    with MessagesServer(
+        [say("yes"), use(INSIDE, glass_name="Main Prism"), say("Two of them (R1).")]
+    ) as server:
         strip = dock.strip
         assert strip.state.full_text == "Offline"
         qtbot.mouseClick(strip.button, Qt.MouseButton.LeftButton)
@@ -516,7 +587,9 @@ def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: O
     assert KEY not in words(dock)
 
 
-def test_a_model_without_tool_use_is_connected_and_its_written_calls_light_rays(qtbot: Any, open_dock: Open) -> None:
+def test_a_model_without_tool_use_is_connected_and_its_written_calls_light_rays(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock()
     strip = dock.strip
     call = json.dumps({"tool": INSIDE, "args": {"glass_name": "Main Prism"}})
@@ -528,7 +601,10 @@ def test_a_model_without_tool_use_is_connected_and_its_written_calls_light_rays(
         qtbot.keyClick(strip.protocol, Qt.Key.Key_Down)
         qtbot.mouseClick(strip.test, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: strip.form.isHidden(), timeout=20_000)
-        assert strip.state.full_text == f"small-model at {server.url.removeprefix('http://')}, calls as text"
+        assert (
+            strip.state.full_text
+            == f"small-model at {server.url.removeprefix('http://')}, calls as text"
+        )
         send(qtbot, dock, "Which rays are inside?")
     assert [card.mark.kind for card in cards(dock)] == ["done"]
     assert "Two rays." in words(dock)
@@ -558,13 +634,21 @@ def test_an_error_of_the_model_is_a_line_with_the_remedy(qtbot: Any, open_dock: 
 
 
 def test_another_model_answers_from_the_next_turn_on(qtbot: Any, open_dock: Open) -> None:
-    with MessagesServer([say("one two three four five", pause=0.05)]) as first, MessagesServer([say("Another.")]) as second:
+    with (
+        MessagesServer([say("one two three four five", pause=0.05)]) as first,
+        MessagesServer([say("Another.")]) as second,
+    ):
         dock = open_dock(AnthropicBackend("m", first.url, KEY))
         send(qtbot, dock, "Count.", wait=False)
-        qtbot.waitUntil(lambda: "one" in words(dock), timeout=90_000)  # the first request loads the client's library
+        qtbot.waitUntil(
+            lambda: "one" in words(dock), timeout=90_000
+        )  # the first request loads the client's library
         dock.connect_model(AnthropicBackend("m", second.url, KEY))
         qtbot.waitUntil(lambda: not dock.busy)
-        assert (dock.exchanges[-1].turn.answer, dock.exchanges[-1].turn.error) == ("one two three four five", "")
+        assert (dock.exchanges[-1].turn.answer, dock.exchanges[-1].turn.error) == (
+            "one two three four five",
+            "",
+        )
         send(qtbot, dock, "Again.")
         assert dock.exchanges[-1].turn.answer == "Another."
 
@@ -584,7 +668,9 @@ def test_stop_ends_a_stalled_stream(qtbot: Any, open_dock: Open) -> None:
     with MessagesServer([say("Half a", fault="stall")]) as server:
         dock = open_dock(AnthropicBackend("m", server.url, KEY), TOOLS)
         send(qtbot, dock, "Hello?", wait=False)
-        qtbot.waitUntil(lambda: "Half a" in words(dock), timeout=90_000)  # the first request loads the client's library
+        qtbot.waitUntil(
+            lambda: "Half a" in words(dock), timeout=90_000
+        )  # the first request loads the client's library
         qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: not dock.busy, timeout=2000)
         assert server.hung_up.wait(2)
@@ -618,7 +704,9 @@ def test_page_keys_scroll_the_conversation_from_the_editor(qtbot: Any, open_dock
     assert bar.value() < bar.maximum()
 
 
-def test_an_answer_about_nothing_is_given_at_once_where_nothing_was_traced(qtbot: Any, open_dock: Open) -> None:
+def test_an_answer_about_nothing_is_given_at_once_where_nothing_was_traced(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock(session=Session(Document()))
     send(qtbot, dock, "Which rays are unpolarized?")
     assert "No ray has" in words(dock)
@@ -649,14 +737,20 @@ def test_a_table_of_an_answer_has_no_lines_and_its_columns_stand_apart(qtbot: An
     text.finish()
     (table,) = text.document().rootFrame().childFrames()
     assert table.format().toTableFormat().border() == 0
-    assert [table.cellAt(row, 1).format().toTableCellFormat().leftPadding() for row in range(2)] == [2 * theme.GRID] * 2
+    assert [
+        table.cellAt(row, 1).format().toTableCellFormat().leftPadding() for row in range(2)
+    ] == [2 * theme.GRID] * 2
 
 
-def test_a_fault_of_a_backend_of_ones_own_ends_the_turn_in_a_line(qtbot: Any, open_dock: Open) -> None:
+def test_a_fault_of_a_backend_of_ones_own_ends_the_turn_in_a_line(
+    qtbot: Any, open_dock: Open
+) -> None:
     dock = open_dock(ScriptedBackend([["Half a", KeyError("choices")]]), TOOLS)
     send(qtbot, dock, "Hello?")
     assert "Half a" in words(dock)
-    assert "scripted failed: KeyError: 'choices'. Try again, or connect another model." in words(dock)
+    assert "scripted failed: KeyError: 'choices'. Try again, or connect another model." in words(
+        dock
+    )
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     assert "2 rays are inside Main Prism (R1)." in words(dock)
 
@@ -674,10 +768,12 @@ def test_a_wide_line_of_an_answer_wraps(qtbot: Any) -> None:
 
 
 @pytest.mark.parametrize("word", ["x", "`", "[", "word "])
-def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(qtbot: Any, open_dock: Open, word: str) -> None:
+def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(
+    qtbot: Any, open_dock: Open, word: str
+) -> None:
     dock = open_dock(ScriptedBackend([["Half", "Whole"]]), TOOLS)
     send(qtbot, dock, "Hello?")
-    (*_, text) = dock.messages.findChildren(AnswerText)
+    *_, text = dock.messages.findChildren(AnswerText)
     text.add("\n\n" + word * (60_000 // len(word)))
     begun = time.thread_time()
     text.add("end")
@@ -688,8 +784,12 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(qtbot: Any, 
     assert text.document().toPlainText().endswith("end")
 
 
-def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbot: Any, raybench_app: QApplication) -> None:
-    table = ResultTable(Table("", ("name", "power"), (False, True), (("=1+1", "-0.5"), ("a\tb\n@c", "2"))))
+def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
+    table = ResultTable(
+        Table("", ("name", "power"), (False, True), (("=1+1", "-0.5"), ("a\tb\n@c", "2")))
+    )
     qtbot.addWidget(table)
     table.show()
     table.activateWindow()
@@ -700,12 +800,18 @@ def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbo
     assert QApplication.clipboard().text() == "before", "no row is selected"
     table.selectAll()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QApplication.clipboard().text().split("\n") == ["name\tpower", "'=1+1\t-0.5", "a b @c\t2"]
+    assert QApplication.clipboard().text().split("\n") == [
+        "name\tpower",
+        "'=1+1\t-0.5",
+        "a b @c\t2",
+    ]
     assert table.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu
     assert [action.text() for action in table.actions()] == ["Copy"]
 
 
-def test_an_answer_without_rows_is_a_table_of_its_columns(qtbot: Any, raybench_app: QApplication) -> None:
+def test_an_answer_without_rows_is_a_table_of_its_columns(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
     (section,) = sections({"columns": ["power", "length"], "row": []})
     assert isinstance(section, Table)
     table = ResultTable(section)
@@ -724,7 +830,9 @@ def test_an_answer_without_rows_is_a_table_of_its_columns(qtbot: Any, raybench_a
         "- a\n\n" * 1000,
     ],
 )
-def test_a_reply_of_lists_within_lists_or_of_blanks_is_shown_at_once(qtbot: Any, reply: str) -> None:
+def test_a_reply_of_lists_within_lists_or_of_blanks_is_shown_at_once(
+    qtbot: Any, reply: str
+) -> None:
     text = AnswerText()
     qtbot.addWidget(text)
     text.resize(300, 300)
@@ -742,7 +850,9 @@ def test_a_reply_of_a_wide_table_is_shown_soon(qtbot: Any, columns: int, rows: i
     qtbot.addWidget(text)
     text.resize(300, 300)
     begun = time.thread_time()
-    text.add("| a " * columns + "|\n" + "|---" * columns + "|\n" + ("|x7 " * columns + "|\n") * rows)
+    text.add(
+        "| a " * columns + "|\n" + "|---" * columns + "|\n" + ("|x7 " * columns + "|\n") * rows
+    )
     text.finish()
     text.grab()
     assert time.thread_time() - begun < 5
@@ -761,4 +871,8 @@ def test_a_reply_as_long_as_a_book_is_shown_in_part_and_says_so(qtbot: Any, piec
     text.finish()
     text.grab()
     assert time.thread_time() - begun < 5
-    assert text.document().toPlainText().endswith("more letters. Export the conversation to read them.")
+    assert (
+        text.document()
+        .toPlainText()
+        .endswith("more letters. Export the conversation to read them.")
+    )

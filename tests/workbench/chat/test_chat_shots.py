@@ -10,25 +10,25 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication
-
-from core.agent.models.protocol import StreamEvent, Text
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.tools.tool import Tool
-from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
-from workbench.chat.cards import ToolCard
-from workbench.chat.dock import ChatDock
-from workbench.chat.turns.stale_note import StaleNote
-from workbench.chat.turns.turn_edits import TurnEdits
-from workbench.main_window import MainWindow
-from workbench.shot import settle
+
+from raybench.agent.models.protocol import StreamEvent, Text
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.tools.tool import Tool
+from raybench.scene.changes import Set
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.chat.dock import ChatDock
+from raybench_workbench.chat.turns.stale_note import StaleNote
+from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
 INSIDE = call("find_rays_inside_glass_xml", glass_name="Main Prism")
 READ = call("measure_xml", measures="power(Screen); rays(Screen); rms(Screen)")
 ANSWER = (
-    "**Twelve** rays run inside the prism (R1). By $n_1\\sin\\theta_1 = n_2\\sin\\theta_2$ the base reflects them:\n\n"
-    "- face W: 4 %\n- face S: all"
+    "**Twelve** rays run inside the prism (R1). By $n_1\\sin\\theta_1 = n_2\\sin\\theta_2$ the base"
+    " reflects them:\n\n- face W: 4 %\n- face S: all"
 )
 
 
@@ -39,7 +39,9 @@ def window(open_window: Any, qtbot: Any) -> MainWindow:
     return window
 
 
-def say(qtbot: Any, window: MainWindow, text: str, replies: Sequence[Any] = (), profile: str = "auto") -> ChatDock:
+def say(
+    qtbot: Any, window: MainWindow, text: str, replies: Sequence[Any] = (), profile: str = "auto"
+) -> ChatDock:
     dock = window.chat_dock
     if replies:
         dock.connect_model(ScriptedBackend(replies))
@@ -61,7 +63,9 @@ def at_rest(qtbot: Any, window: MainWindow) -> None:
 class Unfinished(ScriptedBackend):
     """Says the beginning of an answer, and then nothing more."""
 
-    async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+    async def stream_turn(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
         for piece in ("The light enters ", "the prism at its west face, ", "where $n_1"):
             yield Text(piece)
         await asyncio.Event().wait()
@@ -88,7 +92,11 @@ def test_while_it_streams(qtbot: Any, window: MainWindow, shots: Any) -> None:
     window.selection.set({window.document.scene.objects[1].key})
     window.chat_dock.connect_model(Unfinished([]))
     dock = say(qtbot, window, "Where does the light enter?")
-    qtbot.waitUntil(lambda: dock.messages._answer is not None and dock.messages._answer.text_so_far.endswith("$n_1"))
+    qtbot.waitUntil(
+        lambda: (
+            dock.messages._answer is not None and dock.messages._answer.text_so_far.endswith("$n_1")
+        )
+    )
     assert dock.composer.button.text() == "Stop"
     assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"]
     shots(dock, "chat-streaming")
@@ -96,7 +104,9 @@ def test_while_it_streams(qtbot: Any, window: MainWindow, shots: Any) -> None:
     qtbot.waitUntil(lambda: not dock.busy)
 
 
-def test_an_open_card_and_an_answer_with_a_formula(qtbot: Any, window: MainWindow, shots: Any) -> None:
+def test_an_open_card_and_an_answer_with_a_formula(
+    qtbot: Any, window: MainWindow, shots: Any
+) -> None:
     dock = say(qtbot, window, "What runs inside the prism?", [[READ], ANSWER])
     at_rest(qtbot, window)
     (card,) = dock.findChildren(ToolCard)
@@ -114,7 +124,9 @@ def test_the_rays_of_a_chip_under_the_pointer(qtbot: Any, window: MainWindow, sh
     (card,) = dock.findChildren(ToolCard)
     assert card.chip is not None
     middle = QPointF(card.chip.rect().center())
-    QApplication.sendEvent(card.chip, QEnterEvent(middle, middle, QPointF(card.chip.mapToGlobal(middle.toPoint()))))
+    QApplication.sendEvent(
+        card.chip, QEnterEvent(middle, middle, QPointF(card.chip.mapToGlobal(middle.toPoint())))
+    )
     assert window.selection.hovered is card.chip.rays
     assert window.canvas.rays.lit_rows().tolist() == card.chip.rays.rows.tolist()
     settle(window)
@@ -146,6 +158,8 @@ def test_a_turn_that_was_taken_back(qtbot: Any, window: MainWindow, shots: Any) 
     (edits,) = dock.findChildren(TurnEdits)
     qtbot.mouseClick(edits.button, LEFT)
     settle(window)
-    assert edits.text.text().startswith("Reverted: Main Prism turned by 7° counter-clockwise, Screen moved by (30, 0) mm.")
+    assert edits.text.text().startswith(
+        "Reverted: Main Prism turned by 7° counter-clockwise, Screen moved by (30, 0) mm."
+    )
     assert "Not reverted, since changed" in edits.text.text()
     shots(dock, "chat-reverted")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.chat.completion import completions
+from raybench_workbench.chat.completion import completions
 
 COMMANDS = ("help", "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml")
 NAMES = ("Main Prism", "Mirror", "Lens", 'The "odd" one')

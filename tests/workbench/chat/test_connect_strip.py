@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.agent.models.protocol import Backend
-from workbench.chat.connect_strip import ConnectStrip
+from raybench.agent.models.protocol import Backend
+from raybench_workbench.chat.connect_strip import ConnectStrip
 
 KEY = "sk-from-a-person"
 HOST = ("raybench", "api.anthropic.com")
@@ -41,7 +41,9 @@ class FakeKeyring:
 
 @pytest.fixture
 def open_form(qtbot: Any, raybench_app: QApplication) -> Iterator[Open]:
-    strips: list[ConnectStrip] = []  # the test's own reference ends before its last events are processed
+    strips: list[
+        ConnectStrip
+    ] = []  # the test's own reference ends before its last events are processed
 
     def open_form() -> ConnectStrip:
         strip = ConnectStrip()
@@ -72,7 +74,9 @@ def connected(qtbot: Any, strip: ConnectStrip) -> Any:
     return tested[-1]
 
 
-def test_a_key_that_works_goes_into_the_keyring_where_the_person_wants_it(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+def test_a_key_that_works_goes_into_the_keyring_where_the_person_wants_it(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring
+) -> None:
     strip = open_form()
     assert strip.keep.isVisibleTo(strip)
     assert not strip.keep.isChecked()
@@ -85,7 +89,9 @@ def test_a_key_that_works_goes_into_the_keyring_where_the_person_wants_it(qtbot:
     qtbot.waitUntil(lambda: keyring.kept == {HOST: KEY})
 
 
-def test_a_key_of_the_keyring_is_used_and_can_be_removed(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+def test_a_key_of_the_keyring_is_used_and_can_be_removed(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring
+) -> None:
     keyring.kept[HOST] = KEY
     strip = open_form()
     assert strip.keep.isChecked()
@@ -105,34 +111,46 @@ class Panic(BaseException):
 
 @pytest.mark.parametrize("error", [PermissionError, Panic])
 def test_a_keyring_that_does_not_keep_the_key_is_told(
-    qtbot: Any, open_form: Open, keyring: FakeKeyring, error: type[BaseException], capfd: pytest.CaptureFixture[str]
+    qtbot: Any,
+    open_form: Open,
+    keyring: FakeKeyring,
+    error: type[BaseException],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     keyring.error = error
     strip = open_form()
     qtbot.keyClicks(strip.key, KEY)
     strip.keep.setChecked(True)
     connected(qtbot, strip)
-    qtbot.waitUntil(lambda: f"does not keep the key ({error.__name__}). Unlock it" in strip.result.text())
+    qtbot.waitUntil(
+        lambda: f"does not keep the key ({error.__name__}). Unlock it" in strip.result.text()
+    )
     assert KEY not in strip.result.text() + capfd.readouterr().err
     assert not strip.form.isHidden()
 
 
 @pytest.mark.parametrize("package", [None, FakeKeyring(priority=0)])
-def test_without_a_keyring_that_works_there_is_no_box(open_form: Open, monkeypatch: pytest.MonkeyPatch, package: object) -> None:
+def test_without_a_keyring_that_works_there_is_no_box(
+    open_form: Open, monkeypatch: pytest.MonkeyPatch, package: object
+) -> None:
     monkeypatch.setitem(sys.modules, "keyring", package)
     strip = open_form()
     assert not strip.keep.isVisibleTo(strip)
     assert "To keep it, set ANTHROPIC_API_KEY" in strip.key_place.text()
 
 
-def test_a_server_on_this_computer_needs_no_keyring(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+def test_a_server_on_this_computer_needs_no_keyring(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring
+) -> None:
     strip = open_form()
     qtbot.keyClicks(strip.url, "http://localhost:11434")
     assert not strip.keep.isVisibleTo(strip)
     assert connected(qtbot, strip).key == ""
 
 
-def test_what_is_being_typed_stays_at_the_end_of_a_turn(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+def test_what_is_being_typed_stays_at_the_end_of_a_turn(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring
+) -> None:
     form = open_form()
     form.url.setText("http://127.0.0.1:9")
     form.model.setCurrentText("first")
@@ -147,7 +165,9 @@ def test_what_is_being_typed_stays_at_the_end_of_a_turn(qtbot: Any, open_form: O
     assert form.model.currentText() == "first"
 
 
-def test_the_focus_stays_in_the_form_while_the_model_is_tested(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+def test_the_focus_stays_in_the_form_while_the_model_is_tested(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring
+) -> None:
     form = open_form()
     form.activateWindow()
     qtbot.waitUntil(form.isActiveWindow)
@@ -158,7 +178,9 @@ def test_the_focus_stays_in_the_form_while_the_model_is_tested(qtbot: Any, open_
     assert form.url.hasFocus()
 
 
-def test_another_model_can_be_tested_after_going_offline_during_a_test(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+def test_another_model_can_be_tested_after_going_offline_during_a_test(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring
+) -> None:
     form = open_form()
     form.url.setText("http://127.0.0.1:9")
     backend = connected(qtbot, form)
@@ -172,7 +194,9 @@ def test_another_model_can_be_tested_after_going_offline_during_a_test(qtbot: An
     connected(qtbot, form)
 
 
-def test_the_form_scrolls_where_there_is_no_room_and_is_whole_where_there_is(open_form: Open) -> None:
+def test_the_form_scrolls_where_there_is_no_room_and_is_whole_where_there_is(
+    open_form: Open,
+) -> None:
     strip = open_form()
     strip.resize(240, strip.sizeHint().height() + 80)
     QApplication.processEvents()
@@ -183,4 +207,6 @@ def test_the_form_scrolls_where_there_is_no_room_and_is_whole_where_there_is(ope
     QApplication.processEvents()
     assert strip.height() == 180
     assert bar.maximum() > 0
-    assert strip.key_place.height() >= strip.key_place.heightForWidth(strip.key_place.width()), "nothing is squeezed"
+    assert strip.key_place.height() >= strip.key_place.heightForWidth(strip.key_place.width()), (
+        "nothing is squeezed"
+    )

@@ -1,4 +1,6 @@
-"""Conversations in the window: kept in a list, written beside the user's data, restored with the document, exported."""
+"""Conversations in the window: kept in a list, written beside the user's data, restored with the
+document, exported.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +17,21 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
-
-from core.agent.by_hand.replay import Replay
-from core.agent.call.outcome import ToolOutcome
-from core.agent.models.scripted import ScriptedBackend, call
-from core.files.document_file import save_document
-from core.scene.changes import Set, SetSettings
-from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
-from workbench.chat.answer_text import AnswerText
-from workbench.chat.cards import ToolCard
-from workbench.chat.dock import ChatDock
-from workbench.chat.turns.stale_note import TEXT, TEXT_GONE
-from workbench.chat.turns.turn_edits import TurnEdits
-from workbench.main_window import MainWindow
-from workbench.shot import settle
+
+from raybench.agent.by_hand.replay import Replay
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.files.document_file import save_document
+from raybench.scene.changes import Set, SetSettings
+from raybench.scene.names import object_named
+from raybench_workbench.chat.answer_text import AnswerText
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.chat.dock import ChatDock
+from raybench_workbench.chat.turns.stale_note import TEXT, TEXT_GONE
+from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.shot import settle
 
 INSIDE = "Which rays are inside Main Prism?"
 Open = Callable[..., MainWindow]
@@ -50,23 +52,37 @@ def say(qtbot: Any, dock: ChatDock, text: str) -> None:
 
 
 def words(dock: ChatDock) -> str:
-    parts = [label.text() for label in dock.messages.findChildren(QLabel) if label.isVisibleTo(dock.messages)]
-    return "\n".join(parts + [text.toPlainText() for text in dock.messages.findChildren(AnswerText)])
+    parts = [
+        label.text()
+        for label in dock.messages.findChildren(QLabel)
+        if label.isVisibleTo(dock.messages)
+    ]
+    return "\n".join(
+        parts + [text.toPlainText() for text in dock.messages.findChildren(AnswerText)]
+    )
 
 
 def numbers(outcome: ToolOutcome) -> Any:
     """The values of a result without revisions, which count the edits of a run."""
-    return json.loads(re.sub(r"\br\d+-", "r-", re.sub(r'"revision": \d+', '"revision": 0', json.dumps(outcome.value))))
+    return json.loads(
+        re.sub(
+            r"\br\d+-", "r-", re.sub(r'"revision": \d+', '"revision": 0', json.dumps(outcome.value))
+        )
+    )
 
 
 def choose(dock: ChatDock, title: str) -> None:
     dock.conversations.list.aboutToShow.emit()
-    next(action for action in dock.conversations.list.actions() if action.text().endswith(title)).trigger()
+    next(
+        action for action in dock.conversations.list.actions() if action.text().endswith(title)
+    ).trigger()
 
 
 def export(dock: ChatDock, title: str) -> None:
     dock.conversations.exports.aboutToShow.emit()
-    next(action for action in dock.conversations.exports.actions() if action.text() == title).trigger()
+    next(
+        action for action in dock.conversations.exports.actions() if action.text() == title
+    ).trigger()
 
 
 def test_new_keeps_the_conversation_and_puts_its_rays_out(qtbot: Any, open_window: Open) -> None:
@@ -106,17 +122,28 @@ def test_new_during_the_first_turn_is_a_new_conversation(qtbot: Any, open_window
     assert [exchange.question for exchange in dock.exchanges] == ["Count!"]
 
 
-def test_the_first_conversation_of_a_document_is_continued_with_all_that_its_model_knows(qtbot: Any, open_window: Open) -> None:
+def test_the_first_conversation_of_a_document_is_continued_with_all_that_its_model_knows(
+    qtbot: Any, open_window: Open
+) -> None:
     window = open_window(prism_document())
     dock = ready(qtbot, window)
-    backend = ScriptedBackend([[call("find_rays_inside_glass_xml", glass_name="Main Prism")], "These.", "Other.", "Those."])
+    backend = ScriptedBackend(
+        [
+            [call("find_rays_inside_glass_xml", glass_name="Main Prism")],
+            "These.",
+            "Other.",
+            "Those.",
+        ]
+    )
     dock.connect_model(backend)
     say(qtbot, dock, "Which?")
     dock.start_over()
     say(qtbot, dock, "Else?")
     choose(dock, "Which?")
     say(qtbot, dock, "Sure?")
-    assert [block["type"] for message in backend.requests[-1] for block in message["content"]].count("tool_result") == 1
+    assert [
+        block["type"] for message in backend.requests[-1] for block in message["content"]
+    ].count("tool_result") == 1
 
 
 def test_new_during_a_turn_keeps_what_was_said_so_far(qtbot: Any, open_window: Open) -> None:
@@ -144,7 +171,9 @@ def test_an_answer_about_another_state_says_so_until_an_undo(qtbot: Any, open_wi
     assert chip.isEnabled()
 
 
-def test_a_conversation_is_restored_with_its_document(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+def test_a_conversation_is_restored_with_its_document(
+    qtbot: Any, open_window: Open, tmp_path: Path
+) -> None:
     path = tmp_path / "prism.raybench"
     save_document(prism_document(), path)
     first = open_window(path)
@@ -188,7 +217,10 @@ def test_a_restored_answer_about_another_scene_or_by_another_version_says_so(
     if other == "scene":
         save_document(prism_document(ray_mode_density=0.3), path)
     else:
-        monkeypatch.setattr("core.agent.turn.transcript.metadata", SimpleNamespace(version=lambda name: "another"))
+        monkeypatch.setattr(
+            "raybench.agent.turn.transcript.metadata",
+            SimpleNamespace(version=lambda name: "another"),
+        )
     dock = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
     assert TEXT_GONE in words(dock)
@@ -197,14 +229,21 @@ def test_a_restored_answer_about_another_scene_or_by_another_version_says_so(
     assert not chip.isEnabled()
 
 
-def test_a_conversation_is_written_while_it_goes_on_and_moves_with_save_as(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+def test_a_conversation_is_written_while_it_goes_on_and_moves_with_save_as(
+    qtbot: Any, open_window: Open, tmp_path: Path
+) -> None:
     window = open_window(prism_document())
     dock = ready(qtbot, window)
     say(qtbot, dock, INSIDE)
     folder = tmp_path / "conversations"
-    qtbot.waitUntil(lambda: '"answer": "' in "".join(f.read_text() for f in folder.glob("untitled/*.json")), timeout=10_000)
+    qtbot.waitUntil(
+        lambda: '"answer": "' in "".join(f.read_text() for f in folder.glob("untitled/*.json")),
+        timeout=10_000,
+    )
     (file,) = folder.glob("untitled/*.json")
-    qtbot.waitUntil(lambda: json.loads(file.read_text())["exchanges"][0]["tools_used"] != [], timeout=10_000)
+    qtbot.waitUntil(
+        lambda: json.loads(file.read_text())["exchanges"][0]["tools_used"] != [], timeout=10_000
+    )
     assert window.document.save(tmp_path / "named.raybench")
     qtbot.waitUntil(lambda: not file.exists(), timeout=10_000)
     (moved,) = folder.glob("*/*.json")
@@ -218,7 +257,9 @@ def test_a_damaged_transcript_is_left_out(qtbot: Any, open_window: Open, tmp_pat
     say(qtbot, ready(qtbot, first), INSIDE)
     first.close()
     (good,) = (tmp_path / "conversations").glob("*/*.json")
-    for number, text in enumerate(("", "[]", '{"version": 2}', '{"version": 1, "exchanges": [{}]}', good.read_text()[:-30])):
+    for number, text in enumerate(
+        ("", "[]", '{"version": 2}', '{"version": 1, "exchanges": [{}]}', good.read_text()[:-30])
+    ):
         (good.parent / f"bad{number}.json").write_text(text)
     dock = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
@@ -231,12 +272,14 @@ def test_a_conversation_is_saved_as_markdown_and_json(
     dock = ready(qtbot, open_window(prism_document()))
     say(qtbot, dock, INSIDE)
     for name in ("talk", "talk.json"):
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, n=name: (str(tmp_path / n), ""))
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", lambda *_, n=name: (str(tmp_path / n), "")
+        )
         export(dock, "Save as…")
     assert f"> {INSIDE}" in (tmp_path / "talk.md").read_text()
     (exchange,) = json.loads((tmp_path / "talk.json").read_text())["exchanges"]
     assert exchange["question"] == INSIDE
-    (call, _answer) = exchange["parts"]
+    call, _answer = exchange["parts"]
     assert call["tool"] == "find_rays_inside_glass_xml"
     assert call["result"]["count"] == len(call["rays"]["rows"]) > 0
 
@@ -264,7 +307,9 @@ def test_the_python_that_is_copied_gives_the_same_numbers(qtbot: Any, open_windo
         assert numbers(run) == numbers(shown)
 
 
-def test_what_is_selected_and_lit_is_told_unless_its_chip_is_clicked_away(qtbot: Any, open_window: Open) -> None:
+def test_what_is_selected_and_lit_is_told_unless_its_chip_is_clicked_away(
+    qtbot: Any, open_window: Open
+) -> None:
     window = open_window(prism_document())
     dock = ready(qtbot, window)
     prism, screen = window.document.scene.objects[1:3]
@@ -276,15 +321,24 @@ def test_what_is_selected_and_lit_is_told_unless_its_chip_is_clicked_away(qtbot:
     qtbot.mouseClick(dock.context.chips[1], Qt.MouseButton.LeftButton)
     assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"]
     say(qtbot, dock, "What is this?")
-    assert "[Selected on the canvas: 'Main Prism'.]" in [block["text"] for block in backend.requests[-1][-1]["content"]]
+    assert "[Selected on the canvas: 'Main Prism'.]" in [
+        block["text"] for block in backend.requests[-1][-1]["content"]
+    ]
     window.selection.set({screen.key})
-    assert [chip.text() for chip in dock.context.chips] == ["Screen ×"], "another selection is told again"
+    assert [chip.text() for chip in dock.context.chips] == ["Screen ×"], (
+        "another selection is told again"
+    )
     window.selection.clear()
     say(qtbot, dock, '/find_rays_inside_glass_xml "Main Prism"')
     assert [chip.text() for chip in dock.context.chips] == ["R1 ×"]
     say(qtbot, dock, "And these?")
-    told = [block["text"] for block in backend.requests[-1][-1]["content"] if block["type"] == "text"]
-    assert any(re.fullmatch(r"\[Lit on the canvas: R1 \(\d+ rays: rays inside Main Prism\)\.\]", text) for text in told), told
+    told = [
+        block["text"] for block in backend.requests[-1][-1]["content"] if block["type"] == "text"
+    ]
+    assert any(
+        re.fullmatch(r"\[Lit on the canvas: R1 \(\d+ rays: rays inside Main Prism\)\.\]", text)
+        for text in told
+    ), told
     window.document.apply(Set("Screen", {"name": "Camera"}))
     assert not dock.context.isVisible(), "rays of another state are not lit any more"
 
@@ -309,7 +363,9 @@ def test_a_double_click_on_a_chip_zooms_to_its_rays(qtbot: Any, open_window: Ope
     assert window.document.session.view.camera is not None
 
 
-def test_what_can_be_done_with_a_conversation_is_in_the_menu_and_the_palette(qtbot: Any, open_window: Open) -> None:
+def test_what_can_be_done_with_a_conversation_is_in_the_menu_and_the_palette(
+    qtbot: Any, open_window: Open
+) -> None:
     window = open_window(prism_document())
     dock = ready(qtbot, window)
     actions = window.actions_by_id
@@ -327,7 +383,9 @@ def test_what_can_be_done_with_a_conversation_is_in_the_menu_and_the_palette(qtb
     assert [action.text().endswith(INSIDE) for action in menu.actions()] == [True]
 
 
-def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(qtbot: Any, open_window: Open) -> None:
+def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(
+    qtbot: Any, open_window: Open
+) -> None:
     strip = ready(qtbot, open_window(prism_document())).strip
     strip.open_form()
     assert strip.server.currentText() == "Anthropic"
@@ -343,7 +401,11 @@ def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(qtbot: Any, op
 
 def shown_questions(dock: ChatDock) -> list[str]:
     """The questions that stand in the conversation, from above."""
-    found = [w for w in dock.messages.findChildren(QLabel) if re.fullmatch(r"/read_objects \d", w.text()) and w.isVisibleTo(dock.messages)]
+    found = [
+        w
+        for w in dock.messages.findChildren(QLabel)
+        if re.fullmatch(r"/read_objects \d", w.text()) and w.isVisibleTo(dock.messages)
+    ]
     return [w.text()[-1] for w in sorted(found, key=lambda w: w.mapTo(dock.messages, w.pos()).y())]
 
 
@@ -351,7 +413,7 @@ def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
     qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("message_list.MAX_GROUPS", "message_list.PAGE_SIZE", "dock.PAGE_SIZE"):
-        monkeypatch.setattr(f"workbench.chat.{name}", 2)
+        monkeypatch.setattr(f"raybench_workbench.chat.{name}", 2)
     path = tmp_path / "prism.raybench"
     save_document(prism_document(), path)
     first = open_window(path)
@@ -380,7 +442,7 @@ def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
 def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
     qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.chat.message_list.MAX_GROUPS", 4)
+    monkeypatch.setattr("raybench_workbench.chat.message_list.MAX_GROUPS", 4)
     dock = ready(qtbot, open_window(prism_document()))
     dock.connect_model(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 8 for i in range(8)]))
     for i in range(8):
@@ -399,8 +461,10 @@ def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
     assert moved <= dock.messages.earlier.height() + 20  # the button may go
 
 
-def test_a_turn_that_is_shown_again_can_be_taken_back(qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.chat.message_list.MAX_GROUPS", 1)
+def test_a_turn_that_is_shown_again_can_be_taken_back(
+    qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("raybench_workbench.chat.message_list.MAX_GROUPS", 1)
     window = open_window(prism_document())
     dock = ready(qtbot, window)
     before = window.document.document
@@ -408,7 +472,11 @@ def test_a_turn_that_is_shown_again_can_be_taken_back(qtbot: Any, open_window: O
     qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     assert window.document.document is not before
     say(qtbot, dock, INSIDE)
-    qtbot.waitUntil(lambda: not [e for e in dock.messages.findChildren(TurnEdits) if e.isVisibleTo(dock.messages)])
+    qtbot.waitUntil(
+        lambda: (
+            not [e for e in dock.messages.findChildren(TurnEdits) if e.isVisibleTo(dock.messages)]
+        )
+    )
     qtbot.mouseClick(dock.messages.earlier, Qt.MouseButton.LeftButton)
     (edits,) = (e for e in dock.messages.findChildren(TurnEdits) if e.isVisibleTo(dock.messages))
     qtbot.mouseClick(edits.button, Qt.MouseButton.LeftButton)
@@ -435,7 +503,9 @@ def test_a_conversation_keeps_no_trace_of_an_earlier_scene(qtbot: Any, open_wind
     assert len(card.detail.tables[0].cells.table.rows) == len(rays)
 
 
-def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(
+    qtbot: Any, open_window: Open, tmp_path: Path
+) -> None:
     path = tmp_path / "prism.raybench"
     save_document(prism_document(), path)
     first = open_window(path)
@@ -470,8 +540,13 @@ def linked(text: AnswerText) -> set[str]:
 def test_names_in_an_answer_show_what_they_mean(qtbot: Any, open_window: Open) -> None:
     window = open_window(prism_document())
     dock = ready(qtbot, window)
-    rays = "Inside it: R1, not R2 or R11. The Main Prism bends it; Main Prisms and Lamps do not. [Elsewhere](file:///etc)"
-    dock.connect_model(ScriptedBackend([[call("find_rays_inside_glass_xml", glass_name="Main Prism")], rays]))
+    rays = (
+        "Inside it: R1, not R2 or R11. The Main Prism bends it; Main Prisms and Lamps do not."
+        " [Elsewhere](file:///etc)"
+    )
+    dock.connect_model(
+        ScriptedBackend([[call("find_rays_inside_glass_xml", glass_name="Main Prism")], rays])
+    )
     dock.ask("Where?")
     qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     window.document.highlight(None)
@@ -497,7 +572,9 @@ def test_names_in_an_answer_show_what_they_mean(qtbot: Any, open_window: Open) -
     camera = window.document.session.view.camera
     for _ in range(2):
         assert window.document.session.view.camera == camera
-        qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "object:Main%20Prism"))
+        qtbot.mouseClick(
+            text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "object:Main%20Prism")
+        )
         assert window.selection.keys == {prism.key}
     assert window.document.session.view.camera != camera
     window.document.highlight(None)
@@ -521,7 +598,9 @@ def test_a_name_of_any_characters_is_a_link(qtbot: Any, open_window: Open) -> No
     assert window.selection.keys == {object_named(window.document.scene, "50% / #2?").key}
 
 
-def test_a_conversation_that_cannot_be_kept_is_told_once(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+def test_a_conversation_that_cannot_be_kept_is_told_once(
+    qtbot: Any, open_window: Open, tmp_path: Path
+) -> None:
     (tmp_path / "conversations").write_text("no folder")
     window = open_window(prism_document())
     dock = ready(qtbot, window)

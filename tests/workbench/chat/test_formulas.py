@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.chat.formulas import MAX_CHARACTERS, plain_formula, with_plain_formulas
+from raybench_workbench.chat.formulas import MAX_CHARACTERS, plain_formula, with_plain_formulas
 
 
 @pytest.mark.parametrize(
     ("latex", "plain"),
     [
         (r"n_1 \sin\theta_1 = n_2\sin\theta_2", "n₁ sin θ₁ = n₂ sin θ₂"),
-        (r"\frac{1}{f} = (n-1)\left(\frac{1}{R_1} - \frac{1}{R_2}\right)", "1/f = (n−1)(1/R₁ − 1/R₂)"),
+        (
+            r"\frac{1}{f} = (n-1)\left(\frac{1}{R_1} - \frac{1}{R_2}\right)",
+            "1/f = (n−1)(1/R₁ − 1/R₂)",
+        ),
         (r"\frac{a+b}{2}", "(a+b)/2"),
         (r"\sqrt{n^2 - \sin^2\theta}", "√(n² − sin² θ)"),
         (r"38.2^\circ", "38.2°"),

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-
-from core.files.document_file import save_document
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.workbench.prism_window import prism_document
+
+from raybench.files.document_file import save_document
 
 KEY = "sk-ant-secret-0123456789abcdef"
 INSIDE = "find_rays_inside_glass_xml"
@@ -26,14 +26,23 @@ def written_in(folder: Path) -> bytes:
 
 
 def test_a_key_typed_in_the_window_is_in_no_file_and_no_log(
-    qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    qtbot: Any,
+    open_window: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     caplog.set_level(logging.DEBUG)
     window = open_window(prism_document())
     assert window.document.save(tmp_path / "scene.raybench")
     dock = window.chat_dock
-    replies = [say("yes"), use(INSIDE, glass_name="Main Prism"), say("Two of them (R1)."), refuse(401, f"invalid key {KEY}")]
+    replies = [
+        say("yes"),
+        use(INSIDE, glass_name="Main Prism"),
+        say("Two of them (R1)."),
+        refuse(401, f"invalid key {KEY}"),
+    ]
     with MessagesServer(replies) as server:
         strip = dock.strip
         qtbot.mouseClick(strip.button, Qt.MouseButton.LeftButton)
@@ -57,7 +66,13 @@ def test_a_key_typed_in_the_window_is_in_no_file_and_no_log(
 
 def test_a_key_of_the_environment_is_in_no_output_and_no_file_of_a_command(tmp_path: Path) -> None:
     save_document(prism_document(), tmp_path / "scene.raybench")
-    with MessagesServer([use(INSIDE, glass_name="Main Prism"), say("Two of them (R1)."), refuse(401, f"invalid key {KEY}")]) as server:
+    with MessagesServer(
+        [
+            use(INSIDE, glass_name="Main Prism"),
+            say("Two of them (R1)."),
+            refuse(401, f"invalid key {KEY}"),
+        ]
+    ) as server:
         environment = {
             **os.environ,
             "ANTHROPIC_API_KEY": KEY,
@@ -65,10 +80,19 @@ def test_a_key_of_the_environment_is_in_no_output_and_no_file_of_a_command(tmp_p
             "RAYBENCH_STATE_DIR": str(tmp_path / "state"),
             "HOME": str(tmp_path),
         }
-        command = [sys.executable, "-m", "workbench", "ask", str(tmp_path / "scene.raybench"), "Which rays are inside?"]
+        command = [
+            sys.executable,
+            "-m",
+            "raybench_workbench",
+            "ask",
+            str(tmp_path / "scene.raybench"),
+            "Which rays are inside?",
+        ]
         outputs = b""
         for extra in (["--json", "--save", str(tmp_path / "out.raybench")], ["--debug"]):
-            done = subprocess.run([*command, *extra], capture_output=True, env=environment, timeout=300, check=False)
+            done = subprocess.run(
+                [*command, *extra], capture_output=True, env=environment, timeout=300, check=False
+            )
             outputs += done.stdout + done.stderr
         assert len(server.headers) == 3
     assert b"Two of them" in outputs

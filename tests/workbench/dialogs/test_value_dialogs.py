@@ -1,4 +1,6 @@
-"""Dialogs that ask for one value take what is typed right after they open, without a click into their field."""
+"""Dialogs that ask for one value take what is typed right after they open, without a click into
+their field.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ from quiet import nothing_raised_or_printed
 from shiboken6 import isValid
 from window_state import select
 
-from core.scene.changes import Delete
-from core.scene.labels import labelled_edges
-from workbench.dialogs.edge_dialog import EdgeDialog
-from workbench.dialogs.name_dialog import NameDialog
-from workbench.dialogs.text_dialog import TextDialog
-from workbench.dialogs.value_dialog import ValueDialog
+from raybench.scene.changes import Delete
+from raybench.scene.labels import labelled_edges
+from raybench_workbench.dialogs.edge_dialog import EdgeDialog
+from raybench_workbench.dialogs.name_dialog import NameDialog
+from raybench_workbench.dialogs.text_dialog import TextDialog
+from raybench_workbench.dialogs.value_dialog import ValueDialog
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,9 @@ from workbench.dialogs.value_dialog import ValueDialog
         ("arrange.make_module", "Pair"),
     ],
 )
-def test_what_is_typed_after_a_dialog_opens_replaces_what_its_field_holds(window, qtbot, action, text):
+def test_what_is_typed_after_a_dialog_opens_replaces_what_its_field_holds(
+    window, qtbot, action, text
+):
     select(window, "Main Prism")
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -43,7 +47,9 @@ def test_what_is_typed_after_a_dialog_opens_replaces_what_its_field_holds(window
 
 @pytest.mark.parametrize(("kind", "text"), [(NameDialog, "Prisms"), (TextDialog, "{}")])
 @pytest.mark.parametrize("refused", ["", "There is one already."])
-def test_a_dialog_that_is_closed_while_its_value_raises_a_question_stays_closed(window, kind, text, refused):
+def test_a_dialog_that_is_closed_while_its_value_raises_a_question_stays_closed(
+    window, kind, text, refused
+):
     def act(_text):
         def answer():
             dialog.close()
@@ -75,7 +81,9 @@ def edge_dialog(window, qtbot, name):
 
 def test_edges_are_labelled_in_one_step_and_a_label_is_taken_back(window, qtbot):
     dialog = edge_dialog(window, qtbot, "Main Prism")
-    assert [field.accessibleName() for field in dialog.fields.values()] == [f"Label of edge {short}" for short in shorts(window)]
+    assert [field.accessibleName() for field in dialog.fields.values()] == [
+        f"Label of edge {short}" for short in shorts(window)
+    ]
     first, second = list(dialog.fields.values())[:2]
     assert first.hasFocus()
     qtbot.keyClicks(first, "Entrance")
@@ -84,7 +92,9 @@ def test_edges_are_labelled_in_one_step_and_a_label_is_taken_back(window, qtbot)
     qtbot.keyClicks(second, "Exit")
     qtbot.keyClick(second, Qt.Key.Key_Return)
     prism = window.document.scene.objects[1]
-    assert window.document.document.edge_labels == {prism.key: dict(zip(list(dialog.fields)[:2], ("Entrance", "Exit"), strict=True))}
+    assert window.document.document.edge_labels == {
+        prism.key: dict(zip(list(dialog.fields)[:2], ("Entrance", "Exit"), strict=True))
+    }
     assert len(window.document.session.history.done) == 1
     qtbot.waitUntil(lambda: not window.findChildren(EdgeDialog))
     again = edge_dialog(window, qtbot, "Main Prism")

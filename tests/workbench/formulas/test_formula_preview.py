@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSlider
 
-from core.files.scene_json import scene_from_json
-from core.scene.document import Document
-from workbench.formulas.layout import number_text
-from workbench.formulas.preview import FormulaPreview
-from workbench.panels.formula_edit import FormulaEdit
-from workbench.shot import picture
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.document import Document
+from raybench_workbench.formulas.layout import number_text
+from raybench_workbench.formulas.preview import FormulaPreview
+from raybench_workbench.panels.formula_edit import FormulaEdit
+from raybench_workbench.shot import picture
 
 ENDS = {"p1": {"x": 0, "y": 0}, "p2": {"x": 100, "y": 0}}
 
@@ -37,7 +37,9 @@ def type_on(edit, qtbot, text):
         pass
 
 
-def test_a_formula_is_rendered_while_it_is_typed_and_hidden_while_it_is_wrong(open_window, qtbot, shots):
+def test_a_formula_is_rendered_while_it_is_typed_and_hidden_while_it_is_wrong(
+    open_window, qtbot, shots
+):
     window = opened(open_window, {"type": "CustomMirror", **ENDS})
     edit, preview = typed(window, qtbot, r"\frac{\sqrt{1-x^2}}{2}+e^{-x}\cdot\sin(x+1)")
     assert preview.isVisible()
@@ -54,7 +56,14 @@ def test_a_formula_is_rendered_while_it_is_typed_and_hidden_while_it_is_wrong(op
 
 
 @pytest.mark.parametrize(
-    ("value", "written"), [(2.5, "2.5"), (-2.5e20, "−2.5·10²⁰"), (1e-8, "1·10⁻⁸"), (1e-12, "1·10⁻¹²"), (1e100, "1·10¹⁰⁰")]
+    ("value", "written"),
+    [
+        (2.5, "2.5"),
+        (-2.5e20, "−2.5·10²⁰"),
+        (1e-8, "1·10⁻⁸"),
+        (1e-12, "1·10⁻¹²"),
+        (1e100, "1·10¹⁰⁰"),
+    ],
 )
 def test_powers_of_ten_are_written_without_zeros_before_them(value, written):
     assert number_text(value) == written
@@ -77,7 +86,11 @@ def test_any_formula_has_a_box_that_fits(open_window, qtbot, text):
 
 def test_a_number_with_a_range_has_a_slider_that_is_one_step(open_window, qtbot):
     window = opened(open_window, {"type": "BeamSplitter", **ENDS})
-    slider = next(s for s in window.properties.findChildren(QSlider) if s.accessibleName() == "Transmission, slider")
+    slider = next(
+        s
+        for s in window.properties.findChildren(QSlider)
+        if s.accessibleName() == "Transmission, slider"
+    )
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_Home)
     assert window.document.scene.objects[0].trans_ratio == 0
@@ -88,7 +101,9 @@ def test_a_number_with_a_range_has_a_slider_that_is_one_step(open_window, qtbot)
 
 
 @pytest.mark.parametrize("label", ["f(x)", "Name", "First end x"])
-def test_ctrl_z_in_a_field_without_uncommitted_input_takes_back_the_last_step(open_window, qtbot, label):
+def test_ctrl_z_in_a_field_without_uncommitted_input_takes_back_the_last_step(
+    open_window, qtbot, label
+):
     window = opened(open_window, {"type": "CustomMirror", **ENDS})
     before = window.document.scene.objects[0]
     edit = next(e for e in window.properties.findChildren(QLineEdit) if e.accessibleName() == label)

@@ -8,17 +8,29 @@ import pytest
 from clipped_texts import clipped
 from PySide6.QtCore import QEventLoop, QPoint, Qt
 from PySide6.QtGui import QAction, QHelpEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QTextBrowser, QToolTip
-
-from core.scene.changes import Set
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QTextBrowser,
+    QToolTip,
+)
 from tests.workbench.prism_window import prism_document
-from workbench.actions import ACTIONS, MENUS
-from workbench.help.palette import Palette, score
-from workbench.help.windows import PURPOSE, Guides
-from workbench.panels import saved_views
-from workbench.window.conditions import ALWAYS
 
-CONTROL, SHIFT, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+from raybench.scene.changes import Set
+from raybench_workbench.actions import ACTIONS, MENUS
+from raybench_workbench.help.palette import Palette, score
+from raybench_workbench.help.windows import PURPOSE, Guides
+from raybench_workbench.panels import saved_views
+from raybench_workbench.window.conditions import ALWAYS
+
+CONTROL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
 
 
 @pytest.fixture
@@ -52,7 +64,11 @@ def test_an_action_runs_after_the_click_on_it_since_it_may_open_a_dialog(window,
     action.triggered.connect(lambda: ran.append(QEventLoop().processEvents()))
     found = Palette([("File", action)], window)
     found.open_over(window)
-    qtbot.mouseClick(found.list.viewport(), Qt.MouseButton.LeftButton, pos=found.list.visualItemRect(found.list.item(0)).center())
+    qtbot.mouseClick(
+        found.list.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=found.list.visualItemRect(found.list.item(0)).center(),
+    )
     assert not ran
     QApplication.processEvents()
     assert len(ran) == 1
@@ -72,7 +88,10 @@ def test_a_saved_view_is_found_and_shown(window, qtbot):
 def test_an_example_is_found(window, qtbot):
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "example rainbow")
-    assert found.list.item(0).text() == "Open example: The rainbow: dispersion and reflection in a drop"
+    assert (
+        found.list.item(0).text()
+        == "Open example: The rainbow: dispersion and reflection in a drop"
+    )
 
 
 def test_the_palette_says_that_nothing_is_found(window, qtbot):
@@ -85,7 +104,9 @@ def test_the_palette_says_that_nothing_is_found(window, qtbot):
 def test_the_arrow_keys_choose_in_the_palette_and_escape_closes_it(window, qtbot):
     found = palette(window, qtbot, Qt.Key.Key_P, CONTROL | SHIFT)
     titles = [found.list.item(i).text() for i in range(found.list.count())]
-    assert len({row for row in titles if not row.startswith("Open example: ")}) == len(ACTIONS) + len(["Save this view…"])
+    assert len({row for row in titles if not row.startswith("Open example: ")}) == len(
+        ACTIONS
+    ) + len(["Save this view…"])
     qtbot.keyClicks(found.query, "mirror")
     second = found.list.item(1).text()
     qtbot.keyClick(found.query, Qt.Key.Key_Down)
@@ -107,7 +128,9 @@ def test_what_cannot_be_done_now_is_found_before_what_matches_by_chance(window, 
     assert window.document.document is before
 
 
-def test_what_cannot_be_done_now_is_listed_after_what_matches_as_well_and_does_nothing(window, qtbot):
+def test_what_cannot_be_done_now_is_listed_after_what_matches_as_well_and_does_nothing(
+    window, qtbot
+):
     window.selection.clear()
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "Delete")
@@ -115,11 +138,18 @@ def test_what_cannot_be_done_now_is_listed_after_what_matches_as_well_and_does_n
     i = next(i for i, t in enumerate(texts) if t.startswith("Edit: Delete"))
     assert found.list.item(i).flags() == Qt.ItemFlag.NoItemFlags
     before = window.document.document
-    qtbot.mouseClick(found.list.viewport(), Qt.MouseButton.LeftButton, pos=found.list.visualItemRect(found.list.item(i)).center())
+    qtbot.mouseClick(
+        found.list.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=found.list.visualItemRect(found.list.item(i)).center(),
+    )
     assert window.document.document is before
 
 
-@pytest.mark.parametrize(("better", "worse"), [("Rotate…", "Mirror top to bottom"), ("Trace again", "Actual size at rest")])
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [("Rotate…", "Mirror top to bottom"), ("Trace again", "Actual size at rest")],
+)
 def test_letters_that_begin_words_or_follow_each_other_count_most(better, worse):
     query = "rot" if better.startswith("R") else "tra"
     best, other = score(query, better), score(query, worse)
@@ -150,7 +180,9 @@ def test_the_guides_are_searched(window, qtbot):
     assert "Nothing in the guides matches" in guides.text.toPlainText()
 
 
-def test_the_guides_are_listed_with_their_sections_and_nothing_is_wider_than_the_list(window, qtbot):
+def test_the_guides_are_listed_with_their_sections_and_nothing_is_wider_than_the_list(
+    window, qtbot
+):
     qtbot.keyClick(window.canvas, Qt.Key.Key_F1)
     guides = window.findChild(Guides)
     rows = [guides.list.item(i) for i in range(guides.list.count())]
@@ -198,7 +230,13 @@ def test_a_layout_is_reset(window):
 
 def test_paragraphs_and_items_of_a_section_stand_apart_and_names_of_guides_can_be_read(window):
     guides = Guides(window)
-    guides.list.setCurrentRow(next(i for i in range(guides.list.count()) if guides.list.item(i).text().strip() == "Light that arrives"))
+    guides.list.setCurrentRow(
+        next(
+            i
+            for i in range(guides.list.count())
+            if guides.list.item(i).text().strip() == "Light that arrives"
+        )
+    )
     document = guides.text.document()
     blocks = [document.findBlockByNumber(i) for i in range(document.blockCount())]
     assert len(blocks) > 5
@@ -230,7 +268,11 @@ def test_an_action_that_cannot_be_used_says_why_in_its_menu_and_in_the_palette(w
     menu.close()
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "arrange rotate")
-    row = next(found.list.item(i).text() for i in range(found.list.count()) if "Rotate…" in found.list.item(i).text())
+    row = next(
+        found.list.item(i).text()
+        for i in range(found.list.count())
+        if "Rotate…" in found.list.item(i).text()
+    )
     assert row == "Arrange: Rotate…    Ctrl+R    (Select an object first)"
 
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from core.files.examples import EXAMPLES
-from workbench.help.welcome import PICTURE, Welcome, picture_of, question_of
-from workbench.theme import THEMES
+from raybench.files.examples import EXAMPLES
+from raybench_workbench.help.welcome import PICTURE, Welcome, picture_of, question_of
+from raybench_workbench.theme import THEMES
 
 WAIT = 60_000
 
@@ -38,7 +38,16 @@ def test_the_pictures_show_light(raybench_app):
     for example in EXAMPLES[::5]:
         image = picture_of(example, dark)
         assert image.size() == PICTURE
-        assert len({image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}) > 20
+        assert (
+            len(
+                {
+                    image.pixel(x, y)
+                    for x in range(0, image.width(), 2)
+                    for y in range(0, image.height(), 2)
+                }
+            )
+            > 20
+        )
 
 
 @pytest.mark.parametrize("ratio", [1.5, 2.0])
@@ -91,7 +100,9 @@ def test_it_looks_right(page, shots):
     shots(page, "welcome")
 
 
-def test_a_long_name_of_a_recent_file_does_not_make_the_page_wider(raybench_app, qtbot, monkeypatch):
+def test_a_long_name_of_a_recent_file_does_not_make_the_page_wider(
+    raybench_app, qtbot, monkeypatch
+):
     monkeypatch.setattr(Welcome, "_draw", lambda *_: None)
     path = Path(f"{200 * 'W'}.json")
     pages = [Welcome(recent, THEMES["dark"]) for recent in ([], [path])]

@@ -12,22 +12,36 @@ from PySide6.QtWidgets import QFileDialog
 
 pytest.importorskip("svgelements")
 
-from core.files.document_file import load_document
-from core.files.scene_json import scene_from_json
-from core.scene.changes import Hide, applied
-from core.scene.document import Document
-from workbench.cli import main
-from workbench.imports.drawing_dialog import DrawingDialog, import_drawing
-from workbench.modules.import_dialog import KEEP, REPLACE, ModulesDialog
-from workbench.shot import settle
+from raybench.files.document_file import load_document
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.changes import Hide, applied
+from raybench.scene.document import Document
+from raybench_workbench.cli import main
+from raybench_workbench.imports.drawing_dialog import DrawingDialog, import_drawing
+from raybench_workbench.modules.import_dialog import KEEP, REPLACE, ModulesDialog
+from raybench_workbench.shot import settle
 
 Key, LEFT = Qt.Key, Qt.MouseButton.LeftButton
 LENS = "M 0 0 A 50 50 0 0 1 0 40 L -5 40 A 50 50 0 0 1 -5 0 Z"
 SVG = f'<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="60mm" viewBox="-20 -10 100 60"><path d="{LENS}"/>' \
       '<circle cx="40" cy="20" r="10"/><path d="M 60 0 L 75 40"/></svg>'  # fmt: skip
-POINT = {"type": "Blocker", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+9`", "y": "`y_1`"}}
+POINT = {
+    "type": "Blocker",
+    "p1": {"x": "`x_1`", "y": "`y_1`"},
+    "p2": {"x": "`x_1+9`", "y": "`y_1`"},
+}
 COMB = {"numPoints": 1, "params": ["N=1:1:9:3"], "objs": [{**POINT, "for": "i=1:1:N"}]}
-CAGE = {"numPoints": 1, "objs": [{"type": "ModuleObj", "module": "Comb", "points": [{"x": "`x_1`", "y": "`y_1`"}], "params": {"N": 2}}]}
+CAGE = {
+    "numPoints": 1,
+    "objs": [
+        {
+            "type": "ModuleObj",
+            "module": "Comb",
+            "points": [{"x": "`x_1`", "y": "`y_1`"}],
+            "params": {"N": 2},
+        }
+    ],
+}
 
 
 @pytest.fixture
@@ -48,7 +62,11 @@ def dialog_of(window, kind, qtbot):
 def drop(window, path):
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
-    window.dropEvent(QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier))
+    window.dropEvent(
+        QDropEvent(
+            QPointF(300, 300), Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier
+        )
+    )
 
 
 def choose(qtbot, combo, text):
@@ -77,7 +95,9 @@ def test_tab_visits_the_fields_of_a_drawing_before_its_buttons(open_window, qtbo
     dialog.close()
 
 
-def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(open_window, qtbot, shots, drawing):
+def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(
+    open_window, qtbot, shots, drawing
+):
     window = open_window()
     drop(window, drawing)
     dialog = dialog_of(window, DrawingDialog, qtbot)
@@ -113,7 +133,9 @@ def test_a_drawing_named_as_an_object_is_imported(open_window, qtbot, drawing, s
     assert applied(Hide(name), document).hidden == held
 
 
-def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(open_window, qtbot, drawing, monkeypatch):
+def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(
+    open_window, qtbot, drawing, monkeypatch
+):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a: (str(drawing), ""))
     window = open_window()
     qtbot.keyClick(window, Key.Key_I, Qt.KeyboardModifier.ControlModifier)
@@ -133,7 +155,10 @@ def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(open_window, qtb
     settle(window)
     kinds = sorted(o.type for o in window.document.scene.objects)
     assert kinds == ["ArcMirror"] * 4 + ["Mirror"] * 3
-    straight = max((o for o in window.document.scene.objects if o.type == "Mirror"), key=lambda o: math.dist(o.p1, o.p2))
+    straight = max(
+        (o for o in window.document.scene.objects if o.type == "Mirror"),
+        key=lambda o: math.dist(o.p1, o.p2),
+    )
     assert math.dist(straight.p1, straight.p2) == pytest.approx(1.5 * math.hypot(15, 40))
 
 
@@ -199,19 +224,31 @@ def test_a_drawing_on_the_command_line(drawing, tmp_path, capsys):
 @pytest.fixture
 def module_file(tmp_path):
     path = tmp_path / "library.json"
-    path.write_text(json.dumps({"version": 5, "modules": {"Comb": COMB, "Cage": CAGE, "Broken": {"params": 3}}, "objs": []}))
+    path.write_text(
+        json.dumps(
+            {
+                "version": 5,
+                "modules": {"Comb": COMB, "Cage": CAGE, "Broken": {"params": 3}},
+                "objs": [],
+            }
+        )
+    )
     return path
 
 
 def window_with_comb(open_window, qtbot, monkeypatch, module_file):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a: (str(module_file), ""))
     other = {**COMB, "params": ["N=1:1:5:4"]}
-    window = open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": other}, "objs": []})))
+    window = open_window(
+        Document(scene=scene_from_json({"version": 5, "modules": {"Comb": other}, "objs": []}))
+    )
     window.actions_by_id["file.import_modules"].trigger()
     return window, dialog_of(window, ModulesDialog, qtbot)
 
 
-def test_a_module_whose_name_is_taken_is_imported_under_another_and_what_uses_it_follows(open_window, qtbot, monkeypatch, module_file):
+def test_a_module_whose_name_is_taken_is_imported_under_another_and_what_uses_it_follows(
+    open_window, qtbot, monkeypatch, module_file
+):
     window, dialog = window_with_comb(open_window, qtbot, monkeypatch, module_file)
     assert not dialog.boxes["Broken"].isEnabled()
     edit = dialog.names["Comb"]
@@ -229,7 +266,9 @@ def test_a_module_whose_name_is_taken_is_imported_under_another_and_what_uses_it
 
 
 @pytest.mark.parametrize(("choice", "default"), [(REPLACE, "3"), (KEEP, "4")])
-def test_a_module_whose_name_is_taken_replaces_the_one_here_or_is_left(open_window, qtbot, monkeypatch, module_file, choice, default):
+def test_a_module_whose_name_is_taken_replaces_the_one_here_or_is_left(
+    open_window, qtbot, monkeypatch, module_file, choice, default
+):
     window, dialog = window_with_comb(open_window, qtbot, monkeypatch, module_file)
     choose(qtbot, dialog.choices["Comb"], choice)
     qtbot.mouseClick(dialog.boxes["Comb"], LEFT, pos=QPoint(8, dialog.boxes["Comb"].height() // 2))

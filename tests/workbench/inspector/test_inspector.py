@@ -1,4 +1,6 @@
-"""The inspector, driven in the real window: a clicked ray tells its facts, its whole path is lit, and each step can be chosen."""
+"""The inspector, driven in the real window: a clicked ray tells its facts, its whole path is lit,
+and each step can be chosen.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +13,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QTreeWidgetItemIterator
 
-from core.analysis.rays.ray_filter import RangeCondition, RayFilter
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import SingleRay
-from core.scene.changes import Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Interaction
-from core.trace.trace import trace
-from core.view import NO_RAYS, PickedRays
-from workbench import theme
-from workbench.canvas.picking import hit, ray_at
-from workbench.inspector.ray_path import MOST_STEPS, ray_path
-from workbench.shot import settle
+from raybench.analysis.rays.ray_filter import RangeCondition, RayFilter
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import SingleRay
+from raybench.scene.changes import Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Interaction
+from raybench.trace.trace import trace
+from raybench.view import NO_RAYS, PickedRays
+from raybench_workbench import theme
+from raybench_workbench.canvas.picking import hit, ray_at
+from raybench_workbench.inspector.ray_path import MOST_STEPS, ray_path
+from raybench_workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
 PLACE = Qt.ItemDataRole.UserRole
@@ -51,7 +53,9 @@ def test_the_steps_leave_room_for_what_is_met(open_window, hand):
     settle(window)
     header = window.inspector.steps.header()
     names = [window.inspector.steps.headerItem().text(k) for k in range(header.count())]
-    assert header.sectionSize(names.index("To")) >= theme.width_of("Light guide 2"), "a name of usual length is not elided"
+    assert header.sectionSize(names.index("To")) >= theme.width_of("Light guide 2"), (
+        "a name of usual length is not elided"
+    )
 
 
 def test_a_long_name_does_not_widen_the_inspector(open_window, hand):
@@ -59,20 +63,28 @@ def test_a_long_name_does_not_widen_the_inspector(open_window, hand):
     hand(window.canvas).click(50, 100)
     settle(window)
     width, canvas = window.inspector.width(), window.canvas.width()
-    (pointer, slab) = (o.key for o in window.document.scene.objects)
+    pointer, slab = (o.key for o in window.document.scene.objects)
     name = "A name that is much longer than the dock is wide"
-    assert window.document.change([Set([pointer], {"name": f"{name} 1"}), Set([slab], {"name": f"{name} 2"})])
+    assert window.document.change(
+        [Set([pointer], {"name": f"{name} 1"}), Set([slab], {"name": f"{name} 2"})]
+    )
     settle(window)
-    window.document.set_view(dataclasses.replace(window.document.session.view, picked=PickedRays.of(0)))
+    window.document.set_view(
+        dataclasses.replace(window.document.session.view, picked=PickedRays.of(0))
+    )
     settle(window)
     assert window.inspector.facts.texts["Source"] == f"{name} 1"
     assert (window.inspector.width(), window.canvas.width()) == (width, canvas)
 
 
 def free_ray(window, hand):
-    """A row whose middle is on the canvas, away from objects and nearer to it than other rays, and a hand to click it with."""
+    """A row whose middle is on the canvas, away from objects and nearer to it than other rays, and
+    a hand to click it with.
+    """
     result, view = window.document.result, window.canvas
-    for row in np.flatnonzero((result.depth >= 1) & ~result.escaped & (result.total_power > 0.01)).tolist():
+    for row in np.flatnonzero(
+        (result.depth >= 1) & ~result.escaped & (result.total_power > 0.01)
+    ).tolist():
         at = view.camera.to_screen(Point(*result.middle[row]))
         if view.rect().contains(at.toPoint()) and hit(view, at) is None and ray_at(view, at) == row:
             return row, hand(view)
@@ -104,7 +116,11 @@ def test_a_ray_behind_more_reflections_than_are_listed_is_among_its_steps() -> N
     result = trace(document, max_segments=1000)
     for row in (10, MOST_STEPS, len(result) - 1):
         path = ray_path(document, result, row)
-        assert (path.steps[path.place].row, path.count, len(path.steps)) == (row, len(result), MOST_STEPS)
+        assert (path.steps[path.place].row, path.count, len(path.steps)) == (
+            row,
+            len(result),
+            MOST_STEPS,
+        )
 
 
 def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):
@@ -121,7 +137,9 @@ def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, 
     assert sorted(s.row for s in path.steps) == lit
     assert path.steps[path.place].row == row
     assert window.inspector.facts.texts["Source"] == "Lamp"
-    assert window.inspector.title.full_text.startswith(f"Ray {result.segment_id(row)} · {len(lit)} segments")
+    assert window.inspector.title.full_text.startswith(
+        f"Ray {result.segment_id(row)} · {len(lit)} segments"
+    )
 
 
 def test_the_facts_of_a_ray_through_a_slab_are_those_of_the_closed_form(open_window, hand, qtbot):
@@ -132,7 +150,9 @@ def test_the_facts_of_a_ray_through_a_slab_are_those_of_the_closed_form(open_win
     steps = window.inspector.steps
     inside = next(i for i, s in enumerate(window.inspector.path.steps) if s.way == "refract")
     settle(window)  # the dock has its place
-    qtbot.mouseClick(steps.viewport(), LEFT, pos=steps.visualItemRect(item_of(window, inside)).center())
+    qtbot.mouseClick(
+        steps.viewport(), LEFT, pos=steps.visualItemRect(item_of(window, inside)).center()
+    )
     qtbot.waitUntil(lambda: window.inspector.facts.texts["Length"] == "30.000 mm")
     facts = window.inspector.facts.texts
     assert facts["Path to its end"] == "130.000 mm"
@@ -152,22 +172,32 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     qtbot.keyClick(steps, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: window.document.session.view.picked == PickedRays.of(parent))
     assert window.inspector.path.steps[window.inspector.path.place].row == parent
-    assert set(window.canvas.rays.lit_rows().tolist()) >= before, "the parent's path holds the child's"
+    assert set(window.canvas.rays.lit_rows().tolist()) >= before, (
+        "the parent's path holds the child's"
+    )
     assert path is not window.inspector.path
 
 
-def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their_path(window, hand, qtbot):
+def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their_path(
+    window, hand, qtbot
+):
     """A leaf is a click away from a leaf of another branch."""
     result = window.document.result
     row, mouse = free_ray(window, hand)
     mouse.click(*result.middle[int(result.lineage.path(row)[0])])
     whole, steps = window.inspector.path, window.inspector.steps
-    leaves = [i for i, s in enumerate(whole.steps) if not any(int(result.parent[other.row]) == s.row for other in whole.steps)]
+    leaves = [
+        i
+        for i, s in enumerate(whole.steps)
+        if not any(int(result.parent[other.row]) == s.row for other in whole.steps)
+    ]
     assert len(leaves) > 1
     for place in (leaves[0], leaves[-1]):
         steps.setCurrentItem(item_of(window, place))
         chosen = whole.steps[place].row
-        qtbot.waitUntil(lambda chosen=chosen: window.document.session.view.picked == PickedRays.of(chosen))
+        qtbot.waitUntil(
+            lambda chosen=chosen: window.document.session.view.picked == PickedRays.of(chosen)
+        )
         assert window.inspector.path.steps[window.inspector.path.place].row == chosen
         on = set(result.lineage.path(chosen))
         assert len(on) < len(whole.steps)
@@ -176,11 +206,15 @@ def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their
             assert dimmed == (step.row not in on)
         assert set(window.canvas.rays.lit_rows().tolist()) == on
         window.show_theme("light" if theme.current().name == "dark" else "dark")
-        assert {item_of(window, i).foreground(2).color().name() for i, s in enumerate(whole.steps) if s.row not in on} == {
-            theme.current().color("dim").name()
-        }
+        assert {
+            item_of(window, i).foreground(2).color().name()
+            for i, s in enumerate(whole.steps)
+            if s.row not in on
+        } == {theme.current().color("dim").name()}
     mouse.click(*result.middle[row])
-    assert {s.row for s in window.inspector.path.steps} == set(window.canvas.rays.lit_rows().tolist())
+    assert {s.row for s in window.inspector.path.steps} == set(
+        window.canvas.rays.lit_rows().tolist()
+    )
     assert steps.currentItem().foreground(2).color() != theme.current().color("dim")
 
 
@@ -197,7 +231,9 @@ def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
             assert step.under == -1
             continue
         own = [r for r in listed if int(result.parent[r]) == parent]
-        assert step.under == (listed[parent].under if len(own) == 1 else path.steps.index(listed[parent]))
+        assert step.under == (
+            listed[parent].under if len(own) == 1 else path.steps.index(listed[parent])
+        )
         assert step.under < place, "a branch stands below where it begins"
     branch = next(i for i, s in enumerate(path.steps) if s.under >= 0)
     assert item_of(window, branch).parent().data(0, PLACE) == path.steps[branch].under
@@ -205,7 +241,9 @@ def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
 
 def test_an_object_wins_over_a_ray_unless_alt_is_held(window, hand):
     mouse, result = hand(window.canvas), window.document.result
-    inside = np.flatnonzero((result.depth == 1) & (result.hit == 1) & (result.interaction == Interaction.REFRACT))
+    inside = np.flatnonzero(
+        (result.depth == 1) & (result.hit == 1) & (result.interaction == Interaction.REFRACT)
+    )
     place = result.middle[inside[0]]
     mouse.click(*place)
     assert window.document.session.view.picked == NO_RAYS
@@ -228,7 +266,11 @@ def test_rays_that_a_filter_hides_are_not_picked(window, hand):
     row, mouse = free_ray(window, hand)
     place = window.document.result.middle[row]
     view = window.document.session.view
-    window.document.set_view(dataclasses.replace(view, ray_filter=RayFilter(must=(RangeCondition(key="power", gte=1e9),))))
+    window.document.set_view(
+        dataclasses.replace(
+            view, ray_filter=RayFilter(must=(RangeCondition(key="power", gte=1e9),))
+        )
+    )
     mouse.click(*place)
     assert window.document.session.view.picked == NO_RAYS
 
@@ -242,9 +284,13 @@ def test_an_object_shows_where_its_light_goes(open_window, qtbot):
     qtbot.waitUntil(lambda: balance.texts.get("Receives", "—") != "—", timeout=10_000)
     assert window.inspector.object_title.full_text == "Slab"
     received = power(balance.texts["Receives"])
-    assert power(balance.texts["Reflects"]) == pytest.approx((0.04 + 0.96**2 * 0.04) * received, rel=1e-3), "at both faces"
+    assert power(balance.texts["Reflects"]) == pytest.approx(
+        (0.04 + 0.96**2 * 0.04) * received, rel=1e-3
+    ), "at both faces"
     assert balance.texts["Absorbs"] == "0 relative power"
-    window.document.change(Set(window.document.scene.objects[0].key, {"brightness": 0.5}))  # not traced yet
+    window.document.change(
+        Set(window.document.scene.objects[0].key, {"brightness": 0.5})
+    )  # not traced yet
     window.selection.set({window.document.scene.objects[0].key})
     assert set(balance.texts.values()) == {"—"}, "no values of the slab"
     window.document.undo()
@@ -255,10 +301,15 @@ def test_an_object_shows_where_its_light_goes(open_window, qtbot):
 def test_the_pointer_at_rest_over_a_ray_shows_its_line(window, hand, qtbot):
     row, mouse = free_ray(window, hand)
     at = mouse.at(*window.document.result.middle[row])
-    QApplication.sendEvent(window.canvas, QHelpEvent(QHelpEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at)))
+    QApplication.sendEvent(
+        window.canvas, QHelpEvent(QHelpEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at))
+    )
     assert QToolTip.text().startswith(f"{window.document.result.segment_id(row)}: Lamp, power")
     nowhere = QPoint(4, 4)
-    QApplication.sendEvent(window.canvas, QHelpEvent(QHelpEvent.Type.ToolTip, nowhere, window.canvas.mapToGlobal(nowhere)))
+    QApplication.sendEvent(
+        window.canvas,
+        QHelpEvent(QHelpEvent.Type.ToolTip, nowhere, window.canvas.mapToGlobal(nowhere)),
+    )
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
@@ -266,7 +317,9 @@ def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
     window = open_window(prism_document(), size=(1280, 800))
     window.actions_by_id["view.inspector"].trigger()
     window.selection.set({window.document.scene.optical[0].key})
-    window.document.set_view(dataclasses.replace(window.document.session.view, picked=PickedRays.of(0)))
+    window.document.set_view(
+        dataclasses.replace(window.document.session.view, picked=PickedRays.of(0))
+    )
     settle(window)
     assert window.inspector.title.isVisible()
     assert window.inspector.object_title.isVisible()

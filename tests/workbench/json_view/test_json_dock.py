@@ -11,19 +11,30 @@ from PySide6.QtGui import QFontInfo, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from window_state import selected
 
-from core.files.scene_json import scene_from_json, scene_to_json
-from core.scene.changes import Delete, Move, Set
-from core.scene.document import Document
-from core.session import Session
-from workbench import theme
-from workbench.shot import picture, wait
+from raybench.files.scene_json import scene_from_json, scene_to_json
+from raybench.scene.changes import Delete, Move, Set
+from raybench.scene.document import Document
+from raybench.session import Session
+from raybench_workbench import theme
+from raybench_workbench.shot import picture, wait
 
 Key, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}
-PRISM = {"type": "Glass", "name": "Prism", "path": [{"x": x, "y": y} for x, y in ((100, 0), (160, 0), (130, 50))], "refIndex": 1.6}
+PRISM = {
+    "type": "Glass",
+    "name": "Prism",
+    "path": [{"x": x, "y": y} for x, y in ((100, 0), (160, 0), (130, 50))],
+    "refIndex": 1.6,
+}
 COMB = {"numPoints": 1, "params": ["N=1:1:9:3"], "vars": [], "objs": [
     {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+9*i`", "y": 80}, "p2": {"x": "`x_1+9*i`", "y": 95}}]}  # fmt: skip
-COMBS = {"type": "ModuleObj", "name": "Combs", "module": "Comb", "points": [{"x": 5, "y": 5}], "params": {"N": 4}}
+COMBS = {
+    "type": "ModuleObj",
+    "name": "Combs",
+    "module": "Comb",
+    "points": [{"x": 5, "y": 5}],
+    "params": {"N": 4},
+}
 SCENE = {"version": 5, "modules": {"Comb": COMB}, "objs": [MIRROR, PRISM, COMBS, {"type": "SingleRay", "name": "Laser",
          "p1": {"x": -40, "y": 20}, "p2": {"x": -30, "y": 20}}]}  # fmt: skip
 
@@ -80,11 +91,15 @@ def test_the_text_is_the_scene_and_the_dock_closes_again(window, qtbot):
     assert not window.json_dock.isVisible()
 
 
-def test_a_number_typed_in_the_text_changes_the_document_in_one_step_and_ctrl_z_takes_it_back(window, qtbot):
+def test_a_number_typed_in_the_text_changes_the_document_in_one_step_and_ctrl_z_takes_it_back(
+    window, qtbot
+):
     key = window.document.scene.objects[1].key
     retype(window, qtbot, "1.6", "1.75")
     assert window.document.scene.get(key).ref_index == 1.75
-    assert [s.text for s in window.document.session.history.done] == ["Prism: refractive index 1.6 -> 1.75"]
+    assert [s.text for s in window.document.session.history.done] == [
+        "Prism: refractive index 1.6 -> 1.75"
+    ]
     qtbot.keyClick(window.json.editor, Key.Key_Z, CTRL)
     in_step(window, qtbot)
     assert window.document.scene.get(key).ref_index == 1.6
@@ -102,7 +117,13 @@ def test_while_the_text_is_wrong_the_document_stays_and_the_fault_has_its_place(
     assert "A value is missing here" in window.json.state.full_text
     assert window.json.state.full_text.startswith(f"Line {fault.line}, column {fault.column}: ")
     assert marked(window, "fault") == ["t"]
-    assert window.json.editor.document().findBlock(window.json.editor.marks("fault")[0][0]).blockNumber() + 1 == fault.line
+    assert (
+        window.json.editor.document()
+        .findBlock(window.json.editor.marks("fault")[0][0])
+        .blockNumber()
+        + 1
+        == fault.line
+    )
     qtbot.mouseClick(window.json.discard_button, Qt.MouseButton.LeftButton)
     in_step(window, qtbot)
     assert shown(window) == scene_to_json(before.scene)
@@ -129,7 +150,9 @@ def test_a_kind_that_is_misspelt_is_told_with_a_remedy_and_shown(window, qtbot):
     assert window.json.editor.textCursor().selectedText() == '"Mirorr"'
 
 
-def test_a_drag_on_the_canvas_is_followed_while_it_lasts_and_the_change_is_marked(window, qtbot, hand):
+def test_a_drag_on_the_canvas_is_followed_while_it_lasts_and_the_change_is_marked(
+    window, qtbot, hand
+):
     mouse = hand(window.canvas)
     mouse.press(130, 15)
     mouse.move(150, 15)
@@ -169,7 +192,13 @@ def test_an_object_is_added_by_pasting_its_text_and_removed_by_deleting_it(windo
     QGuiApplication.clipboard().setText(json.dumps({**MIRROR, "name": "New"}) + ",\n    ")
     qtbot.keyClick(window.json.editor, Key.Key_V, CTRL)
     in_step(window, qtbot)
-    assert [o.name for o in window.document.scene.objects] == ["New", "Left", "Prism", "Combs", "Laser"]
+    assert [o.name for o in window.document.scene.objects] == [
+        "New",
+        "Left",
+        "Prism",
+        "Combs",
+        "Laser",
+    ]
     assert window.document.session.history.undo_text == "Mirror New added"
     click(window, qtbot, '"New"')
     qtbot.keyClick(window.json.editor, Key.Key_Home)
@@ -264,7 +293,9 @@ def test_another_file_shows_its_own_text(window, qtbot):
     assert shown(window)["objs"] == []
 
 
-def test_typing_into_the_text_of_a_file_that_was_just_left_does_not_keep_the_text_of_the_next_one_away(window, qtbot):
+def test_typing_into_the_text_of_a_file_that_was_just_left_does_not_keep_the_text_of_the_next_one_away(
+    window, qtbot
+):
     window.document.adopt(Session(Document(scene=scene_from_json({"version": 5, "objs": [PRISM]}))))
     qtbot.keyClicks(window.json.editor, "x")  # before the text of the new document is laid out
     in_step(window, qtbot)
@@ -279,7 +310,10 @@ def test_the_text_of_the_same_document_in_a_new_session_can_be_edited(window, qt
 
 
 def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_window, qtbot):
-    objs = [{**MIRROR, "name": f"M{i}", "p1": {"x": i % 100 * 10, "y": i // 100 * 10}} for i in range(5000)]
+    objs = [
+        {**MIRROR, "name": f"M{i}", "p1": {"x": i % 100 * 10, "y": i // 100 * 10}}
+        for i in range(5000)
+    ]
     window = opened(open_window, qtbot, {"version": 5, "objs": objs})
     held, last = [0.0], [time.perf_counter()]
 
@@ -298,13 +332,20 @@ def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_win
     in_step(window, qtbot)
     timer.stop()
     assert window.document.scene.objects[3600].name == "M36007"
-    assert held[0] < 4.0  # far above what it takes on an idle machine; laying out or reading 5 000 objects here would take longer
+    assert (
+        held[0] < 4.0
+    )  # far above what it takes on an idle machine; laying out or reading 5 000 objects here would take longer
 
 
 def test_a_scene_in_one_line_does_not_hold_the_window(window, qtbot):
-    mirrors = [{"type": "Mirror", "p1": {"x": i, "y": 0.5}, "p2": {"x": 10, "y": i}, "name": "🔭"} for i in range(2_000)]
+    mirrors = [
+        {"type": "Mirror", "p1": {"x": i, "y": 0.5}, "p2": {"x": 10, "y": i}, "name": "🔭"}
+        for i in range(2_000)
+    ]
     begun = time.thread_time()
-    window.json.editor.set_plain(json.dumps({"version": 5, "objs": mirrors}, separators=(",", ":"), ensure_ascii=False))
+    window.json.editor.set_plain(
+        json.dumps({"version": 5, "objs": mirrors}, separators=(",", ":"), ensure_ascii=False)
+    )
     wait(0.1)
     assert time.thread_time() - begun < 3
     formats = window.json.editor.document().firstBlock().layout().formats()

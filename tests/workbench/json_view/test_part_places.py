@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from core.files.scene_text.layout import scene_text
-from core.kinds.mirrors import Mirror
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench.json_view.part_places import PartPlaces
+from raybench.files.scene_text.layout import scene_text
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench.json_view.part_places import PartPlaces
 
-FIRST, SECOND = Mirror(p1=Point(0, 0), p2=Point(0, 9), name="𝛼"), Mirror(p1=Point(5, 0), p2=Point(5, 9), name="second")
+FIRST, SECOND = (
+    Mirror(p1=Point(0, 0), p2=Point(0, 9), name="𝛼"),
+    Mirror(p1=Point(5, 0), p2=Point(5, 9), name="second"),
+)
 TEXT = scene_text(Scene.of([FIRST, SECOND]))
 UNITS = TEXT.text.encode("utf-16-le")
 """The text as the editor counts it: a letter outside the basic plane takes two positions."""
@@ -23,12 +26,14 @@ def test_the_places_of_objects_are_counted_as_the_editor_does() -> None:
     ((start, end),) = places.of_objects({SECOND.key})
     assert '"second"' in held(start, end)
     assert "𝛼" not in held(start, end)
-    assert [held(*place).count('"Mirror"') for place in places.of_objects({FIRST.key, SECOND.key})] == [1, 1]
+    assert [
+        held(*place).count('"Mirror"') for place in places.of_objects({FIRST.key, SECOND.key})
+    ] == [1, 1]
 
 
 def test_an_edit_moves_what_is_behind_it_and_widens_what_holds_it() -> None:
     before = PartPlaces.of(TEXT)
-    (first, second) = before.of_objects({FIRST.key, SECOND.key})
+    first, second = before.of_objects({FIRST.key, SECOND.key})
     at = first[0] + 3
     after = before.after_edit(at, 1, 6)
     assert after.of_objects({FIRST.key}) == [(first[0], first[1] + 5)]
@@ -38,7 +43,7 @@ def test_an_edit_moves_what_is_behind_it_and_widens_what_holds_it() -> None:
 
 def test_a_range_of_positions_meets_the_objects_in_it() -> None:
     places = PartPlaces.of(TEXT)
-    (first, second) = places.of_objects({FIRST.key, SECOND.key})
+    first, second = places.of_objects({FIRST.key, SECOND.key})
     assert places.objects_between(first[0], first[0]) == {FIRST.key}
     assert places.objects_between(first[1], second[0]) == {FIRST.key, SECOND.key}
     assert places.objects_between(second[0] + 1, second[1]) == {SECOND.key}

@@ -1,4 +1,6 @@
-"""The library and the form of a preset: found by words, chosen by mouse and keyboard, dragged onto the canvas, typed by number."""
+"""The library and the form of a preset: found by words, chosen by mouse and keyboard, dragged onto
+the canvas, typed by number.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,19 @@ from PySide6.QtGui import QFontMetrics, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from window_state import typed
 
-from core.files.scene_json import scene_from_json
-from core.scene.changes import SetDocument, Undefine
-from core.scene.creation import ALL_FAMILIES, part_of_module
-from core.scene.document import Document
-from core.shapes.point import Point
-from workbench import theme
-from workbench.canvas.camera import Camera
-from workbench.library.part_list import IMPORT
-from workbench.library.preset_form import PresetForm
-from workbench.modules.import_dialog import ModulesDialog
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import settle, wait
-from workbench.window import pages
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.changes import SetDocument, Undefine
+from raybench.scene.creation import ALL_FAMILIES, part_of_module
+from raybench.scene.document import Document
+from raybench.shapes.point import Point
+from raybench_workbench import theme
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.library.part_list import IMPORT
+from raybench_workbench.library.preset_form import PresetForm
+from raybench_workbench.modules.import_dialog import ModulesDialog
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import settle, wait
+from raybench_workbench.window import pages
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -43,7 +45,9 @@ def form(window) -> PresetForm:
 
 
 def number(window, label) -> NumberEdit:
-    return next(edit for edit in form(window).findChildren(NumberEdit) if edit.accessibleName() == label)
+    return next(
+        edit for edit in form(window).findChildren(NumberEdit) if edit.accessibleName() == label
+    )
 
 
 def tile(window, part) -> QPoint:
@@ -55,11 +59,15 @@ def tile(window, part) -> QPoint:
 
 
 def carry(window, part, *places):
-    """Press on a tile and move over places of the canvas, in scene units; returns the last in pixels of the list."""
+    """Press on a tile and move over places of the canvas, in scene units; returns the last in
+    pixels of the list.
+    """
     view, canvas, start = window.library.parts.viewport(), window.canvas, tile(window, part)
     press(view, QMouseEvent.Type.MouseButtonPress, start)
     for place in places:
-        at = view.mapFromGlobal(canvas.mapToGlobal(canvas.camera.to_screen(Point(*place)).toPoint()))
+        at = view.mapFromGlobal(
+            canvas.mapToGlobal(canvas.camera.to_screen(Point(*place)).toPoint())
+        )
         press(view, QMouseEvent.Type.MouseMove, at)
     return at
 
@@ -67,7 +75,12 @@ def carry(window, part, *places):
 def press(view, kind, at):
     button = Qt.MouseButton.NoButton if kind == QMouseEvent.Type.MouseMove else LEFT
     place = QPointF(at)
-    QApplication.sendEvent(view, QMouseEvent(kind, place, view.mapToGlobal(place), button, LEFT, Qt.KeyboardModifier.NoModifier))
+    QApplication.sendEvent(
+        view,
+        QMouseEvent(
+            kind, place, view.mapToGlobal(place), button, LEFT, Qt.KeyboardModifier.NoModifier
+        ),
+    )
     wait(0)
 
 
@@ -76,13 +89,19 @@ def shown_parts(window):
 
 
 def test_the_library_has_every_kind_and_preset_with_a_picture(window):
-    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, "and one that imports modules"
-    assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(shown_parts(window))
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, (
+        "and one that imports modules"
+    )
+    assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(
+        shown_parts(window)
+    )
     assert pages.is_library_visible(window)
     for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
         at = tile(window, part)
         picture = window.library.parts.viewport().grab().toImage()
-        colours = {picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)}
+        colours = {
+            picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)
+        }
         assert len(colours) > 4, f"{part} has a picture"
 
 
@@ -92,7 +111,9 @@ def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qt
     assert pages.is_library_visible(window)
     assert window.library.search.hasFocus()
     window.actions_by_id["insert.library"].trigger()
-    assert window.pages.currentWidget() is window.tree, "a second time brings the list of objects back"
+    assert window.pages.currentWidget() is window.tree, (
+        "a second time brings the list of objects back"
+    )
 
 
 def test_escape_clears_the_search_and_then_leaves_it_for_the_canvas(window, qtbot):
@@ -161,7 +182,9 @@ def test_a_picture_is_dragged_onto_the_canvas_with_a_ghost_and_dropped(window):
     assert len(window.document.scene.objects) == 4
     press(window.library.parts.viewport(), QMouseEvent.Type.MouseButtonRelease, at)
     made = window.document.scene.objects[-1]
-    assert ((made.p1.x + made.p2.x) / 2, (made.p1.y + made.p2.y) / 2) == pytest.approx((60, 90), abs=1)
+    assert ((made.p1.x + made.p2.x) / 2, (made.p1.y + made.p2.y) / 2) == pytest.approx(
+        (60, 90), abs=1
+    )
     assert window.canvas.kind == ""
     assert window.selection.keys == {made.key}
     assert len(window.document.session.history.done) == 1
@@ -179,7 +202,9 @@ def test_a_drag_out_of_the_library_is_given_up_by_escape_or_outside_the_canvas(w
     assert at.x() > 0
 
 
-def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_drawn(window, hand, qtbot):
+def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_drawn(
+    window, hand, qtbot
+):
     qtbot.keyClicks(window.library.search, "biconvex")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
     assert number(window, "Focal length").hasFocus()
@@ -225,7 +250,10 @@ def test_nothing_is_placed_while_a_number_of_the_preset_stands_refused(window, h
     window.document.failed.connect(told.append)
     typed(qtbot, number(window, "Diameter"), "-1")
     typed(qtbot, number(window, "Thickness"), "thick")
-    for text, label in (("must be above 0; -1 is not", "Diameter"), ("Thickness must be a number", "Thickness")):
+    for text, label in (
+        ("must be above 0; -1 is not", "Diameter"),
+        ("Thickness must be a number", "Thickness"),
+    ):
         assert not form(window).add.isEnabled()
         hand(window.canvas).click(300, 60)
         assert len(window.document.scene.objects) == before
@@ -291,19 +319,32 @@ def test_the_pictures_of_the_library(open_window, shots):
     window.library.resize(232, 700)
     tile(window, "LightGuide")
     settle(window)
-    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, "and one that imports modules"
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, (
+        "and one that imports modules"
+    )
     shots(window.library, "library")
 
 
 COMB = {"numPoints": 2, "params": ["N=1:1:9:3"], "objs": [
     {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+9*i`", "y": "`y_1`"}, "p2": {"x": "`x_1+9*i`", "y": "`y_2+20`"}}]}  # fmt: skip
-POST = {"numPoints": 1, "objs": [{"type": "Mirror", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1`", "y": "`y_1+40`"}}]}
+POST = {
+    "numPoints": 1,
+    "objs": [
+        {
+            "type": "Mirror",
+            "p1": {"x": "`x_1`", "y": "`y_1`"},
+            "p2": {"x": "`x_1`", "y": "`y_1+40`"},
+        }
+    ],
+}
 MODULES = {"Comb": COMB, "Post": POST, "Bad": {"numPoints": "q"}}
 
 
 @pytest.fixture
 def with_modules(open_window):
-    scene = scene_from_json({"version": 5, "modules": MODULES, "objs": [{"type": "PointSource", "x": 0, "y": 0}]})
+    scene = scene_from_json(
+        {"version": 5, "modules": MODULES, "objs": [{"type": "PointSource", "x": 0, "y": 0}]}
+    )
     shown = open_window(Document(scene=scene))
     shown.canvas.navigation.set_camera(Camera(-50, -50, 3))
     shown.actions_by_id["insert.library"].trigger()
@@ -315,7 +356,10 @@ def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules,
     assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
     at = tile(window, part_of_module("Comb"))
     picture = window.library.parts.viewport().grab().toImage()
-    assert len({picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)}) > 4
+    assert (
+        len({picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)})
+        > 4
+    )
     qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Bad")))
     assert window.canvas.kind == "", "one that cannot be used is not drawn"
     qtbot.keyClicks(window.library.search, "comb")
@@ -332,7 +376,9 @@ def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules,
 
 def test_the_points_of_a_module_are_clicked_one_after_the_other(with_modules, hand, qtbot):
     window = with_modules
-    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Comb")))
+    qtbot.mouseClick(
+        window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Comb"))
+    )
     mouse = hand(window.canvas)
     assert "click its points" in window.canvas.mode.hint
     mouse.click(20, 30)
@@ -384,30 +430,43 @@ def test_a_tool_whose_module_goes_is_left(with_modules):
     assert with_modules.canvas.kind == ""
 
 
-def test_modules_of_another_scene_come_through_the_library_and_are_shown(with_modules, qtbot, monkeypatch, tmp_path):
+def test_modules_of_another_scene_come_through_the_library_and_are_shown(
+    with_modules, qtbot, monkeypatch, tmp_path
+):
     window = with_modules
     other = {"version": 5, "modules": {"Fence": POST}, "objs": []}
     (tmp_path / "fence.json").write_text(json.dumps(other))
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (str(tmp_path / "fence.json"), ""))
+    monkeypatch.setattr(
+        QFileDialog, "getOpenFileName", lambda *a, **k: (str(tmp_path / "fence.json"), "")
+    )
     qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, IMPORT))
     (dialog,) = window.findChildren(ModulesDialog)
     qtbot.mouseClick(dialog.import_button, LEFT)
     assert shown_parts(window)[-2] == "Fence"
     assert window.document.session.history.undo_text == "Module Fence imported from fence.json"
     item = window.library.parts.item_of(part_of_module("Fence"))
-    assert window.library.parts.viewport().rect().contains(window.library.parts.visualItemRect(item).center())
+    assert (
+        window.library.parts.viewport()
+        .rect()
+        .contains(window.library.parts.visualItemRect(item).center())
+    )
 
 
 def test_a_tile_is_as_high_as_a_name_of_three_lines_needs(window):
     parts = window.library.parts
-    heights = {name: parts.visualItemRect(parts.item_of(name)).height() for name in ("Detector", "CustomParamSurface")}
+    heights = {
+        name: parts.visualItemRect(parts.item_of(name)).height()
+        for name in ("Detector", "CustomParamSurface")
+    }
     line = QFontMetrics(theme.text_font(theme.SMALL_SIZE - 1)).lineSpacing()
     assert heights["CustomParamSurface"] >= heights["Detector"] + line - 2
 
 
 def test_enter_takes_no_module_that_cannot_be_used(open_window, qtbot):
     bad = {"numPoints": 1, "params": ["r="], "objs": []}
-    window = open_window(Document(scene=scene_from_json({"objs": [], "modules": {"Broken lens": bad}})))
+    window = open_window(
+        Document(scene=scene_from_json({"objs": [], "modules": {"Broken lens": bad}}))
+    )
     window.actions_by_id["insert.library"].trigger()
     library = window.library
     qtbot.keyClicks(library.search, "broken")

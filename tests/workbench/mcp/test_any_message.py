@@ -1,4 +1,6 @@
-"""`raybench mcp` with messages of every shape on its standard input: it answers what is a request, once, and goes on after all else."""
+"""`raybench mcp` with messages of every shape on its standard input: it answers what is a request,
+once, and goes on after all else.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-
-from core.files.document_file import save_document
 from tests.workbench.prism_window import prism_document
+
+from raybench.files.document_file import save_document
 
 ROOT = str(Path(__file__).parents[3])
 COUNT = 400 if os.environ.get("RAYBENCH_LONG") else 12
@@ -44,11 +46,11 @@ class Peer:
         self._ids = itertools.count(1)
         self._lines: queue.Queue[bytes] = queue.Queue()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "workbench", "mcp", str(scene)],
+            [sys.executable, "-m", "raybench_workbench", "mcp", str(scene)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors.open("wb"),
-            env={**os.environ, "PYTHONPATH": ROOT},
+            env={**os.environ},
         )
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -67,29 +69,44 @@ class Peer:
     def request(self, method: str, **params: Any) -> tuple[int, bytes]:
         """The number and the line of a request that is as it should be."""
         number = next(self._ids)
-        return number, json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
+        return (
+            number,
+            json.dumps(
+                {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+            ).encode(),
+        )
 
     def answers(self, until: set[int]) -> dict[int, list[dict[str, Any]]]:
-        """The answers that come until each of these requests has one, and whatever else comes with them."""
+        """The answers that come until each of these requests has one, and whatever else comes with
+        them.
+        """
         found: dict[int, list[dict[str, Any]]] = {number: [] for number in until}
         while not all(found[number] for number in until):
             line = self._lines.get(timeout=PATIENCE)
             assert line, f"the server has ended: {self.errors.read_text(errors='replace')[-2000:]}"
             message = json.loads(line)
             assert message["jsonrpc"] == "2.0"
-            if "method" not in message and isinstance(message.get("id"), int) and message["id"] in until:
+            if (
+                "method" not in message
+                and isinstance(message.get("id"), int)
+                and message["id"] in until
+            ):
                 found[message["id"]].append(message)
         return found
 
     def memory(self) -> float:
         """Most memory that it had, in bytes."""
-        (kilobytes,) = re.findall(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
+        (kilobytes,) = re.findall(
+            r"VmHWM:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text()
+        )
         return float(kilobytes) * 1024
 
 
 @pytest.fixture(params=["legacy", "auto"])
 def peer(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Peer]:
-    """A server about the prism, after the handshake of its protocol; at the end it must not have complained, and end with its input."""
+    """A server about the prism, after the handshake of its protocol; at the end it must not have
+    complained, and end with its input.
+    """
     if not Path("/proc/self/status").exists():
         pytest.skip("The memory of another process is read from /proc.")
     scene = tmp_path / "prism.json"
@@ -97,7 +114,11 @@ def peer(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Peer]:
     peer = Peer(scene, tmp_path / "errors", request.param == "legacy")
     try:
         if peer.sessions:
-            about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+            about = {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"},
+            }
             number, line = peer.request("initialize", **about)
             peer.send(line, b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
         else:
@@ -116,21 +137,64 @@ def peer(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Peer]:
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.just("9" * 5000) | st.just(10**400),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=12)
+    | st.just("9" * 5000)
+    | st.just(10**400),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 names = st.sampled_from(
-    ["measure_xml", "change_scene", "find_paths_xml", "query_rays_xml", "what_if", "sweep", "look_at_canvas", "undo_edits", ""]
+    [
+        "measure_xml",
+        "change_scene",
+        "find_paths_xml",
+        "query_rays_xml",
+        "what_if",
+        "sweep",
+        "look_at_canvas",
+        "undo_edits",
+        "",
+    ]
 )
 arguments = st.dictionaries(
-    st.sampled_from(["measures", "changes", "axes", "path", "sql", "names", "glass_name", ""]), json_values, max_size=3
+    st.sampled_from(["measures", "changes", "axes", "path", "sql", "names", "glass_name", ""]),
+    json_values,
+    max_size=3,
 )
 methods = st.sampled_from(
     [
-        *("initialize", "ping", "tools/list", "server/discover", "subscriptions/listen", "resources/list", "resources/read", "prompts/get"),
-        *("logging/setLevel", "completion/complete", "notifications/cancelled", "notifications/progress", "notifications/initialized"),
-        *("notifications/roots/list_changed", "sampling/createMessage", "elicitation/create", "rpc.discover", "", "\x00", "tools/call/"),
+        *(
+            "initialize",
+            "ping",
+            "tools/list",
+            "server/discover",
+            "subscriptions/listen",
+            "resources/list",
+            "resources/read",
+            "prompts/get",
+        ),
+        *(
+            "logging/setLevel",
+            "completion/complete",
+            "notifications/cancelled",
+            "notifications/progress",
+            "notifications/initialized",
+        ),
+        *(
+            "notifications/roots/list_changed",
+            "sampling/createMessage",
+            "elicitation/create",
+            "rpc.discover",
+            "",
+            "\x00",
+            "tools/call/",
+        ),
     ]
 )
 calls = st.fixed_dictionaries({"name": names, "arguments": arguments})
@@ -139,7 +203,11 @@ requests = st.fixed_dictionaries(
     optional={
         "id": st.integers(10**6, 10**6 + 9) | st.text(max_size=3) | json_values,
         "method": methods | st.just("tools/call") | json_values,
-        "params": calls | st.fixed_dictionaries({"requestId": st.integers(10**6, 10**6 + 9) | json_values}) | json_values,
+        "params": (
+            calls
+            | st.fixed_dictionaries({"requestId": st.integers(10**6, 10**6 + 9) | json_values})
+            | json_values
+        ),
         "result": json_values,
         "error": json_values,
     },
@@ -158,9 +226,16 @@ def lines(draw: st.DrawFn) -> bytes:
             return line[: draw(st.integers(0, len(line)))]
         case 2:
             deep = draw(st.sampled_from([50, 5_000, 200_000]))
-            return b'{"jsonrpc": "2.0", "id": 1000001, "method": "tools/call", "params": ' + b"[" * deep + b"]" * deep + b"}"
+            return (
+                b'{"jsonrpc": "2.0", "id": 1000001, "method": "tools/call", "params": '
+                + b"[" * deep
+                + b"]" * deep
+                + b"}"
+            )
         case 3:
-            return line + draw(st.sampled_from([b"\r", b" ", b"\x00", b"\xff", line, b"//", b"\xef\xbb\xbf"]))
+            return line + draw(
+                st.sampled_from([b"\r", b" ", b"\x00", b"\xff", line, b"//", b"\xef\xbb\xbf"])
+            )
         case 4:
             return b'{"id": 1000002, ' + line[1:]  # a key that stands twice
         case _:
@@ -178,8 +253,15 @@ def test_requests_among_messages_of_any_shape_are_answered_once(peer: Peer) -> N
     @given(st.lists(lines(), max_size=12))
     def attack(disturbing: list[bytes]) -> None:
         wanted = [
-            peer.request("tools/call", name="measure_xml", arguments={"measures": "power(Screen)"}, **stated),
-            peer.request("tools/call", name="find_rays_inside_glass_xml", arguments={"glass_name": "Nobody"}, **stated),
+            peer.request(
+                "tools/call", name="measure_xml", arguments={"measures": "power(Screen)"}, **stated
+            ),
+            peer.request(
+                "tools/call",
+                name="find_rays_inside_glass_xml",
+                arguments={"glass_name": "Nobody"},
+                **stated,
+            ),
             peer.request("tools/list", **stated),
         ]
         halves = disturbing[::2], disturbing[1::2]
@@ -195,10 +277,15 @@ def test_requests_among_messages_of_any_shape_are_answered_once(peer: Peer) -> N
 
 
 @pytest.mark.parametrize("piece", [b"[", b"[],", b'"\\u0000"'])
-def test_a_message_that_is_too_long_is_left_out_and_takes_no_memory(peer: Peer, piece: bytes) -> None:
+def test_a_message_that_is_too_long_is_left_out_and_takes_no_memory(
+    peer: Peer, piece: bytes
+) -> None:
     stated = {} if peer.sessions else {"_meta": STATEMENT}
     for size in (4_000_000, 200_000_000):
-        begin = b'{"jsonrpc": "2.0", "id": 1000001, "method": "tools/call", "params": {"name": ""}, "arguments": {"a": ['
+        begin = (
+            b'{"jsonrpc": "2.0", "id": 1000001, "method": "tools/call", "params": {"name": ""},'
+            b' "arguments": {"a": ['
+        )
         assert peer.process.stdin is not None
         peer.process.stdin.write(begin)
         for _ in range(size // 1_000_000):

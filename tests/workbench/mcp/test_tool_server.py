@@ -1,4 +1,6 @@
-"""The server without a window, driven by the protocol's official client, in both generations of the protocol."""
+"""The server without a window, driven by the protocol's official client, in both generations of the
+protocol.
+"""
 
 from __future__ import annotations
 
@@ -29,21 +31,21 @@ from mcp_types import (
     ImageContent,
     InputRequiredResult,
 )
-
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import ToolContext, tool_context
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool
-from core.agent.turn.client_calls import ClientCalls
-from core.files.document_file import save_document
-from core.scene.names import object_named
-from core.session import Session
 from tests.prism_bench import broken, prism_session
 from tests.workbench.prism_window import prism_document
-from workbench.mcp.running_call import RunningCall
-from workbench.mcp.server import ToolServer
+
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.client_calls import ClientCalls
+from raybench.files.document_file import save_document
+from raybench.scene.names import object_named
+from raybench.session import Session
+from raybench_workbench.mcp.running_call import RunningCall
+from raybench_workbench.mcp.server import ToolServer
 
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
 """The generation of the protocol: calls that stand alone, or a session with a handshake."""
@@ -69,7 +71,9 @@ def post(text: str) -> str:
     return f"posted {text}"
 
 
-def talk(work: Work, mode: str, profile: Any = "ask", session: Session | None = None, **options: Any) -> Session:
+def talk(
+    work: Work, mode: str, profile: Any = "ask", session: Session | None = None, **options: Any
+) -> Session:
     """Let a client work with a server about the prism; returns the session."""
     session = session or prism_session()
     own = (
@@ -83,7 +87,13 @@ def talk(work: Work, mode: str, profile: Any = "ask", session: Session | None = 
         calls = ClientCalls(SessionBench(session), lambda: registry)
 
         async def run(call: RunningCall) -> ToolOutcome:
-            return await calls.call(call.requested.tool, call.requested.arguments, profile=profile, ask=call.ask, emit=call.happened)
+            return await calls.call(
+                call.requested.tool,
+                call.requested.arguments,
+                profile=profile,
+                ask=call.ask,
+                emit=call.happened,
+            )
 
         server = ToolServer(lambda: calls.tools, run, "about")
         async with Client(server.protocol, mode=mode, **options) as client:
@@ -168,12 +178,20 @@ def test_an_optimisation_tells_how_often_it_has_tried_and_how_good_the_best_is()
         received.append(message or "")
 
     async def work(client: Client) -> None:
-        search = {"vary": ["Main Prism.angle=-20..20"], "goals": ["least escaped()"], "whole_range": True}
+        search = {
+            "vary": ["Main Prism.angle=-20..20"],
+            "goals": ["least escaped()"],
+            "whole_range": True,
+        }
         result = await client.call_tool("optimise", search, progress_callback=hear)
         assert not result.is_error, text(result)
 
     talk(work, "auto")
-    tried = [int(found[1]) for words in received if (found := re.search(r": (\d+) tried, merit [\d.e+-]+$", words))]
+    tried = [
+        int(found[1])
+        for words in received
+        if (found := re.search(r": (\d+) tried, merit [\d.e+-]+$", words))
+    ]
     assert len(tried) >= 2, received
     assert tried == sorted(tried)
     assert tried[-1] > tried[0]
@@ -205,7 +223,9 @@ def test_a_result_has_a_text_and_the_values(mode: str) -> None:
         assert not result.is_error
         assert text(result).startswith("2 rays are inside Main Prism (R1).\n<?xml")
         assert result.structured_content["rays"]["name"] == "R1"
-        assert [ray["id"].rpartition("-")[2] for ray in result.structured_content["result"]["ray"]] == ["2", "4"]
+        assert [
+            ray["id"].rpartition("-")[2] for ray in result.structured_content["result"]["ray"]
+        ] == ["2", "4"]
 
     talk(work, mode)
 
@@ -334,7 +354,9 @@ def test_the_profile_holds_without_asking(mode: str, profile: str, done: bool) -
 
 def test_an_answer_to_no_question_runs_nothing() -> None:
     async def work(client: Client) -> None:
-        result = await client.session.call_tool("change_scene", {"changes": SET}, request_state="guessed")
+        result = await client.session.call_tool(
+            "change_scene", {"changes": SET}, request_state="guessed"
+        )
         assert result.is_error
         assert "answer came too late" in text(result)
 
@@ -342,7 +364,9 @@ def test_an_answer_to_no_question_runs_nothing() -> None:
 
 
 @pytest.mark.parametrize("abandoned", ["cancelled", "closed"])
-def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(abandoned: str) -> None:
+def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(
+    abandoned: str,
+) -> None:
     session = prism_session()
 
     async def elicit(context: Any, params: ElicitRequestParams) -> ElicitResult:
@@ -352,7 +376,13 @@ def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(aba
         calls = ClientCalls(SessionBench(session), lambda: ToolRegistry(agent_tools()))
 
         async def run(call: RunningCall) -> ToolOutcome:
-            return await calls.call(call.requested.tool, call.requested.arguments, profile="ask", ask=call.ask, emit=call.happened)
+            return await calls.call(
+                call.requested.tool,
+                call.requested.arguments,
+                profile="ask",
+                ask=call.ask,
+                emit=call.happened,
+            )
 
         protocol = ToolServer(lambda: calls.tools, run, "about").protocol
 
@@ -361,17 +391,25 @@ def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(aba
 
         async def edit(client: Client) -> None:
             async with asyncio.timeout(10):
-                done = await client.call_tool("change_scene", {"changes": [{"move": "Laser", "dy": 5}]})
+                done = await client.call_tool(
+                    "change_scene", {"changes": [{"move": "Laser", "dy": 5}]}
+                )
             assert not done.is_error, text(done)
 
         async with connected() as client:
-            asked = await client.session.call_tool("change_scene", {"changes": SET}, allow_input_required=True)
+            asked = await client.session.call_tool(
+                "change_scene", {"changes": SET}, allow_input_required=True
+            )
             assert isinstance(asked, InputRequiredResult)
             if abandoned == "cancelled":
                 for number in range(100):  # whichever number the client gave the request
-                    await client.session.send_notification(CancelledNotification(params=CancelledNotificationParams(request_id=number)))
+                    await client.session.send_notification(
+                        CancelledNotification(params=CancelledNotificationParams(request_id=number))
+                    )
                 await edit(client)
-                late = await client.session.call_tool("change_scene", {"changes": SET}, request_state=asked.request_state)
+                late = await client.session.call_tool(
+                    "change_scene", {"changes": SET}, request_state=asked.request_state
+                )
                 assert late.is_error
                 assert "answer came too late" in text(late)
         async with connected() as client:
@@ -391,10 +429,16 @@ def scene(tmp_path: Path) -> Path:
     return path
 
 
-def command(work: Work, *arguments: object, mode: str = "auto", errors: Any = sys.__stderr__, **options: Any) -> None:
+def command(
+    work: Work, *arguments: object, mode: str = "auto", errors: Any = sys.__stderr__, **options: Any
+) -> None:
     """Let a client start `raybench mcp` and work with it."""
-    environment = {**os.environ, "PYTHONPATH": ROOT, "PYTHONUNBUFFERED": ""}  # as clients start it
-    parameters = StdioServerParameters(command=sys.executable, args=["-m", "workbench", "mcp", *map(str, arguments)], env=environment)
+    environment = {**os.environ, "PYTHONUNBUFFERED": ""}  # as clients start it
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "raybench_workbench", "mcp", *map(str, arguments)],
+        env=environment,
+    )
 
     async def main() -> None:
         async with Client(stdio_client(parameters, errlog=errors), mode=mode, **options) as client:
@@ -404,18 +448,24 @@ def command(work: Work, *arguments: object, mode: str = "auto", errors: Any = sy
 
 
 @MODES
-def test_the_command_serves_a_scene_and_saves_it_after_a_change(scene: Path, tmp_path: Path, mode: str) -> None:
+def test_the_command_serves_a_scene_and_saves_it_after_a_change(
+    scene: Path, tmp_path: Path, mode: str
+) -> None:
     saved = tmp_path / "changed.json"
 
     async def work(client: Client) -> None:
         measured = await client.call_tool("measure_xml", {"measures": "power(Screen)"})
         before = measured.structured_content["result"]["measure"][0]["value"]
-        tried = await client.call_tool("what_if", {"changes": [{"move": "Screen", "dy": -3000}], "measures": "power(Screen)"})
+        tried = await client.call_tool(
+            "what_if", {"changes": [{"move": "Screen", "dy": -3000}], "measures": "power(Screen)"}
+        )
         (row,) = tried.structured_content["result"]["measure"]
         assert row["before"] == pytest.approx(before)
         assert row["after"] == 0
         assert not saved.exists()
-        done = await client.call_tool("change_scene", {"changes": [{"move": "Screen", "dy": -3000}]})
+        done = await client.call_tool(
+            "change_scene", {"changes": [{"move": "Screen", "dy": -3000}]}
+        )
         assert not done.is_error, text(done)
         assert json.loads(saved.read_text())["objs"][2]["p1"] == {"x": 400, "y": -2900}
         measured = await client.call_tool("measure_xml", {"measures": "power(Screen)"})
@@ -432,11 +482,19 @@ def test_what_was_in_the_file_before_stays_beside_it_however_often_it_is_saved(s
 
     async def work(client: Client) -> None:
         for index in (1.6, 1.7, 1.8):
-            assert not (await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]})).is_error
+            assert not (
+                await client.call_tool(
+                    "change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]}
+                )
+            ).is_error
             assert kept.read_bytes() == first
         scene.write_bytes(theirs)
         for index in (1.6, 1.7):
-            assert not (await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]})).is_error
+            assert not (
+                await client.call_tool(
+                    "change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]}
+                )
+            ).is_error
             assert kept.read_bytes() == theirs
 
     command(work, scene, "--profile", "auto", "--save", scene)
@@ -453,12 +511,14 @@ def test_a_file_that_cannot_be_written_is_told_with_the_result(scene: Path, tmp_
     command(work, scene, "--profile", "auto", "--save", tmp_path / "nowhere" / "changed.json")
 
 
-def test_what_a_projects_tool_prints_does_not_disturb_the_protocol(scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_projects_tool_prints_does_not_disturb_the_protocol(
+    scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
     project = tmp_path / "project"
     project.mkdir()
     (project / "tools.py").write_text(
-        "import os\nfrom core.agent.context import tool_options\nprint('loaded')\n\n"
+        "import os\nfrom raybench.agent.context import tool_options\nprint('loaded')\n\n"
         "@tool_options(effect='read')\ndef noisy(word: str) -> str:\n    '''Be noisy.'''\n"
         "    print('noise ' + word)\n    os.system('echo child')\n    return word.upper()\n"
     )
@@ -485,7 +545,12 @@ def test_the_canvas_is_a_picture(scene: Path) -> None:
 
 def test_an_empty_scene_can_be_built(tmp_path: Path) -> None:
     async def work(client: Client) -> None:
-        laser = {"type": "SingleRay", "name": "Laser", "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 0}}
+        laser = {
+            "type": "SingleRay",
+            "name": "Laser",
+            "p1": {"x": 0, "y": 0},
+            "p2": {"x": 9, "y": 0},
+        }
         assert not (await client.call_tool("change_scene", {"changes": [{"add": laser}]})).is_error
         counted = await client.call_tool("measure_xml", {"measures": "escaped()"})
         assert counted.structured_content["result"]["measure"][0]["value"] == pytest.approx(1)
@@ -498,11 +563,11 @@ def test_an_empty_scene_can_be_built(tmp_path: Path) -> None:
 def test_ctrl_c_ends_the_command_at_once() -> None:
     request = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}
     with subprocess.Popen(
-        [sys.executable, "-m", "workbench", "mcp"],
+        [sys.executable, "-m", "raybench_workbench", "mcp"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": ROOT},
+        env={**os.environ},
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -525,8 +590,10 @@ def test_ctrl_c_ends_the_command_at_once() -> None:
         (["--attach", "scene.json"], "leave out scene"),
     ],
 )
-def test_what_cannot_be_served_is_an_error_in_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from workbench.cli import main
+def test_what_cannot_be_served_is_an_error_in_one_line(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from raybench_workbench.cli import main
 
     assert main(["mcp", *arguments]) == 1
     out, err = capsys.readouterr()
@@ -535,8 +602,10 @@ def test_what_cannot_be_served_is_an_error_in_one_line(arguments: list[str], tol
     assert err.count("\n") == 1
 
 
-def test_without_the_package_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from workbench.cli import main
+def test_without_the_package_the_remedy_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from raybench_workbench.cli import main
 
     monkeypatch.setitem(sys.modules, "mcp", None)
     assert main(["mcp"]) == 1

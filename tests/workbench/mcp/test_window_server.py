@@ -1,4 +1,6 @@
-"""The open window's tools for other programs: allowed by the person, shown, asked about, undone; with a token, on loopback only."""
+"""The open window's tools for other programs: allowed by the person, shown, asked about, undone;
+with a token, on loopback only.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +26,21 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, Implementation
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-
-from core.agent.call.context import ToolContext, tool_context
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.scripted import ScriptedBackend
-from core.agent.tools.tool import Tool
-from core.scene.changes import Set
-from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
-from workbench.chat.approval_card import ApprovalCard
-from workbench.chat.cards import ToolCard
-from workbench.chat.turns.turn_edits import TurnEdits
-from workbench.main_window import MainWindow
-from workbench.mcp import attach
-from workbench.mcp.address import Address, bridge_configuration, folder, publish, published
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.scripted import ScriptedBackend
+from raybench.agent.tools.tool import Tool
+from raybench.scene.changes import Set
+from raybench.scene.names import object_named
+from raybench_workbench.chat.approval_card import ApprovalCard
+from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.main_window import MainWindow
+from raybench_workbench.mcp import attach
+from raybench_workbench.mcp.address import Address, bridge_configuration, folder, publish, published
 
 LEFT = Qt.MouseButton.LeftButton
 ROOT = str(Path(__file__).parents[3])
@@ -47,7 +49,11 @@ INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"},
+    },
 }
 Work = Callable[[Client], Awaitable[Any]]
 
@@ -70,11 +76,16 @@ async def edit_and_wait(ctx: ToolContext) -> str:
     return "never"
 
 
-OF_TEST = tuple(Tool.new(function.__name__, (function, {"effect": "edit", "timeout_s": 60})) for function in (endless, edit_and_wait))
+OF_TEST = tuple(
+    Tool.new(function.__name__, (function, {"effect": "edit", "timeout_s": 60}))
+    for function in (endless, edit_and_wait)
+)
 
 
 @pytest.fixture
-def window(qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+def window(
+    qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> MainWindow:
     """A window about the prism whose person has let programs connect, by the menu."""
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     opened: MainWindow = open_window(prism_document())
@@ -126,14 +137,18 @@ def started(work: Awaitable[Any]) -> Future[Any]:
     return future
 
 
-def program(where: Address, work: Work, mode: str = "auto", name: str = "bench-mate") -> Future[Any]:
+def program(
+    where: Address, work: Work, mode: str = "auto", name: str = "bench-mate"
+) -> Future[Any]:
     """A program that connects to the window by HTTP."""
 
     async def main() -> Any:
         async with (
             httpx2.AsyncClient(headers=where.headers, trust_env=False, timeout=60) as http,
             Client(
-                streamable_http_client(where.url, http_client=http), mode=mode, client_info=Implementation(name=name, version="1")
+                streamable_http_client(where.url, http_client=http),
+                mode=mode,
+                client_info=Implementation(name=name, version="1"),
             ) as client,
         ):
             return await work(client)
@@ -144,7 +159,9 @@ def program(where: Address, work: Work, mode: str = "auto", name: str = "bench-m
 def bridge(work: Work, mode: str = "auto") -> Future[Any]:
     """A program that starts `raybench mcp --attach`."""
     parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "workbench", "mcp", "--attach"], env={**os.environ, "PYTHONPATH": ROOT}
+        command=sys.executable,
+        args=["-m", "raybench_workbench", "mcp", "--attach"],
+        env={**os.environ},
     )
 
     async def main() -> Any:
@@ -161,7 +178,10 @@ def over(qtbot: Any, future: Future[Any]) -> Any:
 
 def card_of(qtbot: Any, window: MainWindow) -> ApprovalCard:
     """The open card, when it is there."""
-    qtbot.waitUntil(lambda: any(c.open for c in window.chat_dock.messages.findChildren(ApprovalCard)), timeout=20_000)
+    qtbot.waitUntil(
+        lambda: any(c.open for c in window.chat_dock.messages.findChildren(ApprovalCard)),
+        timeout=20_000,
+    )
     return next(c for c in window.chat_dock.messages.findChildren(ApprovalCard) if c.open)
 
 
@@ -176,7 +196,9 @@ def index(window: MainWindow) -> float:
 def lines(window: MainWindow) -> list[str]:
     from PySide6.QtWidgets import QLabel
 
-    return [label.text() for label in window.chat_dock.messages.findChildren(QLabel) if label.text()]
+    return [
+        label.text() for label in window.chat_dock.messages.findChildren(QLabel) if label.text()
+    ]
 
 
 async def change(client: Client) -> CallToolResult:
@@ -184,31 +206,45 @@ async def change(client: Client) -> CallToolResult:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_a_programs_answer_lights_up_and_its_calls_are_seen(qtbot: Any, window: MainWindow, mode: str) -> None:
+def test_a_programs_answer_lights_up_and_its_calls_are_seen(
+    qtbot: Any, window: MainWindow, mode: str
+) -> None:
     async def work(client: Client) -> CallToolResult:
         assert len((await client.list_tools()).tools) > 35
         return await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
 
     result = over(qtbot, program(address(window), work, mode))
     assert not result.is_error
-    qtbot.waitUntil(lambda: window.document.session.view.highlight is not None)  # the window shows it in its own thread
+    qtbot.waitUntil(
+        lambda: window.document.session.view.highlight is not None
+    )  # the window shows it in its own thread
     lit = window.document.session.view.highlight
     assert lit is not None
-    assert result.structured_content["rays"] == {"name": "R1", "count": len(lit), "revision": lit.revision}
+    assert result.structured_content["rays"] == {
+        "name": "R1",
+        "count": len(lit),
+        "revision": lit.revision,
+    }
     assert "bench-mate, connected over MCP:" in lines(window)
     (card,) = window.chat_dock.messages.findChildren(ToolCard)
     assert card.outcome is not None
     assert card.chip is not None
 
 
-def test_an_edit_is_approved_on_a_card_and_undone_as_one_step(qtbot: Any, window: MainWindow) -> None:
+def test_an_edit_is_approved_on_a_card_and_undone_as_one_step(
+    qtbot: Any, window: MainWindow
+) -> None:
     told: list[str | None] = []
 
     async def progress(progress: float, total: float | None, message: str | None) -> None:
         told.append(message)
 
     async def work(client: Client) -> list[str]:
-        done = await client.call_tool("change_scene", {"changes": [*SET, {"move": "Screen", "dx": 30}]}, progress_callback=progress)
+        done = await client.call_tool(
+            "change_scene",
+            {"changes": [*SET, {"move": "Screen", "dx": 30}]},
+            progress_callback=progress,
+        )
         measured = await client.call_tool("measure_xml", {"measures": "power(Screen)"})
         return [text(done), text(measured)]
 
@@ -218,7 +254,9 @@ def test_an_edit_is_approved_on_a_card_and_undone_as_one_step(qtbot: Any, window
     assert card.rows[:2] == [("Main Prism", ""), ("refractive index", "1.5 → 1.7")]
     assert window.selection.proposal is not None
     assert window.document.document is before
-    qtbot.waitUntil(lambda: any((m or "").startswith("Waits for the person in the window") for m in told))
+    qtbot.waitUntil(
+        lambda: any((m or "").startswith("Waits for the person in the window") for m in told)
+    )
     qtbot.mouseClick(card.once, LEFT)
     done, measured = over(qtbot, future)
     assert done.startswith("Done: ")
@@ -244,7 +282,9 @@ def test_the_reason_for_declining_is_told_to_the_program(qtbot: Any, window: Mai
 
 
 @pytest.mark.parametrize(("name", "done"), [("read-only", False), ("auto", True)])
-def test_the_profile_of_the_chat_holds_for_programs(qtbot: Any, window: MainWindow, name: str, done: bool) -> None:
+def test_the_profile_of_the_chat_holds_for_programs(
+    qtbot: Any, window: MainWindow, name: str, done: bool
+) -> None:
     profile(window, name)
     result = over(qtbot, program(address(window), change))
     assert result.is_error is not done
@@ -256,7 +296,9 @@ def test_each_call_is_a_step_and_what_is_taken_back_is_told(qtbot: Any, window: 
 
     async def edits(client: Client) -> None:
         for value in (1.6, 1.7):
-            await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": value}]})
+            await client.call_tool(
+                "change_scene", {"changes": [{"set": "Main Prism", "refIndex": value}]}
+            )
 
     async def undo(client: Client) -> CallToolResult:
         return await client.call_tool("undo_edits", {})
@@ -279,7 +321,10 @@ def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: M
     where = address(window)
 
     future = program(where, lambda client: client.call_tool("endless", {}))
-    qtbot.waitUntil(lambda: future.done() or bool(window.chat_dock.messages.findChildren(ToolCard)), timeout=60_000)
+    qtbot.waitUntil(
+        lambda: future.done() or bool(window.chat_dock.messages.findChildren(ToolCard)),
+        timeout=60_000,
+    )
     assert not future.done(), future.result()
     window.actions_by_id["mcp.allow"].trigger()
     assert not window.status.programs.isVisible()
@@ -297,17 +342,23 @@ def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: M
     assert published() == []
     allow(qtbot, window)
     assert address(window).token != where.token
-    assert not over(qtbot, program(address(window), lambda client: client.call_tool("system_stats", {}))).is_error
+    assert not over(
+        qtbot, program(address(window), lambda client: client.call_tool("system_stats", {}))
+    ).is_error
 
 
-def test_a_program_whose_call_is_stopped_is_told_what_it_had_changed(qtbot: Any, window: MainWindow) -> None:
+def test_a_program_whose_call_is_stopped_is_told_what_it_had_changed(
+    qtbot: Any, window: MainWindow
+) -> None:
     profile(window, "auto")
     future = program(address(window), lambda client: client.call_tool("edit_and_wait", {}))
     qtbot.waitUntil(lambda: index(window) == 1.7, timeout=60_000)
     window.actions_by_id["mcp.allow"].trigger()
     result = over(qtbot, future)
     assert result.is_error
-    assert text(result).startswith("edit_and_wait was stopped by the person. These edits were made before: ")
+    assert text(result).startswith(
+        "edit_and_wait was stopped by the person. These edits were made before: "
+    )
     assert index(window) == 1.7
 
 
@@ -360,7 +411,9 @@ def test_the_status_line_tells_it_and_configurations_can_be_copied(window: MainW
     assert window.actions_by_id["mcp.allow"].isChecked()
     clipboard = QApplication.clipboard()
     window.actions_by_id["mcp.copy"].trigger()
-    assert json.loads(clipboard.text()) == {"mcpServers": {"raybench": {"command": "raybench", "args": ["mcp", "--attach"]}}}
+    assert json.loads(clipboard.text()) == {
+        "mcpServers": {"raybench": {"command": "raybench", "args": ["mcp", "--attach"]}}
+    }
     window.actions_by_id["mcp.copy_address"].trigger()
     copied = json.loads(clipboard.text())["mcpServers"]["raybench"]
     assert (copied["url"], copied["headers"]) == (address(window).url, address(window).headers)
@@ -376,7 +429,9 @@ def test_a_new_conversation_answers_open_questions_with_no(qtbot: Any, window: M
     assert window.selection.proposal is None
 
 
-def test_what_is_allowed_in_the_chat_is_asked_again_in_a_new_one(qtbot: Any, window: MainWindow) -> None:
+def test_what_is_allowed_in_the_chat_is_asked_again_in_a_new_one(
+    qtbot: Any, window: MainWindow
+) -> None:
     future = program(address(window), change)
     qtbot.mouseClick(card_of(qtbot, window).always, LEFT)
     assert not over(qtbot, future).is_error
@@ -399,18 +454,24 @@ def test_another_document_stops_calls(qtbot: Any, window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_bridge_passes_calls_on_with_progress_and_cancelling(qtbot: Any, window: MainWindow, mode: str) -> None:
+def test_the_bridge_passes_calls_on_with_progress_and_cancelling(
+    qtbot: Any, window: MainWindow, mode: str
+) -> None:
     told: list[str | None] = []
 
     async def progress(progress: float, total: float | None, message: str | None) -> None:
         told.append(message)
 
     async def work(client: Client) -> CallToolResult:
-        assert "endless" in {tool.name for tool in (await client.list_tools()).tools}  # the window's, not those that ship
+        assert "endless" in {
+            tool.name for tool in (await client.list_tools()).tools
+        }  # the window's, not those that ship
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(2.0):
                 await client.call_tool("endless", {}, progress_callback=progress)
-        return await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, progress_callback=progress)
+        return await client.call_tool(
+            "find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, progress_callback=progress
+        )
 
     profile(window, "auto")
     result = over(qtbot, bridge(work, mode))
@@ -422,7 +483,9 @@ def test_the_bridge_passes_calls_on_with_progress_and_cancelling(qtbot: Any, win
     assert window.document.session.view.highlight is not None
 
 
-def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(qtbot: Any, window: MainWindow) -> None:
+def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(
+    qtbot: Any, window: MainWindow
+) -> None:
     profile(window, "auto")
     closing: list[float] = []
 
@@ -431,7 +494,13 @@ def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(qtbot: 
         for name in ("endless", "system_stats"):
             start = time.monotonic()
             result = await client.call_tool(name, {})
-            found.append((text(result), time.monotonic() - (closing[0] if name == "endless" else start), result.is_error))
+            found.append(
+                (
+                    text(result),
+                    time.monotonic() - (closing[0] if name == "endless" else start),
+                    result.is_error,
+                )
+            )
         return found
 
     future = bridge(work)
@@ -469,7 +538,9 @@ def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
     assert not dead.exists()
 
 
-def test_the_bridge_waits_for_the_tools_of_a_window_that_is_busy(qtbot: Any, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bridge_waits_for_the_tools_of_a_window_that_is_busy(
+    qtbot: Any, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     connected = attach._connected
 
     @asynccontextmanager
@@ -487,7 +558,9 @@ def test_the_bridge_waits_for_the_tools_of_a_window_that_is_busy(qtbot: Any, win
     assert "endless" in over(qtbot, started(listed()))
 
 
-def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
 
     async def late(*_: Any) -> None:
@@ -500,10 +573,14 @@ def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(tmp_
     assert slow.exists()
 
 
-def test_a_window_that_is_stuck_is_an_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_window_that_is_stuck_is_an_error_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setattr(attach, "LONGEST_SILENCE", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as stuck:  # it accepts connections and answers nothing
+    with socket.create_server(
+        ("127.0.0.1", 0)
+    ) as stuck:  # it accepts connections and answers nothing
         publish(Address(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
 
         async def main() -> CallToolResult:
@@ -522,7 +599,9 @@ def test_the_readme_shows_the_configuration() -> None:
     assert len(shown.strip().splitlines()) == 3
 
 
-def test_a_file_that_others_could_have_written_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_others_could_have_written_is_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     path = publish(Address("http://127.0.0.1:9/mcp", "token"))
     assert [found for found, _ in published()] == [path]
@@ -530,7 +609,9 @@ def test_a_file_that_others_could_have_written_is_ignored(tmp_path: Path, monkey
     assert published() == []
 
 
-def test_a_file_that_was_left_over_is_replaced_and_a_planted_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_was_left_over_is_replaced_and_a_planted_link_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     path = publish(Address("http://127.0.0.1:9/mcp", "before"))
     assert publish(Address("http://127.0.0.1:9/mcp", "token")) == path
@@ -543,7 +624,9 @@ def test_a_file_that_was_left_over_is_replaced_and_a_planted_link_is_not_followe
     assert not path.is_symlink()
 
 
-def test_the_bridge_tells_when_the_window_has_other_tools_or_closes(qtbot: Any, window: MainWindow) -> None:
+def test_the_bridge_tells_when_the_window_has_other_tools_or_closes(
+    qtbot: Any, window: MainWindow
+) -> None:
     told: list[str] = []
     listed = threading.Event()
 

@@ -1,4 +1,6 @@
-"""Measuring by mouse: distances, angles, incidence and focal distances, kept with the document, drawn, listed and deleted."""
+"""Measuring by mouse: distances, angles, incidence and focal distances, kept with the document,
+drawn, listed and deleted.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +8,18 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from core.files.document_file import load_document, save_document
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam, SingleRay
-from core.scene.changes import Add, Delete, Move, Rotate
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.results.ray_set import RaySet
-from workbench import editing, theme
-from workbench.figure import figure_of, svg
-from workbench.shot import settle
+from raybench.files.document_file import load_document, save_document
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.changes import Add, Delete, Move, Rotate
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.results.ray_set import RaySet
+from raybench_workbench import editing, theme
+from raybench_workbench.figure import figure_of, svg
+from raybench_workbench.shot import settle
 
 NONE = Qt.KeyboardModifier.NoModifier
 
@@ -45,7 +47,12 @@ def measure(window, hand, kind, *places):
 
 
 def values(window):
-    return {name: d.value for name, d in window.canvas.measured.of(window.document.document, window.document.result).items()}
+    return {
+        name: d.value
+        for name, d in window.canvas.measured.of(
+            window.document.document, window.document.result
+        ).items()
+    }
 
 
 def test_the_list_of_measurements_takes_no_more_room_than_its_title_and_rows(window, hand):
@@ -62,13 +69,20 @@ def test_a_measurement_on_a_deleted_object_says_so_and_not_that_there_is_no_ligh
     measure(window, hand, "focus", (100, 0))
     window.document.change(Delete(key_of(window, "Lens")))
     settle(window)
-    texts = [d.text for d in window.canvas.measured.of(window.document.document, window.document.result).values()]
+    texts = [
+        d.text
+        for d in window.canvas.measured.of(
+            window.document.document, window.document.result
+        ).values()
+    ]
     assert texts == ["no object here", "no object here"]
 
 
 def test_a_distance_snaps_and_goes_with_what_it_was_picked_on(window, hand):
     measure(window, hand, "distance", (101, -49), (181, 161))
-    assert values(window) == {"distance 1": pytest.approx((80**2 + 210**2) ** 0.5)}, "from the lens's end to the mirror's"
+    assert values(window) == {"distance 1": pytest.approx((80**2 + 210**2) ** 0.5)}, (
+        "from the lens's end to the mirror's"
+    )
     assert window.document.session.history.undo_text == "Document: distance 1 measured"
     window.document.change(Move(key_of(window, "Mirror"), 0, 50))
     assert values(window) == {"distance 1": pytest.approx((80**2 + 260**2) ** 0.5)}
@@ -93,7 +107,9 @@ def test_the_incidence_is_that_of_the_ray_that_meets_the_surface_there(window, h
     assert values(window) == {"angle of incidence 1": pytest.approx(63.43494882)}
     window.document.change(Rotate(key_of(window, "Mirror"), 10, Point(80, 160)))
     settle(window)
-    assert values(window) == {"angle of incidence 1": pytest.approx(53.43494882)}, "the mirror turned towards the ray"
+    assert values(window) == {"angle of incidence 1": pytest.approx(53.43494882)}, (
+        "the mirror turned towards the ray"
+    )
 
 
 def test_the_focal_distance_is_that_of_the_strongest_bundle(window, hand):
@@ -109,7 +125,9 @@ def test_the_focal_distance_says_whose_it_is_where_several_sources_shine(window,
     drawn = window.canvas.measured.of
     (one,) = drawn(window.document.document, window.document.result).values()
     assert one.text == "80 mm"
-    window.document.change(Add(Beam(name="Second", p1=Point(5, 0), p2=Point(0, 25), brightness=0.3)))
+    window.document.change(
+        Add(Beam(name="Second", p1=Point(5, 0), p2=Point(0, 25), brightness=0.3))
+    )
     settle(window)
     (one,) = drawn(window.document.document, window.document.result).values()
     assert one.text == "80 mm, Beam"
@@ -132,7 +150,10 @@ def test_a_measurement_is_selected_in_the_list_or_on_the_canvas_and_deleted(wind
     hand(window.canvas).drag((10, 70), (90, 70), Qt.KeyboardModifier.AltModifier)
     measure(window, hand, "distance", (10, 90), (60, 90))
     assert window.measurements.isVisible()
-    assert [window.measurements.topLevelItem(i).text(0) for i in range(2)] == ["distance 1", "distance 2"]
+    assert [window.measurements.topLevelItem(i).text(0) for i in range(2)] == [
+        "distance 1",
+        "distance 2",
+    ]
     window.selection.clear()
     hand(window.canvas).click(30, 70)
     assert window.selection.measurements == {"distance 1"}
@@ -161,8 +182,15 @@ def test_measurements_are_kept_in_the_file_and_drawn_in_figures(window, hand, tm
     path = tmp_path / "measured.raybench"
     save_document(window.document.document, path)
     again = load_document(path)
-    (name, read), (_, kept) = *again.measurements.items(), *window.document.document.measurements.items()
-    assert (name, read.kind, [p.place(again.scene) for p in read.pins]) == ("distance 1", kept.kind, [(100, -50), (180, 160)])
+    (name, read), (_, kept) = (
+        *again.measurements.items(),
+        *window.document.document.measurements.items(),
+    )
+    assert (name, read.kind, [p.place(again.scene) for p in read.pins]) == (
+        "distance 1",
+        kept.kind,
+        [(100, -50), (180, 160)],
+    )
     assert again.scene.get(read.pins[0].key).title == "Lens"
     assert b"224.72 mm" in svg(figure_of(again, window.document.result, theme.PAPER))
 
@@ -203,4 +231,7 @@ def test_a_distance_that_is_dragged_with_alt_snaps_at_neither_end(window, hand):
     window.actions_by_id["measure.distance"].trigger()
     hand(window.canvas).drag((103, -48), (177, 162), Qt.KeyboardModifier.AltModifier)
     (made,) = window.document.document.measurements.values()
-    assert [pin.key for pin in made.pins] == [None, None], "the ends of lens and mirror are within reach"
+    assert [pin.key for pin in made.pins] == [
+        None,
+        None,
+    ], "the ends of lens and mirror are within reach"

@@ -1,4 +1,6 @@
-"""Modules by mouse and keyboard: made of a selection, moved, inserted, broken up; their parts with values in the properties."""
+"""Modules by mouse and keyboard: made of a selection, moved, inserted, broken up; their parts with
+values in the properties.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +10,37 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from core.files.scene_json import scene_from_json
-from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Add, Define
-from core.scene.document import Document
-from core.shapes.point import Point
-from workbench import theme
-from workbench.dialogs.name_dialog import NameDialog
-from workbench.modules.import_dialog import ModulesDialog
-from workbench.modules.parts_view import PartsView
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import settle
+from raybench.files.scene_json import scene_from_json
+from raybench.kinds.module_instance import ModuleObj
+from raybench.scene.changes import Add, Define
+from raybench.scene.document import Document
+from raybench.shapes.point import Point
+from raybench_workbench import theme
+from raybench_workbench.dialogs.name_dialog import NameDialog
+from raybench_workbench.modules.import_dialog import ModulesDialog
+from raybench_workbench.modules.parts_view import PartsView
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import settle
 
 Key, LEFT, CTRL = Qt.Key, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 COMB = {"numPoints": 2, "params": ["N=1:1:9:3"], "objs": [
     {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+9*i`", "y": "`y_1`"}, "p2": {"x": "`x_1+9*i`", "y": "`y_1+20`"}}]}  # fmt: skip
 OBJS = [
     {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}},
-    {"type": "Glass", "name": "Prism", "path": [{"x": x, "y": y} for x, y in ((100, 0), (160, 0), (130, 50))]},
+    {
+        "type": "Glass",
+        "name": "Prism",
+        "path": [{"x": x, "y": y} for x, y in ((100, 0), (160, 0), (130, 50))],
+    },
     {"type": "SingleRay", "name": "Laser", "p1": {"x": -40, "y": 20}, "p2": {"x": -30, "y": 20}},
 ]
 
 
 @pytest.fixture
 def window(open_window):
-    return open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": COMB}, "objs": OBJS})))
+    return open_window(
+        Document(scene=scene_from_json({"version": 5, "modules": {"Comb": COMB}, "objs": OBJS}))
+    )
 
 
 def titles(window):
@@ -101,21 +109,33 @@ def insert(window, qtbot):
     qtbot.keyClick(window.canvas, Key.Key_Return)
 
 
-def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_properties(window, qtbot, shots):
+def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_properties(
+    window, qtbot, shots
+):
     insert(window, qtbot)
     settle(window)
     (comb,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
     assert window.selection.keys == {comb.key}
     assert len(comb.points) == 2
     view = window.properties.widget().findChild(PartsView)
-    assert [view.topLevelItem(i).text(0) for i in range(view.topLevelItemCount())] == ["Blocker 1", "Blocker 2", "Blocker 3"]
+    assert [view.topLevelItem(i).text(0) for i in range(view.topLevelItemCount())] == [
+        "Blocker 1",
+        "Blocker 2",
+        "Blocker 3",
+    ]
     window.show_theme("light")
     assert view.topLevelItem(2).foreground(1).color() == theme.LIGHT.color("dim")
     window.show_theme("dark")
     view.topLevelItem(1).setExpanded(True)
     at = comb.points[0]
-    values = {view.topLevelItem(1).child(i).text(0): view.topLevelItem(1).child(i).text(1) for i in range(2)}
-    assert values == {"First end": f"({at.x + 18:.6g}, {at.y:.6g}) mm", "Second end": f"({at.x + 18:.6g}, {at.y + 20:.6g}) mm"}
+    values = {
+        view.topLevelItem(1).child(i).text(0): view.topLevelItem(1).child(i).text(1)
+        for i in range(2)
+    }
+    assert values == {
+        "First end": f"({at.x + 18:.6g}, {at.y:.6g}) mm",
+        "Second end": f"({at.x + 18:.6g}, {at.y + 20:.6g}) mm",
+    }
     shots(window.properties, "properties-module-parts")
     count = next(e for e in window.properties.findChildren(NumberEdit) if e.accessibleName() == "N")
     count.setFocus()
@@ -155,7 +175,9 @@ def test_the_values_follow_a_drag_of_the_instance(window, qtbot):
 
 def test_the_definition_is_edited_where_the_properties_lead(window, qtbot):
     insert(window, qtbot)
-    button = next(b for b in window.properties.findChildren(QPushButton) if b.text() == "Edit its definition")
+    button = next(
+        b for b in window.properties.findChildren(QPushButton) if b.text() == "Edit its definition"
+    )
     qtbot.mouseClick(button, LEFT)
     qtbot.waitUntil(lambda: window.json_dock.isVisible() and window.json.settled)
     editor = window.json.editor
@@ -165,23 +187,40 @@ def test_the_definition_is_edited_where_the_properties_lead(window, qtbot):
 
 def pasted_elsewhere(open_window, qtbot, window, module):
     """Copy an instance of ``module`` and paste it into a window with another module of that name."""
-    other = {"numPoints": 1, "params": [], "objs": [{"type": "Mirror", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": "`x_1`", "y": 9}}]}
-    there = open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": other}, "objs": OBJS[:1]})))
-    keys = [o.key for o in window.document.scene.objects if isinstance(o, ModuleObj) and o.module == module]
+    other = {
+        "numPoints": 1,
+        "params": [],
+        "objs": [{"type": "Mirror", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": "`x_1`", "y": 9}}],
+    }
+    there = open_window(
+        Document(
+            scene=scene_from_json({"version": 5, "modules": {"Comb": other}, "objs": OBJS[:1]})
+        )
+    )
+    keys = [
+        o.key
+        for o in window.document.scene.objects
+        if isinstance(o, ModuleObj) and o.module == module
+    ]
     window.selection.set(keys)
     window.actions_by_id["edit.copy"].trigger()
     there.actions_by_id["edit.paste"].trigger()
     return there
 
 
-def test_a_pasted_instance_keeps_the_module_it_was_copied_with_beside_another_of_that_name(open_window, window, qtbot):
+def test_a_pasted_instance_keeps_the_module_it_was_copied_with_beside_another_of_that_name(
+    open_window, window, qtbot
+):
     window.document.change(Add((ModuleObj(module="Comb", points=(Point(0, 100), Point(60, 100))),)))
     there = pasted_elsewhere(open_window, qtbot, window, "Comb")
     (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
     assert made.module == "Comb 2"
     assert [p.type for p in there.document.scene.parts_of(made)] == ["Blocker"] * 3
     there.actions_by_id["edit.paste"].trigger()
-    assert list(there.document.scene.modules) == ["Comb", "Comb 2"], "the same definition is not made twice"
+    assert list(there.document.scene.modules) == [
+        "Comb",
+        "Comb 2",
+    ], "the same definition is not made twice"
     there.actions_by_id["edit.undo"].trigger()
     there.actions_by_id["edit.undo"].trigger()
     assert list(there.document.scene.modules) == ["Comb"]
@@ -189,18 +228,28 @@ def test_a_pasted_instance_keeps_the_module_it_was_copied_with_beside_another_of
 
 def test_modules_that_a_pasted_one_uses_come_with_it(open_window, window, qtbot):
     points = [{"x": "`x_1`", "y": 0}, {"x": "`x_1+60`", "y": 0}]
-    outer = {"numPoints": 1, "params": [], "objs": [{"type": "ModuleObj", "module": "Comb", "points": points, "params": {"N": 2}}]}
-    window.document.change([Define({"Rack": outer}), Add((ModuleObj(module="Rack", points=(Point(0, 100),)),))])
+    outer = {
+        "numPoints": 1,
+        "params": [],
+        "objs": [{"type": "ModuleObj", "module": "Comb", "points": points, "params": {"N": 2}}],
+    }
+    window.document.change(
+        [Define({"Rack": outer}), Add((ModuleObj(module="Rack", points=(Point(0, 100),)),))]
+    )
     there = pasted_elsewhere(open_window, qtbot, window, "Rack")
     (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
     assert sorted(there.document.scene.modules) == ["Comb", "Comb 2", "Rack"]
     assert {p.type for p in there.document.scene.parts_of(made)} == {"Blocker"}
 
 
-def test_the_import_dialog_says_why_a_definition_cannot_be_used_and_where_the_others_are_placed(open_window):
+def test_the_import_dialog_says_why_a_definition_cannot_be_used_and_where_the_others_are_placed(
+    open_window,
+):
     window = open_window(None)
     usable = {"numPoints": 1, "params": [], "vars": [], "objs": []}
-    new = scene_from_json({"version": 5, "modules": {"Fine": usable, "Bad": {"numPoints": "q"}}, "objs": []})
+    new = scene_from_json(
+        {"version": 5, "modules": {"Fine": usable, "Bad": {"numPoints": "q"}}, "objs": []}
+    )
     dialog = ModulesDialog(Path("bench.json"), new, window.document.scene, window)
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert any("cannot be used: 'numPoints' must be a whole number" in text for text in texts)

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.core.agent.project import write
-from workbench.cli import main
+
+from raybench_workbench.cli import main
 
 HEAD = """
 from __future__ import annotations
 
 import datetime
 
-from core.agent.context import tool_context, tool_options
-from core.agent.tools.tool import Tool
-from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
-from core.agent.workers.llm_tool import LLMTool
+from raybench.agent.context import tool_context, tool_options
+from raybench.agent.tools.tool import Tool
+from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
+from raybench.agent.workers.llm_tool import LLMTool
 
 """
 
@@ -40,7 +40,13 @@ class Commands:
     def __call__(self, *arguments: str) -> tuple[int, str, str]:
         """Exit status, output and errors of a command with the project."""
         self.capsys.readouterr()
-        status = main([*arguments, *(() if arguments[0] == "run" else ("--project", str(self.folder))), "--trust"])
+        status = main(
+            [
+                *arguments,
+                *(() if arguments[0] == "run" else ("--project", str(self.folder))),
+                "--trust",
+            ]
+        )
         captured = self.capsys.readouterr()
         return status, captured.out, captured.err
 
@@ -58,14 +64,20 @@ class Commands:
         return {d["name"]: d for d in json.loads(self("tool", "--schema")[1])}
 
     def scripted(self, *replies: object) -> tuple[str, str]:
-        """The options for a model that gives these replies; a call is ``{"call": name, "arguments": {…}}``."""
+        """The options for a model that gives these replies; a call is ``{"call": name, "arguments":
+        {…}}``.
+        """
         path = self.folder / "replies.json"
         path.write_text(json.dumps(replies))
         return "--model", f"scripted:{path}"
 
-    def asked(self, *replies: object, question: str = "Go.", options: tuple[str, ...] = ()) -> dict[str, Any]:
+    def asked(
+        self, *replies: object, question: str = "Go.", options: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
         """What ``raybench ask --json`` tells of a turn whose model gives these replies."""
-        status, out, err = self("ask", str(self.scene), question, *self.scripted(*replies), "--json", *options)
+        status, out, err = self(
+            "ask", str(self.scene), question, *self.scripted(*replies), "--json", *options
+        )
         assert status == 0, err
         return json.loads(out)  # type: ignore[no-any-return]
 
@@ -76,7 +88,12 @@ class Commands:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Commands:
+def bench(
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Any,
+) -> Commands:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path_factory.mktemp("config")))
     ray = {"type": "SingleRay", "name": "Laser", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
     mirror = {"type": "Mirror", "name": "Mirror", "p1": {"x": 9, "y": -9}, "p2": {"x": 9, "y": 9}}

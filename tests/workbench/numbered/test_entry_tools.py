@@ -1,11 +1,12 @@
-"""A tool as the entry point (SEED4): projects run by ``raybench run``, listed and called by the other commands."""
+"""A tool as the entry point (SEED4): projects run by ``raybench run``, listed and called by the
+other commands.
+"""
 
 from __future__ import annotations
 
 import json
 
 import pytest
-
 from tests.core.agent.project import worker
 from tests.workbench.numbered.conftest import Commands
 
@@ -113,29 +114,43 @@ def test_seed4_1_to_5_and_18_what_is_found_where(bench: Commands) -> None:
         assert both in told
 
 
-def test_seed4_6_and_7_the_file_runs_once_and_an_error_in_it_names_its_line(bench: Commands) -> None:
+def test_seed4_6_and_7_the_file_runs_once_and_an_error_in_it_names_its_line(
+    bench: Commands,
+) -> None:
     bench.project(MAIN)
     assert bench.run("x")["counted"] == [1, 2]
     told = bench.run("x", "--tool", "mian")
     assert "Tool not found: mian." in told
     assert "main?" in told.partition("Did you mean ")[2]
     bench.project("1 / 0\n")
-    assert "tools.py, line 10: ZeroDivisionError: division by zero. Correct it and try again." in bench.run("x")
+    assert (
+        "tools.py, line 10: ZeroDivisionError: division by zero. Correct it and try again."
+        in bench.run("x")
+    )
 
 
 def test_seed4_8_to_10_the_context_is_in_no_schema_and_no_model_gives_it(bench: Commands) -> None:
     bench.project(MAIN)
     assert list(bench.schemas()["main"]["input_schema"]["properties"]) == ["input", "times"]
-    told = bench.asked([{"call": "main", "arguments": {"input": "x", "bench": "mine"}}], "Done.")["tool_calls"][-1]
+    told = bench.asked([{"call": "main", "arguments": {"input": "x", "bench": "mine"}}], "Done.")[
+        "tool_calls"
+    ][-1]
     assert told["ok"]
     assert told["values"]["input"] == "x"
-    bench.project("@tool_context(param='cxt')\ndef main(ctx, input: str) -> str:\n    return input\n")
+    bench.project(
+        "@tool_context(param='cxt')\ndef main(ctx, input: str) -> str:\n    return input\n"
+    )
     assert "cxt" in bench.listed().partition("Not usable")[2] + bench("tool", "--list")[2]
 
 
 def test_seed4_11_and_13_the_context_is_the_same_at_the_top_and_below(bench: Commands) -> None:
     bench.project(MAIN)
-    assert bench.run("x", "--scene", str(bench.scene)) == {"input": "x", "scaled": 6.0, "counted": [1, 2], "depth": 0}
+    assert bench.run("x", "--scene", str(bench.scene)) == {
+        "input": "x",
+        "scaled": 6.0,
+        "counted": [1, 2],
+        "depth": 0,
+    }
     assert bench.run("--tool", "seen", "--scene", str(bench.scene)) == [2, 0, []]
 
 
@@ -152,7 +167,9 @@ def test_seed4_11_and_13_the_context_is_the_same_at_the_top_and_below(bench: Com
         (("--tool", "scaled", "4"), 8.0),
     ],
 )
-def test_seed4_12_an_input_is_bound_as_the_function_takes_it(given: tuple[str, ...], output: object, bench: Commands) -> None:
+def test_seed4_12_an_input_is_bound_as_the_function_takes_it(
+    given: tuple[str, ...], output: object, bench: Commands
+) -> None:
     bench.project(MAIN)
     found = bench.run(*given)
     assert found == output or (isinstance(output, str) and output in found), found
@@ -164,7 +181,9 @@ def test_seed4_13_and_14_code_calls_workers_and_every_hop_counts(bench: Commands
     assert "tool calls nest at most 5 deep" in bench.run("x", "--tool", "below")
 
 
-def test_seed4_15_and_17_an_edit_is_checked_by_the_profile_whoever_calls_it(bench: Commands) -> None:
+def test_seed4_15_and_17_an_edit_is_checked_by_the_profile_whoever_calls_it(
+    bench: Commands,
+) -> None:
     bench.project(MAIN)
     moves = bench.scene.parent / "moved.json"
     given = ("Mirror", "--tool", "asks_to_move", "--scene", str(bench.scene), "--save", str(moves))
@@ -175,12 +194,16 @@ def test_seed4_15_and_17_an_edit_is_checked_by_the_profile_whoever_calls_it(benc
     assert json.loads(moves.read_text())["objs"][1]["p1"]["x"] == 14
 
 
-def test_seed4_16_attachments_are_on_the_context_and_checked_by_a_workers_policy(bench: Commands) -> None:
+def test_seed4_16_attachments_are_on_the_context_and_checked_by_a_workers_policy(
+    bench: Commands,
+) -> None:
     bench.project(MAIN, main_worker=worker("Read it.", description="Reads."))
     notes = []
     for i in range(5):
         notes.append(bench.folder.parent / f"note{i}.txt")
         notes[-1].write_text("secret words")
     attached = ("--attachments", *map(str, notes))
-    assert bench.run("--tool", "seen", "--scene", str(bench.scene), *attached)[2] == [note.name for note in notes]
+    assert bench.run("--tool", "seen", "--scene", str(bench.scene), *attached)[2] == [
+        note.name for note in notes
+    ]
     assert "4" in bench.run("x", "--tool", "main_worker", *bench.scripted("fine"), *attached)

@@ -1,11 +1,12 @@
-"""One normalised record (the numbered behaviours SEED1), in a project's folder and on the command line."""
+"""One normalised record (the numbered behaviours SEED1), in a project's folder and on the command
+line.
+"""
 
 from __future__ import annotations
 
 import json
 
 import pytest
-
 from tests.core.agent.project import worker
 from tests.workbench.numbered.conftest import Commands
 
@@ -43,11 +44,15 @@ async def through(ctx, count: int) -> str:
 '''
 
 
-def test_seed1_1_to_8_what_the_list_tells_of_each_form(bench: Commands, caplog: pytest.LogCaptureFixture) -> None:
+def test_seed1_1_to_8_what_the_list_tells_of_each_form(
+    bench: Commands, caplog: pytest.LogCaptureFixture
+) -> None:
     bench.project(FORMS)
     listed = bench.listed()
     assert "loose(count :int?) -> [:int]\n    [tools.py::loose, external] Loose numbers." in listed
-    assert "stated(count :int?) -> [:string]\n    [tools.py::stated, external]\n" in listed  # an explicit signature: no docstring
+    assert (
+        "stated(count :int?) -> [:string]\n    [tools.py::stated, external]\n" in listed
+    )  # an explicit signature: no docstring
     assert "unchecked\n    [tools.py::unchecked, external]" in listed
     assert "colon\n    [tools.py::colon, read]" in listed
     assert "bare\n    [tools.py::bare, external]" in listed
@@ -57,12 +62,19 @@ def test_seed1_1_to_8_what_the_list_tells_of_each_form(bench: Commands, caplog: 
     assert json.loads(bench.tool("unchecked")) == json.loads(bench.tool("loose")) == [0, 1, 2, 3, 4]
 
 
-def test_seed1_10_to_12_a_ready_made_record_a_prompt_and_a_worker_are_tools_of_the_project(bench: Commands) -> None:
+def test_seed1_10_to_12_a_ready_made_record_a_prompt_and_a_worker_are_tools_of_the_project(
+    bench: Commands,
+) -> None:
     bench.project(FORMS, judge=worker(description="Judges.", cache="true", visibility="private"))
     listed = bench.listed()
-    assert "ready(count :int?) -> [:int]\n    [tools.py::ready, read]" in listed  # its own name, not another
+    assert (
+        "ready(count :int?) -> [:int]\n    [tools.py::ready, read]" in listed
+    )  # its own name, not another
     assert "another" not in listed
-    assert "name_it(about :string) -> {name :string}\n    [tools.py::name_it, read, asks a model] Name a lens." in listed
+    assert (
+        "name_it(about :string) -> {name :string}\n    [tools.py::name_it, read, asks a model] Name"
+        " a lens." in listed
+    )
     assert "judge(input :string)\n    [judge.worker, read, asks a model, private] Judges." in listed
 
 
@@ -71,21 +83,36 @@ def test_seed1_3_a_private_tool_is_called_by_other_tools_alone(bench: Commands) 
     assert "mine" not in bench.schemas()
     calls = [{"call": "mine", "arguments": {}}, {"call": "through", "arguments": {"count": 2}}]
     told = bench.asked(calls, "Done.")
-    assert [(c["tool"], c["ok"]) for c in told["tool_calls"]] == [("mine", False), ("mine", True), ("through", True)]
+    assert [(c["tool"], c["ok"]) for c in told["tool_calls"]] == [
+        ("mine", False),
+        ("mine", True),
+        ("through", True),
+    ]
     assert told["tool_calls"][2]["result"] == "[0, 1]"
 
 
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        ("Tool.new('x', 5)", "tools.py, line 11: InvalidTool: x: 5 cannot be a tool. A tool is a function; (function, "),
+        (
+            "Tool.new('x', 5)",
+            (
+                "tools.py, line 11: InvalidTool: x: 5 cannot be a tool. A tool is a function;"
+                " (function, "
+            ),
+        ),
         ("Tool.new('x', 'grip')", "x: 'grip' cannot be a tool."),
-        ("Tool.new(5, len)", "TypeError: a tool's name is a string, not 5. Correct it and try again."),
+        (
+            "Tool.new(5, len)",
+            "TypeError: a tool's name is a string, not 5. Correct it and try again.",
+        ),
         ("Tool.new('x', (len, 5))", "x: 5 is neither a signature nor a mapping of options."),
         ("Tool.new('x', (f, {'visibility': 'hidden'}))", "hidden"),
     ],
 )
-def test_seed1_2_9_and_15_what_cannot_be_made_a_tool_is_told_with_its_line(made: str, message: str, bench: Commands) -> None:
+def test_seed1_2_9_and_15_what_cannot_be_made_a_tool_is_told_with_its_line(
+    made: str, message: str, bench: Commands
+) -> None:
     bench.project(f"f = lambda: 1\nx = {made}\n", main=worker(description="A worker."))
     status, _, told = bench("tool", "--list")
     assert status == 1
@@ -94,10 +121,18 @@ def test_seed1_2_9_and_15_what_cannot_be_made_a_tool_is_told_with_its_line(made:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"), [("{'expose': 'nowhere'}", "nowhere"), ("{'cache': True, 'native_result': {'preview': 'rows'}}", "both")]
+    ("options", "message"),
+    [
+        ("{'expose': 'nowhere'}", "nowhere"),
+        ("{'cache': True, 'native_result': {'preview': 'rows'}}", "both"),
+    ],
 )
-def test_seed1_45_and_46_an_exposure_that_cannot_be_is_told_and_hinders_no_other(options: str, message: str, bench: Commands) -> None:
-    bench.project(f"x = Tool.new('x', (lambda: 1, {options}))\n\ndef fine() -> int:\n    return 1\n")
+def test_seed1_45_and_46_an_exposure_that_cannot_be_is_told_and_hinders_no_other(
+    options: str, message: str, bench: Commands
+) -> None:
+    bench.project(
+        f"x = Tool.new('x', (lambda: 1, {options}))\n\ndef fine() -> int:\n    return 1\n"
+    )
     _, refused = bench.listed().split("Not usable:")
     assert message in refused
     assert bench.tool("fine") == "1"
@@ -108,13 +143,24 @@ def test_seed1_45_and_46_an_exposure_that_cannot_be_is_told_and_hinders_no_other
     [
         ("(id :int) -> :bool", "x(id :int) -> :bool"),
         (":string?", "x() -> :string?"),
-        ("( a :bool?,\n  user-id :int ) -> [ {x :float, ok :bool} ]", "x(a :bool?, user-id :int) -> [{x :float, ok :bool}]"),
+        (
+            "( a :bool?,\n  user-id :int ) -> [ {x :float, ok :bool} ]",
+            "x(a :bool?, user-id :int) -> [{x :float, ok :bool}]",
+        ),
         ("(rows [:int]?, at {x :float}?) -> {}", "x(rows [:int]?, at {x :float}?) -> {}"),
-        ("(_k :keyword, d :datetime, m :map) -> :int", "x(_k :keyword, d :datetime, m :map) -> :int"),
+        (
+            "(_k :keyword, d :datetime, m :map) -> :int",
+            "x(_k :keyword, d :datetime, m :map) -> :int",
+        ),
     ],
 )
-def test_seed1_18_to_24_and_27_a_signature_is_listed_as_it_reads(signature: str, shown: str, bench: Commands) -> None:
-    bench.project(f"x = Tool.new('x', (lambda **given: 1, {{'signature': {signature!r}, 'effect': 'read'}}))\n")
+def test_seed1_18_to_24_and_27_a_signature_is_listed_as_it_reads(
+    signature: str, shown: str, bench: Commands
+) -> None:
+    bench.project(
+        f"x = Tool.new('x', (lambda **given: 1, {{'signature': {signature!r}, 'effect':"
+        " 'read'}))\n"
+    )
     assert f" {shown} [tools.py::x, read]" in " ".join(bench.listed().split())
 
 
@@ -129,8 +175,12 @@ def test_seed1_18_to_24_and_27_a_signature_is_listed_as_it_reads(signature: str,
         ("(9x :int)", "line 1, column"),
     ],
 )
-def test_seed1_25_26_and_36_a_call_of_what_has_no_readable_signature_says_where(signature: str, message: str, bench: Commands) -> None:
-    bench.project(f"x = Tool.new('x', (lambda: 1, {{'signature': {signature!r}, 'effect': 'read'}}))\n")
+def test_seed1_25_26_and_36_a_call_of_what_has_no_readable_signature_says_where(
+    signature: str, message: str, bench: Commands
+) -> None:
+    bench.project(
+        f"x = Tool.new('x', (lambda: 1, {{'signature': {signature!r}, 'effect': 'read'}}))\n"
+    )
     told = bench.asked([{"call": "x", "arguments": {}}], "Done.")["tool_calls"][0]
     assert not told["ok"]
     assert message in told["result"]
@@ -140,10 +190,8 @@ def test_seed1_25_26_and_36_a_call_of_what_has_no_readable_signature_says_where(
 
 def test_seed1_28_35_and_36_what_a_model_is_given_of_type_hints(bench: Commands) -> None:
     bench.project(
-        "@tool_options(effect='read')\n"
-        "def of_all(\n"
-        "    n: int, f: float, b: bool, t: str, l: list[int], d: dict[str, int], o: str | None = None\n"
-        ") -> list[str]:\n    return []\n"
+        "@tool_options(effect='read')\ndef of_all(\n    n: int, f: float, b: bool, t: str, l:"
+        " list[int], d: dict[str, int], o: str | None = None\n) -> list[str]:\n    return []\n"
     )
     schema = bench.schemas()["of_all"]["input_schema"]
     assert {k: v.get("type") for k, v in schema["properties"].items() if k != "o"} == {
@@ -151,7 +199,10 @@ def test_seed1_28_35_and_36_what_a_model_is_given_of_type_hints(bench: Commands)
     }  # fmt: skip
     assert schema["required"] == ["n", "f", "b", "t", "l", "d"]
     assert schema["additionalProperties"] is False
-    assert "of_all(n :int, f :float, b :bool, t :string, l [:int], d :map, o :string?) -> [:string]" in bench.listed()
+    assert (
+        "of_all(n :int, f :float, b :bool, t :string, l [:int], d :map, o :string?) -> [:string]"
+        in bench.listed()
+    )
 
 
 RESULTS = """
@@ -173,7 +224,10 @@ skipped = Tool.new("skipped", (_rows, {"signature": "(extra :bool?) -> [{id :int
 
 def test_seed1_30_34_and_35_a_result_is_checked_as_its_tool_says(bench: Commands) -> None:
     bench.project(RESULTS)
-    assert "hinted returned a value that does not fit its signature (kind :string?) -> [:int]: 0: expected" in bench.tool("hinted")
+    assert (
+        "hinted returned a value that does not fit its signature (kind :string?) -> [:int]: 0:"
+        " expected" in bench.tool("hinted")
+    )
     assert "1: expected int" in bench.tool("hinted")
     assert json.loads(bench.tool("stated"))[0] == {"id": 1, "more": 2}
     assert "stated returned a value that does not fit its signature" in bench.tool("stated", "true")
@@ -199,11 +253,12 @@ def test_seed1_30_34_and_35_a_result_is_checked_as_its_tool_says(bench: Commands
         (("n=1", "at=2026-01-01T12:00:00"), "'at'"),
     ],
 )
-def test_seed1_31_to_33_what_a_person_types_is_read_and_nothing_is_guessed(typed: tuple[str, ...], result: str, bench: Commands) -> None:
+def test_seed1_31_to_33_what_a_person_types_is_read_and_nothing_is_guessed(
+    typed: tuple[str, ...], result: str, bench: Commands
+) -> None:
     bench.project(
-        "@tool_options(effect='read')\n"
-        "def told(n: int, f: float = 0.0, b: bool = False, at: datetime.datetime | None = None) -> str:\n"
-        "    return str(at or b or f or n)\n"
+        "@tool_options(effect='read')\ndef told(n: int, f: float = 0.0, b: bool = False, at:"
+        " datetime.datetime | None = None) -> str:\n    return str(at or b or f or n)\n"
     )
     assert result in bench.tool("told", *typed)
 
@@ -226,11 +281,34 @@ fresh = Tool.new("fresh", (_note, {"effect": "read"}))
 
 def test_seed1_37_to_42_a_result_is_kept_for_calls_that_mean_the_same(bench: Commands) -> None:
     bench.project(KEPT)
-    calls = [("kept", 1), ("kept", 1.0), ("kept", 2), ("fresh", 1), ("fresh", 1), ("kept", -1), ("kept", -1)]
+    calls = [
+        ("kept", 1),
+        ("kept", 1.0),
+        ("kept", 2),
+        ("fresh", 1),
+        ("fresh", 1),
+        ("kept", -1),
+        ("kept", -1),
+    ]
     edit = {"call": "change_scene", "arguments": {"changes": [{"move": "Mirror", "dx": 1}]}}
-    replies = [[{"call": name, "arguments": {"x": x}}] for name, x in calls] + [[edit], [{"call": "kept", "arguments": {"x": 1}}]]
-    told = bench.asked(*replies, "Done.", options=("--profile", "auto", "--max-steps", "20"))["tool_calls"]
-    assert [c.get("cached", False) for c in told] == [False, True, False, False, False, False, False, False, False]
+    replies = [[{"call": name, "arguments": {"x": x}}] for name, x in calls] + [
+        [edit],
+        [{"call": "kept", "arguments": {"x": 1}}],
+    ]
+    told = bench.asked(*replies, "Done.", options=("--profile", "auto", "--max-steps", "20"))[
+        "tool_calls"
+    ]
+    assert [c.get("cached", False) for c in told] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+        False,
+        False,
+        False,
+        False,
+    ]
     assert [c["ok"] for c in told] == [True] * 5 + [False] * 2 + [True] * 2
 
 
@@ -245,10 +323,18 @@ dashed = Tool.new("dash-ed", (lambda: 5, {"signature": "() -> :int", "effect": "
 
 def test_seed1_36_43_and_44_a_model_sees_a_layer_and_programs_another(bench: Commands) -> None:
     bench.project(EXPOSED)
-    own = [name for name in bench.schemas() if name in ("seen", "coded", "both", "hidden", "dash_ed")]
+    own = [
+        name for name in bench.schemas() if name in ("seen", "coded", "both", "hidden", "dash_ed")
+    ]
     assert own == ["both", "dash_ed", "seen"]
-    programs = [{"call": "run_program", "arguments": {"code": code}} for code in ("[coded(), both()]", "seen()", "hidden()")]
-    told = bench.asked([*programs, {"call": "dash_ed", "arguments": {}}, {"call": "coded", "arguments": {}}], "Done.")["tool_calls"]
+    programs = [
+        {"call": "run_program", "arguments": {"code": code}}
+        for code in ("[coded(), both()]", "seen()", "hidden()")
+    ]
+    told = bench.asked(
+        [*programs, {"call": "dash_ed", "arguments": {}}, {"call": "coded", "arguments": {}}],
+        "Done.",
+    )["tool_calls"]
     outer = [c for c in told if c["tool"] in ("run_program", "dash-ed") or not c["ok"]]
     assert [c["ok"] for c in outer] == [True, False, False, True, False]
     assert "[2, 3]" in outer[0]["result"]
@@ -279,15 +365,24 @@ wide = dataclasses.replace(_made(_wide, {}), name="wide")
 
 def test_seed1_46_to_52_what_a_model_reads_of_a_result_that_is_kept(bench: Commands) -> None:
     bench.project(PREVIEWS)
-    read = {name: json.loads(bench.tool(name, "--preview").splitlines()[-1]) for name in ("meta", "rows", "own", "worse", "wide")}
+    read = {
+        name: json.loads(bench.tool(name, "--preview").splitlines()[-1])
+        for name in ("meta", "rows", "own", "worse", "wide")
+    }
     for preview in read.values():
         assert preview["status"] == "ok"
         assert preview["full_result_cached"] is True
         assert "in a program returns it without running again" in preview["cache_hint"]
     item = read["meta"]["schema"]["items"]["properties"]
-    assert (item["ok"]["type"], item["id"]["type"], item["at"]["type"]) == ("boolean", "integer", "string")
+    assert (item["ok"]["type"], item["id"]["type"], item["at"]["type"]) == (
+        "boolean",
+        "integer",
+        "string",
+    )
     assert (read["meta"]["result_count"], read["meta"]["sample_keys"]) == (30, ["at", "id", "ok"])
-    assert read["rows"]["rows"] == [{"id": i, "ok": False, "at": "2026-01-01T00:00:00Z"} for i in range(2)]
+    assert read["rows"]["rows"] == [
+        {"id": i, "ok": False, "at": "2026-01-01T00:00:00Z"} for i in range(2)
+    ]
     assert (read["rows"]["result_count"], read["own"]["first"]) == (30, 0)
     assert read["worse"]["schema"] == read["meta"]["schema"]
     assert len(read["wide"]["schema"]["properties"]) == 20
@@ -297,34 +392,66 @@ def test_seed1_46_to_52_what_a_model_reads_of_a_result_that_is_kept(bench: Comma
 
 def test_seed1_47_a_program_has_the_whole_of_what_was_previewed(bench: Commands) -> None:
     bench.project(PREVIEWS)
-    told = bench.asked([{"call": "rows", "arguments": {}}], [{"call": "run_program", "arguments": {"code": "len(rows())"}}], "Done.")
+    told = bench.asked(
+        [{"call": "rows", "arguments": {}}],
+        [{"call": "run_program", "arguments": {"code": "len(rows())"}}],
+        "Done.",
+    )
     assert [c["cached"] for c in told["tool_calls"]] == [False, True, False]
     assert "30" in told["tool_calls"][2]["result"]
 
 
-def test_seed1_53_a_wrong_argument_is_told_with_what_was_given_and_what_is_taken(bench: Commands) -> None:
+def test_seed1_53_a_wrong_argument_is_told_with_what_was_given_and_what_is_taken(
+    bench: Commands,
+) -> None:
     bench.project(FORMS)
-    told = bench.asked([{"call": "ready", "arguments": {"count": "x"}}, {"call": "reedy", "arguments": {}}], "Done.")["tool_calls"]
-    assert told[0]["result"] == "ready: 'count' must be an integer, got \"x\". Parameters: count: integer = 5."
+    told = bench.asked(
+        [{"call": "ready", "arguments": {"count": "x"}}, {"call": "reedy", "arguments": {}}],
+        "Done.",
+    )["tool_calls"]
+    assert (
+        told[0]["result"]
+        == "ready: 'count' must be an integer, got \"x\". Parameters: count: integer = 5."
+    )
     assert "reedy" in told[1]["result"]
     assert "ready" in told[1]["result"].replace("reedy", "")
 
 
-def test_seed1_13_16_and_17_programs_search_text_and_a_projects_own_grep_wins(bench: Commands) -> None:
+def test_seed1_13_16_and_17_programs_search_text_and_a_projects_own_grep_wins(
+    bench: Commands,
+) -> None:
     bench.project()
-    code = "[grep('B|c', 'a\\nb\\nC'), grep('', 'a\\nb'), [r['line'] for r in grep_n('b', 'a\\nb\\nc\\nd', 1)]]"
-    told = bench.asked([{"call": "run_program", "arguments": {"code": code}}], "Done.")["tool_calls"]
+    code = (
+        "[grep('B|c', 'a\\nb\\nC'), grep('', 'a\\nb'), [r['line'] for r in grep_n('b',"
+        " 'a\\nb\\nc\\nd', 1)]]"
+    )
+    told = bench.asked([{"call": "run_program", "arguments": {"code": code}}], "Done.")[
+        "tool_calls"
+    ]
     assert [c["values"] for c in told[:2]] == [["b", "C"], ["a", "b"]]
-    assert [(row["line"], row["match"]) for row in told[2]["values"]] == [(1, False), (2, True), (3, False)]
-    bench.project("@tool_options(effect='read')\ndef grep(pattern: str, text: str) -> str:\n    return 'mine'\n")
-    told = bench.asked([{"call": "run_program", "arguments": {"code": "grep('a', 'b')"}}], "Done.")["tool_calls"]
+    assert [(row["line"], row["match"]) for row in told[2]["values"]] == [
+        (1, False),
+        (2, True),
+        (3, False),
+    ]
+    bench.project(
+        "@tool_options(effect='read')\ndef grep(pattern: str, text: str) -> str:\n    return"
+        " 'mine'\n"
+    )
+    told = bench.asked([{"call": "run_program", "arguments": {"code": "grep('a', 'b')"}}], "Done.")[
+        "tool_calls"
+    ]
     assert told[0]["result"] == "mine"
 
 
-def test_seed1_14_a_worker_that_lists_itself_is_stopped_where_it_is_too_deep(bench: Commands) -> None:
+def test_seed1_14_a_worker_that_lists_itself_is_stopped_where_it_is_too_deep(
+    bench: Commands,
+) -> None:
     bench.project(main=worker(description="Again.", tools="self"))
     again = [{"call": "self", "arguments": {"input": "deeper"}}]
-    status, out, err = bench("run", str(bench.folder), "go", *bench.scripted(*[again] * 12, *["up"] * 12), "--json")
+    status, out, err = bench(
+        "run", str(bench.folder), "go", *bench.scripted(*[again] * 12, *["up"] * 12), "--json"
+    )
     assert status == 0, err
     calls = json.loads(out)["tool_calls"]
     assert any("depth" in str(c["result"]) for c in calls if not c["ok"])

@@ -1,4 +1,6 @@
-"""Tools that change what is shown (SEED3), of a project and shipped ones: by a model, by commands and in the window."""
+"""Tools that change what is shown (SEED3), of a project and shipped ones: by a model, by commands
+and in the window.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from core.agent.models.anthropic import AnthropicBackend
-from core.view import View
 from tests.core.agent.project import ONLY_BELOW
 from tests.messages_server import MessagesServer, refuse, use
 from tests.workbench.numbered.conftest import Commands
-from workbench.shot import settle
+
+from raybench.agent.models.anthropic import AnthropicBackend
+from raybench.view import View
+from raybench_workbench.shot import settle
 
 LASER = (
     ONLY_BELOW
@@ -56,10 +58,14 @@ def exported(bench: Commands, tool: str) -> int:
         return len([row for row in csv.reader(lines) if row and not row[0].startswith("#")]) - 1
 
 
-def test_seed3_1_to_5_a_class_of_a_project_is_a_tool_whose_state_nobody_gives(bench: Commands) -> None:
+def test_seed3_1_to_5_a_class_of_a_project_is_a_tool_whose_state_nobody_gives(
+    bench: Commands,
+) -> None:
     bench.project(LASER)
     listed = bench.listed()
-    assert "only_below(power :float?)\n    [tools.py::only_below, read] Show only weak rays." in listed
+    assert (
+        "only_below(power :float?)\n    [tools.py::only_below, read] Show only weak rays." in listed
+    )
     assert "half" not in listed.partition("Not usable")[0]
     schema = bench.schemas()["only_below"]
     assert schema["description"] == "Show only weak rays."
@@ -75,7 +81,9 @@ def test_seed3_1_to_5_a_class_of_a_project_is_a_tool_whose_state_nobody_gives(be
 
 def test_seed3_7_an_unknown_clause_is_an_error_and_other_calls_go_on(bench: Commands) -> None:
     bench.project(LASER)
-    told = bench.asked([{"call": "wrong", "arguments": {}}, {"call": "only_below", "arguments": {}}], "Done.")["tool_calls"]
+    told = bench.asked(
+        [{"call": "wrong", "arguments": {}}, {"call": "only_below", "arguments": {}}], "Done."
+    )["tool_calls"]
     assert [call["ok"] for call in told] == [False, True]
     assert "nearly" in told[0]["result"]
 
@@ -90,7 +98,9 @@ def test_seed3_7_an_unknown_clause_is_an_error_and_other_calls_go_on(bench: Comm
         ({"quantity": "colour", "at_least": 2}, False, "power"),
     ],
 )
-def test_seed3_8_a_range_says_what_it_shows(arguments: dict[str, Any], ok: bool, words: str, bench: Commands) -> None:
+def test_seed3_8_a_range_says_what_it_shows(
+    arguments: dict[str, Any], ok: bool, words: str, bench: Commands
+) -> None:
     bench.project()
     (told,) = bench.asked([{"call": "range_filter", "arguments": arguments}], "Done.")["tool_calls"]
     assert told["ok"] is ok
@@ -128,13 +138,25 @@ def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_ove
     window.document.viewChanged.connect(lambda: views.append(session.view))
     shown = ("power > 2", "power > 2, from Laser", "power > 2, from Laser", "")
     for command, words in zip(
-        ("range_filter power above=2", "source_filter Laser", "range_filter nothing", "clear_filter"), shown, strict=True
+        (
+            "range_filter power above=2",
+            "source_filter Laser",
+            "range_filter nothing",
+            "clear_filter",
+        ),
+        shown,
+        strict=True,
     ):
         dock.ask(f"/{command}")
         qtbot.waitUntil(lambda: not dock.busy, timeout=30_000)
         assert session.view.words(session.document) == words
-    assert [view.words(session.document) for view in views if view.filtered] == ["power > 2", "power > 2, from Laser"]
-    with MessagesServer([use("range_filter", quantity="depth", at_most=0), refuse(500, "error")]) as server:
+    assert [view.words(session.document) for view in views if view.filtered] == [
+        "power > 2",
+        "power > 2, from Laser",
+    ]
+    with MessagesServer(
+        [use("range_filter", quantity="depth", at_most=0), refuse(500, "error")]
+    ) as server:
         dock.agent.use(AnthropicBackend("m", server.url, "sk-0123456789", max_retries=0))
         dock.ask("Show what has met nothing yet.")
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)

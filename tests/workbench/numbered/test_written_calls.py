@@ -1,4 +1,6 @@
-"""Strict calls and bounded turns of models without tool use (SEED2), by ``raybench ask --protocol text`` with a project's tools."""
+"""Strict calls and bounded turns of models without tool use (SEED2), by ``raybench ask --protocol
+text`` with a project's tools.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,6 @@ import time
 from typing import Any
 
 import pytest
-
 from tests.messages_server import MessagesServer, Reply, say
 from tests.workbench.numbered.conftest import Commands
 
@@ -64,7 +65,9 @@ def written(tool: str, **args: Any) -> str:
 
 
 class Asked:
-    """A question to a model that gives these replies: what the command told, and the texts that the model was asked with."""
+    """A question to a model that gives these replies: what the command told, and the texts that the
+    model was asked with.
+    """
 
     def __init__(self, bench: Commands, *replies: str, question: str = "What is there?") -> None:
         bench.project(TOOLS)
@@ -85,7 +88,10 @@ def test_seed2_1_and_14_what_a_tool_takes_is_told_in_the_text(bench: Commands) -
     asked = Asked(bench, "Nothing.")
     for name in ("search_help(query :string", "system_stats()", "look_at_canvas("):
         assert name in asked.system
-    assert "search(query :string, most :int?, scale :float?, whole :bool?, about :map?, tags [:any]?)" in asked.system
+    assert (
+        "search(query :string, most :int?, scale :float?, whole :bool?, about :map?, tags [:any]?)"
+        in asked.system
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +115,9 @@ def test_seed2_1_and_14_what_a_tool_takes_is_told_in_the_text(bench: Commands) -
         (written("search"), "Missing required arg 'query'"),
     ],
 )
-def test_seed2_2_to_10_14_and_25_an_invalid_call_is_corrected_once(reply: str, fault: str, bench: Commands) -> None:
+def test_seed2_2_to_10_14_and_25_an_invalid_call_is_corrected_once(
+    reply: str, fault: str, bench: Commands
+) -> None:
     asked = Asked(bench, reply, written("search", query="a"), "Done.")
     assert fault in asked.prompts[1]
     assert "User:" not in asked.prompts[1]  # by itself, without the conversation
@@ -120,7 +128,9 @@ def test_seed2_2_to_10_14_and_25_an_invalid_call_is_corrected_once(reply: str, f
     assert fault in again.told["answer"]
 
 
-def test_seed2_10_to_13_defaults_are_filled_in_unknown_arguments_dropped_and_values_as_they_are(bench: Commands) -> None:
+def test_seed2_10_to_13_defaults_are_filled_in_unknown_arguments_dropped_and_values_as_they_are(
+    bench: Commands,
+) -> None:
     asked = Asked(bench, written("search", query="", most=-3, scale=4, colour="red"), "Done.")
     ((ok, result),) = asked.results
     assert ok
@@ -128,8 +138,12 @@ def test_seed2_10_to_13_defaults_are_filled_in_unknown_arguments_dropped_and_val
     assert "colour" in asked.prompts[1]
 
 
-def test_seed2_15_16_to_19_21_and_26_what_a_tool_gave_is_a_line_of_the_next_step(bench: Commands) -> None:
-    asked = Asked(bench, written("fail"), written("slow"), written("long"), written("system_stats"), "Done.")
+def test_seed2_15_16_to_19_21_and_26_what_a_tool_gave_is_a_line_of_the_next_step(
+    bench: Commands,
+) -> None:
+    asked = Asked(
+        bench, written("fail"), written("slow"), written("long"), written("system_stats"), "Done."
+    )
     lines = [line for line in asked.prompts[-1].splitlines() if line.startswith("Tool ")]
     assert lines[0] == "Tool 1 [fail]: fail failed: no index"
     assert lines[1] == "Tool 2 [slow]: slow failed: timed out after 0.2 s."
@@ -146,17 +160,26 @@ def test_seed2_23_and_24_what_is_no_call_is_the_answer(answer: str, bench: Comma
     assert Asked(bench, answer).told["answer"] == answer
 
 
-def test_seed2_23_to_25_a_fence_around_a_call_is_no_fault_and_words_around_it_are(bench: Commands) -> None:
+def test_seed2_23_to_25_a_fence_around_a_call_is_no_fault_and_words_around_it_are(
+    bench: Commands,
+) -> None:
     call = written("search", query="a")
     assert Asked(bench, f"```json\n{call}\n```", "Done.").told["tools_used"] == ["search"]
     asked = Asked(bench, f"I will look: {call}", call, "Done.")
     assert "Payload must stand alone" in asked.prompts[1]
     assert asked.told["tools_used"] == ["search"]
-    assert "Tool call failed to validate: No idea." in Asked(bench, f"I will look: {call}", "No idea.").told["answer"]
+    assert (
+        "Tool call failed to validate: No idea."
+        in Asked(bench, f"I will look: {call}", "No idea.").told["answer"]
+    )
 
 
-def test_seed2_22_27_28_and_30_five_steps_then_an_answer_with_each_source_once(bench: Commands) -> None:
-    asked = Asked(bench, *[written("search", query=str(i)) for i in range(5)], "Gathered.", question="Much?")
+def test_seed2_22_27_28_and_30_five_steps_then_an_answer_with_each_source_once(
+    bench: Commands,
+) -> None:
+    asked = Asked(
+        bench, *[written("search", query=str(i)) for i in range(5)], "Gathered.", question="Much?"
+    )
     assert ["User: Much?" in p for p in asked.prompts] == [True] * 6
     assert [f"Step {i} of 5" in asked.prompts[i - 1] for i in range(1, 6)] == [True] * 5
     assert "of 5" not in asked.prompts[5].splitlines()[-1]
@@ -172,7 +195,9 @@ def test_seed2_20_and_29_ctrl_c_ends_a_turn_at_once_though_a_tool_blocks(bench: 
         threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         began = time.monotonic()
         try:
-            status = bench("ask", str(bench.scene), "Go.", "--protocol", "text", "--base-url", server.url)[0]
+            status = bench(
+                "ask", str(bench.scene), "Go.", "--protocol", "text", "--base-url", server.url
+            )[0]
         except KeyboardInterrupt:
             status = 130
     assert status != 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from workbench.panels.file_names import LONGEST, ask_save_name, file_name
+from raybench_workbench.panels.file_names import LONGEST, ask_save_name, file_name
 
 KINDS = "PNG picture (*.png);;Rays as CSV (*.csv)"
 
@@ -17,7 +17,11 @@ def asked(monkeypatch, qtbot, tmp_path):
     qtbot.addWidget(parent)
 
     def ask(name, chosen="Rays as CSV (*.csv)", replace=QMessageBox.StandardButton.Yes):
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / name) if name else "", chosen))
+        monkeypatch.setattr(
+            QFileDialog,
+            "getSaveFileName",
+            lambda *_: (str(tmp_path / name) if name else "", chosen),
+        )
         monkeypatch.setattr(QMessageBox, "question", lambda *a: questions.append(a[2]) or replace)
         return ask_save_name(parent, "Export", "figure.png", KINDS, (".png", ".csv"))
 
@@ -44,7 +48,23 @@ def test_a_file_that_the_ending_leads_to_is_replaced_only_if_allowed(asked, tmp_
 
 
 @pytest.mark.parametrize(
-    "title", ["../../etc/x", "/etc/passwd", "..", ".", "", " ", "a/b", "a\\b", "C:x", "\0", "a\nb", "\u202ea", "x" * 300, "*?|<>"]
+    "title",
+    [
+        "../../etc/x",
+        "/etc/passwd",
+        "..",
+        ".",
+        "",
+        " ",
+        "a/b",
+        "a\\b",
+        "C:x",
+        "\0",
+        "a\nb",
+        "\u202ea",
+        "x" * 300,
+        "*?|<>",
+    ],
 )
 def test_a_title_from_a_scene_names_a_file_in_the_same_folder_on_any_system(title, tmp_path):
     name = file_name(title, "scene")
@@ -58,5 +78,14 @@ def test_a_title_from_a_scene_names_a_file_in_the_same_folder_on_any_system(titl
 
 
 def test_ordinary_titles_are_kept_and_names_of_devices_are_not():
-    assert [file_name(t, "") for t in ("Linse, 5 mm (neu)", "Größe", "a.b")] == ["Linse, 5 mm (neu)", "Größe", "a.b"]
-    assert [file_name(t, "") for t in ("CON", "nul.x", "Com1", "console")] == ["_CON", "_nul.x", "_Com1", "console"]
+    assert [file_name(t, "") for t in ("Linse, 5 mm (neu)", "Größe", "a.b")] == [
+        "Linse, 5 mm (neu)",
+        "Größe",
+        "a.b",
+    ]
+    assert [file_name(t, "") for t in ("CON", "nul.x", "Com1", "console")] == [
+        "_CON",
+        "_nul.x",
+        "_Com1",
+        "console",
+    ]

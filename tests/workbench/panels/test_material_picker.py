@@ -1,4 +1,6 @@
-"""The material of a glass body in its form: picked by typing, from the list and on the glass map; shown, refused and taken back."""
+"""The material of a glass body in its form: picked by typing, from the list and on the glass map;
+shown, refused and taken back.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,16 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from window_state import select, steps
 
-from core.files.document_file import load_document, save_document
-from core.kinds.glasses import Glass
-from core.materials import database
-from core.materials.catalogue import material_named, nearest_materials
-from core.materials.fit import cauchy_fit
-from core.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
-from core.scene.materials import material_of
-from workbench.panels.material_picker import MaterialPicker
-from workbench.panels.number_edit import NumberEdit
-from workbench.saving import save_to
+from raybench.files.document_file import load_document, save_document
+from raybench.kinds.glasses import Glass
+from raybench.materials import database
+from raybench.materials.catalogue import material_named, nearest_materials
+from raybench.materials.fit import cauchy_fit
+from raybench.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
+from raybench.scene.materials import material_of
+from raybench_workbench.panels.material_picker import MaterialPicker
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.saving import save_to
 
 
 @pytest.fixture
@@ -37,11 +39,19 @@ def material(window):
 
 
 def row(window):
-    return next(b for b in window.properties.widget().findChildren(QPushButton) if b.accessibleName() == "Material")
+    return next(
+        b
+        for b in window.properties.widget().findChildren(QPushButton)
+        if b.accessibleName() == "Material"
+    )
 
 
 def notes(window):
-    return " ".join(label.text() for label in window.properties.widget().findChildren(QLabel) if label.isVisible())
+    return " ".join(
+        label.text()
+        for label in window.properties.widget().findChildren(QLabel)
+        if label.isVisible()
+    )
 
 
 def opened(window, qtbot):
@@ -130,7 +140,11 @@ def test_no_material_and_an_index_set_by_hand_return_to_cauchy(window, qtbot):
     assert material(window) == ""
     window.document.undo()
     assert row(window).text() == "SF11…"
-    edit = next(e for e in window.properties.widget().findChildren(NumberEdit) if e.accessibleName() == "Refractive index")
+    edit = next(
+        e
+        for e in window.properties.widget().findChildren(NumberEdit)
+        if e.accessibleName() == "Refractive index"
+    )
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, "1.7")
@@ -161,7 +175,10 @@ def test_several_bodies_get_one_material_and_a_screen_none(window, qtbot):
     assert row(window).text() == "Water…"
     assert steps(window)[-1] == "2 objects: material Water"
     select(window, "Main Prism", "Screen")
-    assert not any(b.accessibleName() == "Material" for b in window.properties.widget().findChildren(QPushButton))
+    assert not any(
+        b.accessibleName() == "Material"
+        for b in window.properties.widget().findChildren(QPushButton)
+    )
 
 
 def test_the_index_of_the_trace_follows_and_a_document_keeps_it(window, qtbot, tmp_path):
@@ -183,7 +200,7 @@ def test_the_dialog_looks_right(window, qtbot, shots, monkeypatch):
 
 
 def test_the_plots_are_not_imported_before_the_dialog_is_opened():
-    program = "import sys, workbench.main_window; sys.exit('pyqtgraph' in sys.modules)"
+    program = "import sys, raybench_workbench.main_window; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -221,7 +238,9 @@ def test_saving_a_plain_scene_tells_the_largest_error_and_writes_the_fit(window,
     assert material(window) == "SF11"
 
 
-def test_a_material_of_a_document_whose_formula_gives_no_index_is_shown_by_its_name(open_window, tmp_path):
+def test_a_material_of_a_document_whose_formula_gives_no_index_is_shown_by_its_name(
+    open_window, tmp_path
+):
     path = tmp_path / "odd.raybench"
     glass = applied(SetMaterial("Main Prism", "N-BK7"), prism_document())
     save_document(glass, path)
@@ -241,6 +260,8 @@ def test_a_long_name_of_a_material_does_not_make_the_form_wider(open_window, tmp
     path.write_text(path.read_text().replace('"N-BK7"', f'"{300 * "M"}"'))
     window = open_window(load_document(path))
     select(window, "Main Prism")
-    (button,) = (b for b in window.properties.findChildren(QPushButton) if b.text().startswith("MM"))
+    (button,) = (
+        b for b in window.properties.findChildren(QPushButton) if b.text().startswith("MM")
+    )
     assert button.width() <= window.properties.width()
     assert 300 * "M" in button.toolTip()

@@ -1,4 +1,6 @@
-"""Problems where one works: the badge on the canvas, the row of the tree, and the list with remedies that are clicked."""
+"""Problems where one works: the badge on the canvas, the row of the tree, and the list with
+remedies that are clicked.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from core.files.scene_json import scene_from_json
-from core.scene.changes import Disable, Set
-from core.scene.document import Document
-from core.session import Session
-from workbench.canvas import picking
-from workbench.scene_tree.model import PROBLEM
-from workbench.shot import settle
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.changes import Disable, Set
+from raybench.scene.document import Document
+from raybench.session import Session
+from raybench_workbench.canvas import picking
+from raybench_workbench.scene_tree.model import PROBLEM
+from raybench_workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": -40, "y": 0}, "p2": {"x": -40, "y": 50}}
@@ -24,7 +26,13 @@ RAY = {"type": "SingleRay", "name": "Laser", "p1": {"x": -90, "y": -60}, "p2": {
 
 @pytest.fixture
 def window(open_window):
-    return open_window(Document(scene=scene_from_json({"version": 5, "objs": [MIRROR, {**MIRROR, "name": "Copy"}, LENS, RAY]})))
+    return open_window(
+        Document(
+            scene=scene_from_json(
+                {"version": 5, "objs": [MIRROR, {**MIRROR, "name": "Copy"}, LENS, RAY]}
+            )
+        )
+    )
 
 
 def titles(window):
@@ -54,8 +62,15 @@ def test_a_problem_is_on_the_object_in_the_tree_and_in_the_list(window, shots):
 
 
 def test_a_remedy_is_in_sight_beside_a_text_that_is_too_long_for_the_list(open_window, qtbot):
-    name = "The first lens of a telescope whose name says all that there is to say about where it came from and who made it"
-    objects = [{**LENS, "name": name}, {**LENS, "name": "Short", "p1": {"x": 90, "y": -20}, "p2": {"x": 90, "y": 20}}, RAY]
+    name = (
+        "The first lens of a telescope whose name says all that there is to say about where it came"
+        " from and who made it"
+    )
+    objects = [
+        {**LENS, "name": name},
+        {**LENS, "name": "Short", "p1": {"x": 90, "y": -20}, "p2": {"x": 90, "y": 20}},
+        RAY,
+    ]
     window = open_window(Document(scene=scene_from_json({"version": 5, "objs": objects})))
     qtbot.mouseClick(window.messages.problem.button, LEFT)
     window.grab()
@@ -68,9 +83,16 @@ def test_a_remedy_is_in_sight_beside_a_text_that_is_too_long_for_the_list(open_w
     before = shown.viewport().grab().toImage()
     button_in_row(window, 0).hide()
     assert shown.viewport().grab().toImage() != before
-    left = button_in_row(window, 0).mapTo(shown.viewport(), button_in_row(window, 0).rect().topLeft()).x()
+    left = (
+        button_in_row(window, 0)
+        .mapTo(shown.viewport(), button_in_row(window, 0).rect().topLeft())
+        .x()
+    )
     panel = before.pixel(left - 2, 4)
-    assert {before.pixel(left - 2, y) for y in range(2, shown.visualItemRect(shown.item(0)).height() - 2)} == {panel}, "a text beneath"
+    assert {
+        before.pixel(left - 2, y)
+        for y in range(2, shown.visualItemRect(shown.item(0)).height() - 2)
+    } == {panel}, "a text beneath"
 
 
 def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
@@ -103,7 +125,9 @@ def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window
 def test_the_tip_of_a_badge_is_the_problem(window):
     lens = window.document.scene.objects[2]
     at = picking.badges(window.canvas)[lens.key].center().toPoint()
-    QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at)))
+    QApplication.sendEvent(
+        window.canvas, QHelpEvent(QEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at))
+    )
     assert "surfaces cross at the rim" in QToolTip.text()
     QToolTip.hideText()
 
@@ -120,7 +144,10 @@ def test_a_problem_comes_and_goes_while_one_edits(window, hand):
     mouse.release()
     settle(window)
     assert badges(window) == told(window) == set()
-    assert window.document.scene.get(copy.key).p1.x != -40 or window.document.scene.objects[0].p1.x != -40
+    assert (
+        window.document.scene.get(copy.key).p1.x != -40
+        or window.document.scene.objects[0].p1.x != -40
+    )
 
 
 def test_a_copy_that_is_disabled_is_no_problem_until_it_acts_again(window):
@@ -152,11 +179,18 @@ def test_the_keyboard_selects_the_object_of_a_problem(window, qtbot):
     problems.setFocus()
     qtbot.keyClick(problems, Qt.Key.Key_End)
     qtbot.keyClick(problems, Qt.Key.Key_Return)
-    assert window.selection.keys == {window.document.scene.objects[titles(window).index("Copy")].key}
+    assert window.selection.keys == {
+        window.document.scene.objects[titles(window).index("Copy")].key
+    }
 
 
 def test_a_warning_of_the_trace_is_corrected_by_a_click_where_a_setting_does_it(open_window, qtbot):
-    grating = {"type": "DiffractionGrating", "name": "Grating", "p1": {"x": -20, "y": -90}, "p2": {"x": -20, "y": -30}}
+    grating = {
+        "type": "DiffractionGrating",
+        "name": "Grating",
+        "p1": {"x": -20, "y": -90},
+        "p2": {"x": -20, "y": -30},
+    }
     window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [grating, RAY]})))
     assert "takes all light for 540 nm" in window.messages.problem.label.full_text
     assert window.messages.remedy.text() == "Simulate colours"
@@ -169,11 +203,15 @@ def test_a_warning_of_the_trace_is_corrected_by_a_click_where_a_setting_does_it(
 
 
 def test_a_remedy_shows_an_ampersand_in_a_name(open_window):
-    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [{**MIRROR, "A&B": 1}]})))
+    window = open_window(
+        Document(scene=scene_from_json({"version": 5, "objs": [{**MIRROR, "A&B": 1}]}))
+    )
     assert window.messages.remedy.text() == "Remove 'A&&B'"
 
 
 def test_a_long_name_of_an_unknown_property_does_not_make_the_window_wider(open_window):
-    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [{**MIRROR, 300 * "k": 1}]})))
+    window = open_window(
+        Document(scene=scene_from_json({"version": 5, "objs": [{**MIRROR, 300 * "k": 1}]}))
+    )
     assert window.messages.remedy.text().startswith("Remove 'kkk")
     assert window.messages.remedy.sizeHint().width() < 400

@@ -8,39 +8,50 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QCheckBox, QColorDialog, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QColorDialog,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+)
 from quiet import nothing_raised_or_printed
 from window_state import named, select, steps, typed, wheel
 
-from core.kinds.blockers import Blocker
-from core.kinds.custom_surfaces import CustomSurface, OutRay
-from core.kinds.decorations import CropBox, Handle, LineArrow, Protractor, TextLabel
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
-from core.kinds.module_instance import ModuleObj
-from core.kinds.outline import edges_of
-from core.kinds.rows.outlines import signed_area
-from core.kinds.rows.own_style import OwnStyle
-from core.scene.changes import Add, Replace, Set, SetSettings
-from core.scene.control_points import control_points
-from core.scene.creation import from_drag
-from core.scene.document import Document
-from core.scene.modules.module import Module
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.bezier import CurveNode
-from core.shapes.point import Point, Vertex
-from workbench import theme
-from workbench.panels.formula_edit import FormulaEdit
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import wait
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.custom_surfaces import CustomSurface, OutRay
+from raybench.kinds.decorations import CropBox, Handle, LineArrow, Protractor, TextLabel
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import signed_area
+from raybench.kinds.rows.own_style import OwnStyle
+from raybench.scene.changes import Add, Replace, Set, SetSettings
+from raybench.scene.control_points import control_points
+from raybench.scene.creation import from_drag
+from raybench.scene.document import Document
+from raybench.scene.modules.module import Module
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point, Vertex
+from raybench_workbench import theme
+from raybench_workbench.panels.formula_edit import FormulaEdit
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import wait
 
 
 def field(window, name, kind=NumberEdit):
-    return next(w for w in window.properties.widget().findChildren(kind) if w.accessibleName() == name)
+    return next(
+        w for w in window.properties.widget().findChildren(kind) if w.accessibleName() == name
+    )
 
 
 def prism(window):
@@ -55,10 +66,19 @@ def test_an_object_that_is_replaced_by_one_of_another_kind_gets_its_form(window)
     lamp = window.document.scene.objects[0]
     window.selection.set({lamp.key})
     with nothing_raised_or_printed([]) as check:
-        window.document.change(Replace(lamp.title, with_={"type": "Protractor", "p1": {"x": 0, "y": 0}, "p2": {"x": 3, "y": 0}}))
+        window.document.change(
+            Replace(
+                lamp.title,
+                with_={"type": "Protractor", "p1": {"x": 0, "y": 0}, "p2": {"x": 3, "y": 0}},
+            )
+        )
         check()
     assert type(window.document.scene.objects[0]) is Protractor
-    assert not [w for w in window.properties.widget().findChildren(NumberEdit) if w.accessibleName() == "Brightness"]
+    assert not [
+        w
+        for w in window.properties.widget().findChildren(NumberEdit)
+        if w.accessibleName() == "Brightness"
+    ]
 
 
 def test_a_number_is_one_undo_step_and_retraces(window, qtbot):
@@ -81,7 +101,9 @@ def test_undo_and_redo_work_while_a_number_field_has_the_focus(window, qtbot):
     assert prism(window).ref_index == 1.5
     edit = field(window, "Refractive index")
     edit.setFocus()
-    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(
+        edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
     assert prism(window).ref_index == 1.62
 
 
@@ -98,12 +120,22 @@ def test_undo_takes_back_what_is_being_typed_and_not_the_document(window, qtbot)
 
 def reasons(window):
     """The reasons of refusals that are visible in the form."""
-    return [w.text() for w in window.properties.widget().findChildren(QLabel) if w.property("role") == "error" and w.isVisible()]
+    return [
+        w.text()
+        for w in window.properties.widget().findChildren(QLabel)
+        if w.property("role") == "error" and w.isVisible()
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("glass", "must be a number"), ("inf", "must be a number"), ("1/0", "finite"), ("5 mm", "without a unit"), ("1,500", "comma")],
+    [
+        ("glass", "must be a number"),
+        ("inf", "must be a number"),
+        ("1/0", "finite"),
+        ("5 mm", "without a unit"),
+        ("1,500", "comma"),
+    ],
 )
 def test_refused_text_stays_to_be_corrected_with_its_reason_below(window, qtbot, text, says):
     select(window, "Main Prism")
@@ -114,7 +146,9 @@ def test_refused_text_stays_to_be_corrected_with_its_reason_below(window, qtbot,
     assert steps(window) == []
     window.canvas.setFocus()
     assert edit.text() == text
-    label = next(w for w in window.properties.widget().findChildren(QLabel) if w.text() == reasons(window)[0])
+    label = next(
+        w for w in window.properties.widget().findChildren(QLabel) if w.text() == reasons(window)[0]
+    )
     assert 0 <= label.y() - edit.geometry().bottom() < 12
     typed(qtbot, edit, "3/2 + 0.1")
     assert prism(window).ref_index == pytest.approx(1.6)
@@ -132,7 +166,13 @@ def test_escape_gives_a_refused_text_up(window, qtbot):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("10 cm", 100.0), ("800/2", 400.0), ("1/3", 1 / 3), ("1 in - 5 mm", 20.4), ("sqrt(2)*2 um", 2e-3 * 2**0.5)],
+    [
+        ("10 cm", 100.0),
+        ("800/2", 400.0),
+        ("1/3", 1 / 3),
+        ("1 in - 5 mm", 20.4),
+        ("sqrt(2)*2 um", 2e-3 * 2**0.5),
+    ],
 )
 def test_a_coordinate_takes_units_and_expressions(window, qtbot, text, value):
     select(window, "Screen")
@@ -143,9 +183,13 @@ def test_a_coordinate_takes_units_and_expressions(window, qtbot, text, value):
 
 
 @pytest.mark.parametrize("others", [("Ball",), ("Ball", "Main Prism"), ()])
-def test_what_is_being_typed_is_of_the_object_that_the_form_shows_when_others_are_selected(window, qtbot, others):
+def test_what_is_being_typed_is_of_the_object_that_the_form_shows_when_others_are_selected(
+    window, qtbot, others
+):
     """A click on a chip of the chat selects an object and leaves the focus where it is."""
-    window.document.apply(Add((CircleGlass(name="Ball", p1=Point(500, 100), p2=Point(520, 100), ref_index=1.3),)))
+    window.document.apply(
+        Add((CircleGlass(name="Ball", p1=Point(500, 100), p2=Point(520, 100), ref_index=1.3),))
+    )
     select(window, "Main Prism")
     edit = field(window, "Refractive index")
     edit.setFocus()
@@ -219,7 +263,10 @@ def test_a_refused_number_is_reported_where_another_object_is_selected(window, q
     typed(qtbot, field(window, "Refractive index"), "1.5 glass")
     assert failures == []
     select(window, "Screen")
-    assert failures == ["“1.5 glass” was not taken over. Refractive index is in 'glass'; give a number without a unit."]
+    assert failures == [
+        "“1.5 glass” was not taken over. Refractive index is in 'glass'; give a number without a"
+        " unit."
+    ]
     select(window, "Main Prism")
     assert field(window, "Refractive index").text() == "1.5"
 
@@ -277,7 +324,10 @@ def test_arrow_keys_are_one_step_while_the_field_has_the_focus(window, qtbot):
             qtbot.keyClick(edit, Qt.Key.Key_Up)
         window.canvas.setFocus()
     assert prism(window).ref_index == pytest.approx(2.1)
-    assert steps(window) == ["Main Prism: refractive index 1.5 -> 1.8", "Main Prism: refractive index 1.8 -> 2.1"]
+    assert steps(window) == [
+        "Main Prism: refractive index 1.5 -> 1.8",
+        "Main Prism: refractive index 1.8 -> 2.1",
+    ]
     typed(qtbot, edit, "1.5")
     assert len(steps(window)) == 3
     window.document.undo()
@@ -287,7 +337,14 @@ def test_arrow_keys_are_one_step_while_the_field_has_the_focus(window, qtbot):
 
 @pytest.mark.parametrize(
     ("start", "presses", "end"),
-    [(4e-13, 1, 4.1e-13), (1e-15, -1, 9e-16), (0.3, 3, 0.33), (0.07, -70, 0.0), (1e300, 1, 1.1e300), (-2e-20, 1, -1.9e-20)],
+    [
+        (4e-13, 1, 4.1e-13),
+        (1e-15, -1, 9e-16),
+        (0.3, 3, 0.33),
+        (0.07, -70, 0.0),
+        (1e300, 1, 1.1e300),
+        (-2e-20, 1, -1.9e-20),
+    ],
 )
 def test_arrow_keys_step_numbers_of_any_size(qtbot, start, presses, end):
     edit = NumberEdit("Power", step=0.001 if end == 0 else None)
@@ -300,9 +357,13 @@ def test_arrow_keys_step_numbers_of_any_size(qtbot, start, presses, end):
     assert committed[-1] == pytest.approx(end, rel=1e-9, abs=0)
 
 
-@pytest.mark.parametrize("thickness", ["inf", "nan", 10**400], ids=["infinite", "not a number", "endless"])
+@pytest.mark.parametrize(
+    "thickness", ["inf", "nan", 10**400], ids=["infinite", "not a number", "endless"]
+)
 def test_arrow_keys_leave_what_is_no_number_as_it_is(open_window, qtbot, thickness):
-    lens = SphericalLens(name="Lens", p1=Point(0, -20), p2=Point(0, 20), params={"d": thickness, "r1": 50, "r2": -50})
+    lens = SphericalLens(
+        name="Lens", p1=Point(0, -20), p2=Point(0, 20), params={"d": thickness, "r1": 50, "r2": -50}
+    )
     window = open_window(Document(scene=Scene(objects=(lens,))))
     select(window, "Lens")
     edit = field(window, "Thickness")
@@ -318,7 +379,12 @@ def test_a_change_goes_to_all_selected_in_one_step(window):
     lock = field(window, "Lock", QComboBox)
     lock.setCurrentIndex(1)
     lock.activated.emit(1)
-    assert [o.locked for o in window.document.scene.objects] == ["default", "locked", "locked", "default"]
+    assert [o.locked for o in window.document.scene.objects] == [
+        "default",
+        "locked",
+        "locked",
+        "default",
+    ]
     assert steps(window) == ["2 objects locked"]
 
 
@@ -341,7 +407,11 @@ def test_the_name_of_another_object_is_refused_with_the_remedy(window, qtbot):
 
 def test_a_switch_and_a_name(window, qtbot):
     select(window, "Main Prism")
-    box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Partial reflection")
+    box = next(
+        b
+        for b in window.properties.widget().findChildren(QCheckBox)
+        if b.text() == "Partial reflection"
+    )
     qtbot.keyClick(box, Qt.Key.Key_Space)
     assert prism(window).partial_reflect is False
     typed(qtbot, field(window, "Name", QLineEdit), "Wedge")
@@ -356,7 +426,9 @@ def test_a_point_of_an_outline_is_set_by_number(window, qtbot):
 
 
 def test_a_lens_without_a_stored_outline_shows_what_it_has(open_window):
-    lens = SphericalLens(name="Lens", p1=Point(100, 50), p2=Point(100, 150), params={"d": 20, "r1": 100, "r2": -100})
+    lens = SphericalLens(
+        name="Lens", p1=Point(100, 50), p2=Point(100, 150), params={"d": 20, "r1": 100, "r2": -100}
+    )
     window = open_window(Document(scene=Scene.of([lens])))
     window.selection.set({lens.key})
     names = {w.accessibleName() for w in window.properties.widget().findChildren(NumberEdit)}
@@ -372,7 +444,9 @@ def test_an_index_may_be_any_number(window, qtbot, text):
 
 
 def test_a_share_has_its_limits(open_window, qtbot):
-    window = open_window(Document(scene=Scene.of([BeamSplitter(name="Splitter", p1=Point(0, 0), p2=Point(10, 10))])))
+    window = open_window(
+        Document(scene=Scene.of([BeamSplitter(name="Splitter", p1=Point(0, 0), p2=Point(10, 10))]))
+    )
     select(window, "Splitter")
     typed(qtbot, field(window, "Transmission"), "1.5")
     assert "between 0 and 1" in reasons(window)[0]
@@ -383,10 +457,15 @@ def test_a_share_has_its_limits(open_window, qtbot):
 def notes(open_window):
     orange = {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "other": 7}
     lines = [
-        LineArrow(name=name, p1=Point(0, y), p2=Point(90, y), line_style=style) for name, y, style in (("A", 0, None), ("B", 9, orange))
+        LineArrow(name=name, p1=Point(0, y), p2=Point(90, y), line_style=style)
+        for name, y, style in (("A", 0, None), ("B", 9, orange))
     ]
     text = TextLabel(name="Note", x=0, y=50, text="Note")
-    return open_window(Document(scene=Scene.of([*lines, text, CropBox(name="Crop", p1=Point(0, 0), p4=Point(100, 60))])))
+    return open_window(
+        Document(
+            scene=Scene.of([*lines, text, CropBox(name="Crop", p1=Point(0, 0), p4=Point(100, 60))])
+        )
+    )
 
 
 def styles(window):
@@ -398,7 +477,10 @@ def test_the_width_and_the_dashes_of_several_lines_are_set_and_their_colours_kep
     assert field(notes, "Line width").text() == "1.25"
     typed(qtbot, field(notes, "Line width"), "3")
     choose(field(notes, "Dashes", QComboBox), 1)
-    assert [OwnStyle.of(s) for s in styles(notes)] == [OwnStyle(None, 3, (6, 4)), OwnStyle((1, 0.5, 0, 1), 3, (6, 4))]
+    assert [OwnStyle.of(s) for s in styles(notes)] == [
+        OwnStyle(None, 3, (6, 4)),
+        OwnStyle((1, 0.5, 0, 1), 3, (6, 4)),
+    ]
     assert field(notes, "Dashes", QComboBox).currentText() == "Dashed"
     choose(field(notes, "Dashes", QComboBox), 0)
     press(notes, "Remove the colour")
@@ -419,9 +501,15 @@ def test_the_colour_of_a_text_is_chosen_in_a_dialog(notes):
     assert dialog.isVisible()
     dialog.setCurrentColor(QColor(255, 0, 51, 102))
     dialog.accept()
-    assert notes.document.scene.objects[2].fill_style == {"color": {"r": 1, "g": 0, "b": 0.2, "a": 0.4}}
+    assert notes.document.scene.objects[2].fill_style == {
+        "color": {"r": 1, "g": 0, "b": 0.2, "a": 0.4}
+    }
     assert button(notes, "Colour").text().strip() == "#FF0033"
-    assert not [w for w in notes.properties.widget().findChildren(QComboBox) if w.accessibleName() == "Dashes"]
+    assert not [
+        w
+        for w in notes.properties.widget().findChildren(QComboBox)
+        if w.accessibleName() == "Dashes"
+    ]
 
 
 def test_a_crop_box_has_a_limit_of_rays_or_none(notes, qtbot):
@@ -455,12 +543,22 @@ def test_a_corner_is_added_and_taken_out(window):
     assert prism(window).path[3] == (150, 190, False)
     press(window, "Remove corner 1")
     assert [v[:2] for v in prism(window).path] == [(200, 100), (100, 280), (150, 190)]
-    assert steps(window) == ["Main Prism: outline 3 items -> 4 items", "Main Prism: outline 4 items -> 3 items"]
+    assert steps(window) == [
+        "Main Prism: outline 3 items -> 4 items",
+        "Main Prism: outline 4 items -> 3 items",
+    ]
     assert not button(window, "Remove corner 0"), "an outline of three corners cannot lose one"
 
 
 def button(window, name):
-    return next((b for b in window.properties.widget().findChildren(QPushButton) if b.accessibleName() == name), None)
+    return next(
+        (
+            b
+            for b in window.properties.widget().findChildren(QPushButton)
+            if b.accessibleName() == name
+        ),
+        None,
+    )
 
 
 def press(window, name):
@@ -473,7 +571,9 @@ def press(window, name):
 
 @pytest.fixture
 def graded(open_window):
-    window = open_window(Document(scene=Scene.of([CircleGrinGlass(name="Ball", p1=Point(0, 0), p2=Point(50, 0))])))
+    window = open_window(
+        Document(scene=Scene.of([CircleGrinGlass(name="Ball", p1=Point(0, 0), p2=Point(50, 0))]))
+    )
     select(window, "Ball")
     return window
 
@@ -490,12 +590,20 @@ def test_a_formula_that_cannot_be_read_shows_where_and_is_not_taken(graded, qtbo
     typed(qtbot, edit, "1+z^2")
     assert edit.error.position == 2
     assert edit.cursorPosition() == 2, "the cursor stands where the trouble is"
-    shown = [label.text() for label in graded.properties.widget().findChildren(QLabel) if label.property("role") == "error"]
+    shown = [
+        label.text()
+        for label in graded.properties.widget().findChildren(QLabel)
+        if label.property("role") == "error"
+    ]
     assert any("unknown variable 'z' at character 3" in text for text in shown)
     assert graded.document.document is before
     red = theme.current().color("error").rgb()
     image = edit.grab().toImage()
-    assert any(image.pixel(x, y) == red for x in range(4, image.width() - 4) for y in range(image.height() // 2, image.height() - 1))
+    assert any(
+        image.pixel(x, y) == red
+        for x in range(4, image.width() - 4)
+        for y in range(image.height() // 2, image.height() - 1)
+    )
     graded.canvas.setFocus()
     assert edit.text() == "1+z^2", "what was typed is not lost"
     edit.setFocus()
@@ -505,7 +613,11 @@ def test_a_formula_that_cannot_be_read_shows_where_and_is_not_taken(graded, qtbo
 
 
 def test_a_wrong_formula_of_a_file_is_pointed_at_without_a_key(open_window, qtbot):
-    window = open_window(Document(scene=Scene.of([CustomMirror(name="Bowl", p1=Point(0, 0), p2=Point(9, 0), eqn="x+")])))
+    window = open_window(
+        Document(
+            scene=Scene.of([CustomMirror(name="Bowl", p1=Point(0, 0), p2=Point(9, 0), eqn="x+")])
+        )
+    )
     select(window, "Bowl")
     edit = field(window, "f(x)", FormulaEdit)
     qtbot.waitUntil(lambda: edit.error is not None)
@@ -533,13 +645,18 @@ def test_parametric_pieces_are_edited_added_and_taken_out(open_window, qtbot):
 def test_pieces_that_are_no_list_are_left_alone(open_window):
     window = open_window(Document(scene=Scene.of([ParamMirror(name="Curve", pieces="round")])))
     select(window, "Curve")
-    assert any("cannot be read" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    assert any(
+        "cannot be read" in label.text()
+        for label in window.properties.widget().findChildren(QLabel)
+    )
 
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("nodes", [(), (CurveNode(Point(7, 8)),)], ids=["none", "one"])
 def test_a_curve_of_too_few_nodes_gets_two(open_window, qtbot, nodes, closed):
-    window = open_window(Document(scene=Scene.of([CurveMirror(name="Arc", points=nodes, is_closed=closed)])))
+    window = open_window(
+        Document(scene=Scene.of([CurveMirror(name="Arc", points=nodes, is_closed=closed)]))
+    )
     select(window, "Arc")
     press(window, "Add node")
     added = window.document.scene.objects[0]
@@ -548,17 +665,28 @@ def test_a_curve_of_too_few_nodes_gets_two(open_window, qtbot, nodes, closed):
 
 
 def test_a_long_list_says_where_it_can_be_edited(open_window):
-    rays = CustomSurface(name="Rays", p1=Point(0, 0), p2=Point(0, 50), out_rays=(OutRay("0", "0"),) * 30)
-    corners = Glass(name="Corners", path=tuple(Vertex(50 * math.cos(i), 50 * math.sin(i)) for i in range(30)))
+    rays = CustomSurface(
+        name="Rays", p1=Point(0, 0), p2=Point(0, 50), out_rays=(OutRay("0", "0"),) * 30
+    )
+    corners = Glass(
+        name="Corners", path=tuple(Vertex(50 * math.cos(i), 50 * math.sin(i)) for i in range(30))
+    )
     window = open_window(Document(scene=Scene.of([rays, corners])))
-    for name, says in (("Rays", "30 items: edit them as JSON."), ("Corners", "30 items: drag them on the canvas.")):
+    for name, says in (
+        ("Rays", "30 items: edit them as JSON."),
+        ("Corners", "30 items: drag them on the canvas."),
+    ):
         select(window, name)
         assert says in [label.text() for label in window.properties.findChildren(QLabel)]
 
 
-@pytest.mark.parametrize(("transmission", "place"), [(1e10, 180), (-1e40, 0), (0.25, 45), (1e-300, 0)])
+@pytest.mark.parametrize(
+    ("transmission", "place"), [(1e10, 180), (-1e40, 0), (0.25, 45), (1e-300, 0)]
+)
 def test_the_slider_of_a_number_beyond_its_range_is_at_an_end(open_window, transmission, place):
-    splitter = BeamSplitter(name="Splitter", p1=Point(0, 0), p2=Point(0, 50), trans_ratio=transmission)
+    splitter = BeamSplitter(
+        name="Splitter", p1=Point(0, 0), p2=Point(0, 50), trans_ratio=transmission
+    )
     window = open_window(Document(scene=Scene.of([splitter])))
     select(window, "Splitter")
     assert field(window, "Transmission, slider", QSlider).value() == place
@@ -567,7 +695,9 @@ def test_the_slider_of_a_number_beyond_its_range_is_at_an_end(open_window, trans
 
 def test_a_node_is_added_to_a_curve_without_changing_it(open_window, qtbot):
     nodes = (CurveNode(Point(0, 0), Point(0, 40), Point(40, 40)), CurveNode(Point(40, 0)))
-    window = open_window(Document(scene=Scene.of([CurveMirror(name="Arc", points=nodes, is_closed=False)])))
+    window = open_window(
+        Document(scene=Scene.of([CurveMirror(name="Arc", points=nodes, is_closed=False)]))
+    )
     select(window, "Arc")
     press(window, "Add node")
     added = window.document.scene.objects[0].points
@@ -579,7 +709,9 @@ def test_a_node_is_added_to_a_curve_without_changing_it(open_window, qtbot):
 
 
 def test_outgoing_rays_are_formulas_of_the_rays_before_them(open_window, qtbot):
-    window = open_window(Document(scene=Scene.of([CustomSurface(name="Film", p1=Point(0, 0), p2=Point(0, 9))])))
+    window = open_window(
+        Document(scene=Scene.of([CustomSurface(name="Film", p1=Point(0, 0), p2=Point(0, 9))]))
+    )
     select(window, "Film")
     press(window, "Add outgoing ray")
     typed(qtbot, field(window, "Outgoing rays 2 P3", FormulaEdit), "P_0-P_1-P_2")
@@ -590,9 +722,15 @@ def test_outgoing_rays_are_formulas_of_the_rays_before_them(open_window, qtbot):
 
 def test_the_powers_of_orders_are_given_to_all_gratings_if_wanted(open_window, qtbot):
     ends = {"p1": Point(0, 0), "p2": Point(0, 9), "custom_brightness": True}
-    window = open_window(Document(scene=Scene.of([DiffractionGrating(name=n, **ends) for n in ("First", "Second")])))
+    window = open_window(
+        Document(scene=Scene.of([DiffractionGrating(name=n, **ends) for n in ("First", "Second")]))
+    )
     select(window, "Second")
-    next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Apply to all 2 of this kind").click()
+    next(
+        b
+        for b in window.properties.widget().findChildren(QCheckBox)
+        if b.text() == "Apply to all 2 of this kind"
+    ).click()
     typed(qtbot, field(window, "Orders -1"), "0.2")
     assert [o.brightnesses for o in window.document.scene.objects] == [(1.0, 0.5, 0.2)] * 2
 
@@ -604,7 +742,9 @@ def test_the_powers_of_a_gratings_orders_are_edited_added_and_taken_out(open_win
     assert field(window, "Slit ratio")
     with pytest.raises(StopIteration):
         field(window, "Orders +1")
-    next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Custom orders").click()
+    next(
+        b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Custom orders"
+    ).click()
     typed(qtbot, field(window, "Orders +1"), "0.7")
     press(window, "Add order")
     typed(qtbot, field(window, "Orders +2"), "0.1")
@@ -621,14 +761,21 @@ def test_the_powers_of_a_gratings_orders_are_edited_added_and_taken_out(open_win
 # --- parameters
 
 
-TOOTH = {"for": "i=1:1:N", "type": "Blocker", "p1": {"x": "`x_1+i*step`", "y": 0}, "p2": {"x": "`x_1+i*step`", "y": 9}}
+TOOTH = {
+    "for": "i=1:1:N",
+    "type": "Blocker",
+    "p1": {"x": "`x_1+i*step`", "y": 0},
+    "p2": {"x": "`x_1+i*step`", "y": 9},
+}
 STAND = {"numPoints": 1, "params": ["N=1:1:8:3", "step=2:2:10"], "objs": [TOOTH]}
 
 
 @pytest.fixture
 def stand(open_window):
     module = ModuleObj(name="Comb", module="Stand", points=(Point(3, 4),))
-    window = open_window(Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", STAND)})))
+    window = open_window(
+        Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", STAND)}))
+    )
     select(window, "Comb")
     return window
 
@@ -675,7 +822,9 @@ def test_the_wheel_over_a_slider_scrolls_the_form(stand):
 def test_a_long_range_has_a_slider_of_coarser_steps(open_window):
     fine = {**STAND, "params": ["N=1:1:8:3", "step=1:0.0001:21:1"]}
     module = ModuleObj(name="Comb", module="Stand", points=(Point(3, 4),))
-    window = open_window(Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", fine)})))
+    window = open_window(
+        Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", fine)}))
+    )
     select(window, "Comb")
     slider = field(window, "step, slider", QSlider)
     slider.setValue(slider.maximum())
@@ -685,7 +834,9 @@ def test_a_long_range_has_a_slider_of_coarser_steps(open_window):
 def test_a_step_longer_than_the_range_has_a_slider_of_one_step(open_window):
     long = {**STAND, "params": ["N=1:1:8:3", "step=1:10:5:3"]}
     module = ModuleObj(name="Comb", module="Stand", points=(Point(3, 4),))
-    window = open_window(Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", long)})))
+    window = open_window(
+        Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", long)}))
+    )
     select(window, "Comb")
     assert field(window, "step").text() == "3"
     assert field(window, "step, slider", QSlider).maximum() == 1
@@ -705,7 +856,9 @@ def test_the_parts_of_an_instance_are_marked_read_only(stand):
 
 
 def test_a_lens_is_changed_by_its_radii(open_window, qtbot):
-    lens = SphericalLens(name="Lens", p1=Point(100, 50), p2=Point(100, 150), params={"d": 20, "r1": 100, "r2": -100})
+    lens = SphericalLens(
+        name="Lens", p1=Point(100, 50), p2=Point(100, 150), params={"d": 20, "r1": 100, "r2": -100}
+    )
     window = open_window(Document(scene=Scene.of([lens])))
     select(window, "Lens")
     typed(qtbot, field(window, "Radius 1"), "80")
@@ -713,7 +866,11 @@ def test_a_lens_is_changed_by_its_radii(open_window, qtbot):
 
 
 def lens_window(open_window, **about):
-    given = {"p1": Point(100.0, 50.0), "p2": Point(100.0, 150.0), "params": {"d": 20.0, "r1": 120.0, "r2": -100.0}} | about
+    given = {
+        "p1": Point(100.0, 50.0),
+        "p2": Point(100.0, 150.0),
+        "params": {"d": 20.0, "r1": 120.0, "r2": -100.0},
+    } | about
     window = open_window(Document(scene=Scene.of([SphericalLens(name="Lens", **given)])))
     select(window, "Lens")
     return window
@@ -749,15 +906,27 @@ def test_a_lens_that_does_not_focus_keeps_its_radii_and_says_why(open_window):
 
 
 def test_a_stored_outline_is_not_defined_by_anything_else(open_window):
-    made = SphericalLens(p1=Point(100.0, 50.0), p2=Point(100.0, 150.0), params={"d": 20.0, "r1": 120.0, "r2": -100.0})
+    made = SphericalLens(
+        p1=Point(100.0, 50.0), p2=Point(100.0, 150.0), params={"d": 20.0, "r1": 120.0, "r2": -100.0}
+    )
     window = lens_window(open_window, path=made.outline(), p1=None, p2=None, params=None)
-    assert not [w for w in window.properties.widget().findChildren(QComboBox) if w.accessibleName() == "Defined by"]
+    assert not [
+        w
+        for w in window.properties.widget().findChildren(QComboBox)
+        if w.accessibleName() == "Defined by"
+    ]
 
 
 def test_a_text_that_is_only_named_says_so_until_another_is_typed(open_window, qtbot):
-    window = open_window(Document(scene=Scene.of([TextLabel(x=10.0, y=20.0, text="{{lightsource}}", name="Note")])))
+    window = open_window(
+        Document(scene=Scene.of([TextLabel(x=10.0, y=20.0, text="{{lightsource}}", name="Note")]))
+    )
     select(window, "Note")
-    note = next(w for w in window.properties.widget().findChildren(QLabel) if w.text().startswith("The file contains only the name"))
+    note = next(
+        w
+        for w in window.properties.widget().findChildren(QLabel)
+        if w.text().startswith("The file contains only the name")
+    )
     assert note.isVisible()
     typed(qtbot, field(window, "Text", QLineEdit), "Light source")
     assert window.document.scene.objects[0].text == "Light source"
@@ -765,10 +934,19 @@ def test_a_text_that_is_only_named_says_so_until_another_is_typed(open_window, q
 
 
 def test_a_change_is_given_to_all_of_a_kind_but_for_names_and_places(open_window, qtbot):
-    lenses = [IdealLens(name=n, p1=Point(x, 0), p2=Point(x, 50)) for n, x in (("A", 0), ("B", 60), ("C", 120))]
-    window = open_window(Document(scene=Scene.of([*lenses, Blocker(p1=Point(200, 0), p2=Point(200, 50))])))
+    lenses = [
+        IdealLens(name=n, p1=Point(x, 0), p2=Point(x, 50))
+        for n, x in (("A", 0), ("B", 60), ("C", 120))
+    ]
+    window = open_window(
+        Document(scene=Scene.of([*lenses, Blocker(p1=Point(200, 0), p2=Point(200, 50))]))
+    )
     select(window, "B")
-    box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Apply to all 3 of this kind")
+    box = next(
+        b
+        for b in window.properties.widget().findChildren(QCheckBox)
+        if b.text() == "Apply to all 3 of this kind"
+    )
     typed(qtbot, field(window, "Focal length"), "70")
     assert [o.focal_length for o in window.document.scene.objects[:3]] == [100, 70, 100]
     qtbot.keyClick(box, Qt.Key.Key_Space)
@@ -778,9 +956,17 @@ def test_a_change_is_given_to_all_of_a_kind_but_for_names_and_places(open_window
     assert [o.p1.x for o in window.document.scene.objects[:3]] == [0, 61, 120]
     assert len(steps(window)) == 3
     select(window, "A")
-    assert not next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text().startswith("Apply")).isChecked()
+    assert not next(
+        b
+        for b in window.properties.widget().findChildren(QCheckBox)
+        if b.text().startswith("Apply")
+    ).isChecked()
     select(window, window.document.scene.objects[3].title)
-    assert not [b for b in window.properties.widget().findChildren(QCheckBox) if b.text().startswith("Apply")]
+    assert not [
+        b
+        for b in window.properties.widget().findChildren(QCheckBox)
+        if b.text().startswith("Apply")
+    ]
 
 
 def test_a_body_is_moved_as_a_whole_by_its_centre(window, qtbot):
@@ -789,7 +975,9 @@ def test_a_body_is_moved_as_a_whole_by_its_centre(window, qtbot):
     x = sum(p.x for p in before) / len(before)
     typed(qtbot, field(window, "Centre x"), "50 cm")
     after = [v.point for v in prism(window).path]
-    assert [q.x - p.x for p, q in zip(before, after, strict=True)] == pytest.approx([500 - x] * len(before))
+    assert [q.x - p.x for p, q in zip(before, after, strict=True)] == pytest.approx(
+        [500 - x] * len(before)
+    )
     assert [q.y for q in after] == [p.y for p in before]
     assert len(steps(window)) == 1
     assert float(field(window, "Centre x").text()) == 500
@@ -817,11 +1005,15 @@ def test_a_line_has_a_length_and_an_angle_about_its_centre(open_window, qtbot):
     assert field(window, "Centre x").text() == "150"
     typed(qtbot, field(window, "Length"), "0")  # its angle would be lost
     assert window.document.scene.objects == (made,)
-    assert any("above 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    assert any(
+        "above 0" in label.text() for label in window.properties.widget().findChildren(QLabel)
+    )
 
 
 def test_several_mirrors_are_turned_to_one_angle_in_one_step(open_window, qtbot):
-    mirrors = [from_drag("Mirror", Point(100 * i, 0), Point(100 * i + 60, 20 * i)) for i in range(3)]
+    mirrors = [
+        from_drag("Mirror", Point(100 * i, 0), Point(100 * i + 60, 20 * i)) for i in range(3)
+    ]
     window = open_window(Document(scene=Scene.of(mirrors)))
     window.selection.set([m.key for m in mirrors])
     assert field(window, "Angle").placeholderText() == "several"
@@ -829,9 +1021,13 @@ def test_several_mirrors_are_turned_to_one_angle_in_one_step(open_window, qtbot)
     assert steps(window) == ["Angle of 3 objects set to 45°"]
     assert field(window, "Angle").text() == "45"
     for mirror in window.document.scene.objects:
-        assert math.degrees(math.atan2(mirror.p1.y - mirror.p2.y, mirror.p2.x - mirror.p1.x)) == pytest.approx(45)
+        assert math.degrees(
+            math.atan2(mirror.p1.y - mirror.p2.y, mirror.p2.x - mirror.p1.x)
+        ) == pytest.approx(45)
     typed(qtbot, field(window, "Length"), "-3")
-    assert any("above 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    assert any(
+        "above 0" in label.text() for label in window.properties.widget().findChildren(QLabel)
+    )
     assert len(steps(window)) == 1
 
 
@@ -854,11 +1050,17 @@ def test_the_radius_of_an_arc_is_typed_and_its_ends_stay(open_window, qtbot):
     assert abs(made.p3.x - 100) == pytest.approx(200 - math.sqrt(200**2 - 50**2))
     typed(qtbot, field(window, "Radius"), "49")
     assert window.document.scene.objects == (made,)
-    assert any("at least 50" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    assert any(
+        "at least 50" in label.text() for label in window.properties.widget().findChildren(QLabel)
+    )
     window.document.change(Set(made.key, {"p2": {"x": 100, "y": 280}}))
     typed(qtbot, field(window, "Radius"), "49")
     assert window.document.scene.objects != (made,)
-    assert not any("at least" in label.text() for label in window.properties.widget().findChildren(QLabel) if label.isVisible())
+    assert not any(
+        "at least" in label.text()
+        for label in window.properties.widget().findChildren(QLabel)
+        if label.isVisible()
+    )
 
 
 def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot):
@@ -873,12 +1075,16 @@ def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot)
     assert window.document.scene.objects[0].wavelength == 600
 
 
-def test_what_a_handle_does_is_chosen_from_a_list_and_an_unknown_word_stays(open_window, qtbot, hand):
+def test_what_a_handle_does_is_chosen_from_a_list_and_an_unknown_word_stays(
+    open_window, qtbot, hand
+):
     held = Mirror(p1=Point(100, 0), p2=Point(100, 40))
     handle = Handle(p1=Point(50, 100), p2=Point(0, 100), obj_indices=[0], transformation="shear")
     window = open_window(Document(scene=Scene.of([held, handle])))
     window.selection.set([handle.key])
-    combo = next(c for c in window.forms.findChildren(QComboBox) if c.accessibleName() == "Transformation")
+    combo = next(
+        c for c in window.forms.findChildren(QComboBox) if c.accessibleName() == "Transformation"
+    )
     assert combo.currentText() == ""
     assert window.document.scene.objects[1].transformation == "shear"
     combo.setFocus()
@@ -893,7 +1099,12 @@ def test_what_a_handle_does_is_chosen_from_a_list_and_an_unknown_word_stays(open
 
 def test_a_button_that_changes_the_rows_keeps_the_focus_while_it_exists(window, qtbot):
     select(window, "Main Prism")
-    for name, kept in (("Add corner", True), ("Add corner", True), ("Remove corner 1", True), ("Remove corner 1", False)):
+    for name, kept in (
+        ("Add corner", True),
+        ("Add corner", True),
+        ("Remove corner 1", True),
+        ("Remove corner 1", False),
+    ):
         button(window, name).setFocus()
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
         assert QApplication.focusWidget() is (button(window, name) if kept else window.canvas)
@@ -901,7 +1112,9 @@ def test_a_button_that_changes_the_rows_keeps_the_focus_while_it_exists(window, 
 
 
 def test_the_canvas_has_the_focus_when_the_object_of_a_field_is_gone(window, qtbot):
-    window.document.apply(Add((CircleGlass(name="Ball", p1=Point(500, 100), p2=Point(520, 100), ref_index=1.3),)))
+    window.document.apply(
+        Add((CircleGlass(name="Ball", p1=Point(500, 100), p2=Point(520, 100), ref_index=1.3),))
+    )
     select(window, "Ball")
     edit = field(window, "Refractive index")
     edit.setFocus()

@@ -6,11 +6,11 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 
-from core.errors import SceneFileError
-from core.files.document_file import document_from_json, document_to_json
-from core.scene.changes import SetDocument
-from workbench import editing
-from workbench.dialogs.name_dialog import NameDialog
+from raybench.errors import SceneFileError
+from raybench.files.document_file import document_from_json, document_to_json
+from raybench.scene.changes import SetDocument
+from raybench_workbench import editing
+from raybench_workbench.dialogs.name_dialog import NameDialog
 
 
 def entries(window):
@@ -66,7 +66,9 @@ def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, qtbot):
     assert list(window.document.document.views) == ["Close"]
 
 
-def test_a_view_that_is_removed_while_the_menu_is_open_can_still_be_chosen_there(open_window, qtbot):
+def test_a_view_that_is_removed_while_the_menu_is_open_can_still_be_chosen_there(
+    open_window, qtbot
+):
     window = open_window(prism_document())
     window.canvas.navigation.zoom(3)
     close = window.canvas.camera
@@ -79,6 +81,8 @@ def test_a_view_that_is_removed_while_the_menu_is_open_can_still_be_chosen_there
 
 
 def test_a_view_without_a_size_is_refused():
-    data = document_to_json(prism_document()) | {"views": {"none": {"x": 0, "y": 0, "width": 0, "height": 5}}}
+    data = document_to_json(prism_document()) | {
+        "views": {"none": {"x": 0, "y": 0, "width": 0, "height": 5}}
+    }
     with pytest.raises(SceneFileError, match="'views' cannot be read"):
         document_from_json(data)

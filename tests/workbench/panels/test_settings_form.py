@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit
 from window_state import steps, typed, wheel
 
-from core.files.scene_json import scene_to_json
-from core.kinds.fields import fields_of
-from core.scene.changes import SetDocument, SetSettings
-from core.scene.settings import Settings
-from core.session import Session
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import settle, wait
+from raybench.files.scene_json import scene_to_json
+from raybench.kinds.fields import fields_of
+from raybench.scene.changes import SetDocument, SetSettings
+from raybench.scene.settings import Settings
+from raybench.session import Session
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import settle, wait
 
 
 def settings(window):
@@ -24,7 +24,14 @@ def settings(window):
 
 
 def field(window, name, kind=NumberEdit):
-    return next((w for w in window.scene_settings.widget().findChildren(kind) if w.accessibleName() == name), None)
+    return next(
+        (
+            w
+            for w in window.scene_settings.widget().findChildren(kind)
+            if w.accessibleName() == name
+        ),
+        None,
+    )
 
 
 def choose(window, name, text):
@@ -53,12 +60,18 @@ def test_no_setting_is_offered_that_does_nothing(window):
     assert not {f.about.label for f in fields_of(Settings) if f.about.unused} & names
     document = window.document
     document.change(SetSettings({"symbolicBodyMerging": True}))
-    assert scene_to_json(document.scene)["symbolicBodyMerging"] is True, "it is kept for other programs"
+    assert scene_to_json(document.scene)["symbolicBodyMerging"] is True, (
+        "it is kept for other programs"
+    )
 
 
 def test_a_density_of_nothing_is_refused(window, qtbot):
     typed(qtbot, field(window, "Ray density"), "0")
-    reasons = [w.text() for w in window.scene_settings.widget().findChildren(QLabel) if w.property("role") == "error" and w.isVisible()]
+    reasons = [
+        w.text()
+        for w in window.scene_settings.widget().findChildren(QLabel)
+        if w.property("role") == "error" and w.isVisible()
+    ]
     assert "above 0" in reasons[0]
     assert settings(window).ray_mode_density == 0.2
 
@@ -81,7 +94,11 @@ def test_the_observer_comes_with_its_mode_and_is_set_by_number(window, qtbot):
 
 
 def test_colours_and_their_mode(window, qtbot):
-    box = next(b for b in window.scene_settings.widget().findChildren(QCheckBox) if b.text() == "Simulate colours")
+    box = next(
+        b
+        for b in window.scene_settings.widget().findChildren(QCheckBox)
+        if b.text() == "Simulate colours"
+    )
     qtbot.keyClick(box, Qt.Key.Key_Space)
     assert settings(window).simulate_colors
     choose(window, "Colour mode", "Reinhard")
@@ -115,13 +132,19 @@ def test_the_unit_is_the_document_s_and_traces_nothing_anew(window):
     choose(window, "Unit", "µm")
     assert window.document.document.unit == "µm"
     assert window.document.session.fresh_result.p1 is result.p1
-    units = {label.text() for edit in window.scene_settings.widget().findChildren(NumberEdit) for label in edit.findChildren(QLabel)}
+    units = {
+        label.text()
+        for edit in window.scene_settings.widget().findChildren(NumberEdit)
+        for label in edit.findChildren(QLabel)
+    }
     assert "µm" in units
 
 
 def test_the_form_follows_changes_made_elsewhere(window):
     window.actions_by_id["view.grid"].trigger()
-    box = next(b for b in window.scene_settings.widget().findChildren(QCheckBox) if b.text() == "Show grid")
+    box = next(
+        b for b in window.scene_settings.widget().findChildren(QCheckBox) if b.text() == "Show grid"
+    )
     assert box.isChecked()
 
 
@@ -133,7 +156,9 @@ def test_what_is_typed_for_one_document_is_no_input_for_the_next(window, qtbot, 
     qtbot.keyClicks(edit, text)
     if text == "-1":
         qtbot.keyClick(edit, Qt.Key.Key_Return)
-        assert "must be above 0" in " ".join(label.text() for label in window.scene_settings.findChildren(QLabel))
+        assert "must be above 0" in " ".join(
+            label.text() for label in window.scene_settings.findChildren(QLabel)
+        )
     window.document.adopt(Session(prism_document()))
     wait(0)
     assert field(window, "Grid size").text() == "20"

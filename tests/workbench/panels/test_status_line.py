@@ -6,7 +6,7 @@ import dataclasses
 
 from prism_window import prism_document
 
-from core.trace.results.ledger import Ledger
+from raybench.trace.results.ledger import Ledger
 
 
 def test_the_truncated_share_is_of_all_power_that_was_followed(open_window) -> None:
@@ -17,6 +17,8 @@ def test_the_truncated_share_is_of_all_power_that_was_followed(open_window) -> N
     window.document.show_result(dataclasses.replace(result, ledger=ledger))
     assert window.status.truncated.text() == "90 % too weak to follow"
     assert "the colour mode linear follows weaker ones" in window.status.truncated.toolTip()
-    nearly = dataclasses.replace(ledger, emitted=9.0, escaped=14.995, truncated=0.005, resampled=6.0)
+    nearly = dataclasses.replace(
+        ledger, emitted=9.0, escaped=14.995, truncated=0.005, resampled=6.0
+    )
     window.document.show_result(dataclasses.replace(result, ledger=nearly))
     assert window.status.truncated.text() == "", "too little to change what is read"

@@ -1,4 +1,6 @@
-"""What is typed into every number of every kind: refused with its reason below, or read and undone while a field has the focus."""
+"""What is typed into every number of every kind: refused with its reason below, or read and undone
+while a field has the focus.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,12 @@ from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from core.scene.changes import Add, Delete, SetSettings
-from core.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
-from core.shapes.point import Point
-from workbench.panels.number_edit import NumberEdit
-from workbench.shot import wait
-from workbench.words.plain_text import ZERO_WIDTH_SPACE
+from raybench.scene.changes import Add, Delete, SetSettings
+from raybench.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
+from raybench.shapes.point import Point
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import wait
+from raybench_workbench.words.plain_text import ZERO_WIDTH_SPACE
 
 REFUSED = ("-", "", "nan", "1/0", "1,500", "1e60")
 LONG = "9" * 61
@@ -25,7 +27,11 @@ def edits_of(form):
 
 
 def labels_of(form):
-    return [w for w in form.findChildren(QLabel) if w.property("role") == "error" and w.isVisibleTo(form)]
+    return [
+        w
+        for w in form.findChildren(QLabel)
+        if w.property("role") == "error" and w.isVisibleTo(form)
+    ]
 
 
 def reasons_of(form):
@@ -53,7 +59,9 @@ def refuses(window, qtbot, form, edit, text):
     assert edit.hasFocus(), case
     wait(0)
     (label,) = labels_of(form)
-    assert form.parentWidget().rect().contains(label.geometry().translated(form.pos())), f"{case}: the reason is not in sight"
+    assert form.parentWidget().rect().contains(label.geometry().translated(form.pos())), (
+        f"{case}: the reason is not in sight"
+    )
     if text == LONG:
         assert form.width() <= form.parentWidget().width(), case
         assert [c for c in clipped(form) if not c.startswith("NumberEdit")] == [], case
@@ -66,10 +74,14 @@ def refuses(window, qtbot, form, edit, text):
 def test_each_number_of_each_kind(open_window, qtbot, family):
     window = open_window()
     document = window.document
-    document.change([Delete([o.key for o in document.scene.objects]), SetSettings({"simulateColors": True})])
+    document.change(
+        [Delete([o.key for o in document.scene.objects]), SetSettings({"simulateColors": True})]
+    )
     for kind in FAMILIES[family]:
         made = (
-            from_points(kind, [Point(0, 0), Point(90, 10), Point(20, 80)]) if is_path(kind) else from_drag(kind, Point(0, 0), Point(90, 60))
+            from_points(kind, [Point(0, 0), Point(90, 10), Point(20, 80)])
+            if is_path(kind)
+            else from_drag(kind, Point(0, 0), Point(90, 60))
         )
         document.change([Delete([o.key for o in document.scene.objects]), Add((made,))])
         window.selection.set({made.key})
@@ -87,7 +99,9 @@ def test_each_number_of_each_kind(open_window, qtbot, family):
                 qtbot.keyClick(edits_of(window.properties.widget())[name], KEY.Key_Escape)
             assert document.document is not before, f"{kind}: {name} takes none of {list(ACCEPTED)}"
             wait(0)
-            assert float(edits_of(window.properties.widget())[name].text()) == pytest.approx(ACCEPTED[text], rel=1e-4), f"{kind}: {name}"
+            assert float(edits_of(window.properties.widget())[name].text()) == pytest.approx(
+                ACCEPTED[text], rel=1e-4
+            ), f"{kind}: {name}"
             qtbot.keyClick(QApplication.focusWidget(), KEY.Key_Z, CONTROL)
             assert document.scene == before.scene, f"{kind}: {name}"
             wait(0)

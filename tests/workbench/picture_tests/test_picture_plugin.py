@@ -1,4 +1,6 @@
-"""The picture tests as a plugin for any application: the example of its README, in a project of its own, in other processes."""
+"""The picture tests as a plugin for any application: the example of its README, in a project of its
+own, in other processes.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,26 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QSequentialAnimationGroup, QVariantAnimation
 from PySide6.QtGui import QHoverEvent, QImage
-from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QListWidget, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QGroupBox,
+    QLabel,
+    QListWidget,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
 
-from core.errors import RaybenchError
-from workbench.picture_tests.baselines import MADE_WITH, Baselines, versions
-from workbench.picture_tests.comparison import compare
-from workbench.picture_tests.stillness import COVER, still_picture
-from workbench.picture_tests.widget_tree import read_tree, report, visible_widgets, write_tree
+from raybench.errors import RaybenchError
+from raybench_workbench.picture_tests.baselines import MADE_WITH, Baselines, versions
+from raybench_workbench.picture_tests.comparison import compare
+from raybench_workbench.picture_tests.stillness import COVER, still_picture
+from raybench_workbench.picture_tests.widget_tree import (
+    read_tree,
+    report,
+    visible_widgets,
+    write_tree,
+)
 
 ROOT = Path(__file__).parents[3]
 README = ROOT / "workbench" / "picture_tests" / "README.md"
@@ -27,17 +42,33 @@ README = ROOT / "workbench" / "picture_tests" / "README.md"
 
 @pytest.fixture
 def project(tmp_path) -> Path:
-    for name, text in re.findall(r"```\w+ (\S+)\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL):
+    for name, text in re.findall(
+        r"```\w+ (\S+)\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
+    ):
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
 
 def pytest_in(folder: Path, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Runs the tests of a project where no display and no platform of Qt are chosen but by ``variables``."""
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "QT_", "DISPLAY", "WAYLAND_"))}
-    environment = inherited | {"PYTHONPATH": str(ROOT)} | variables
+    """Runs the tests of a project where no display and no platform of Qt are chosen but by
+    ``variables``.
+    """
+    inherited = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith(("PYTEST_", "QT_", "DISPLAY", "WAYLAND_"))
+    }
+    environment = inherited | variables
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 def test_another_application_is_tested_by_pictures_as_the_page_says(project):
@@ -46,22 +77,36 @@ def test_another_application_is_tested_by_pictures_as_the_page_says(project):
     assert "'greeting' has no expected picture" in missing.stdout
     made = pytest_in(project, "--update-shots")
     assert made.returncode == 0, made.stdout
-    assert sorted(p.name for p in (project / "pictures").iterdir()) == ["greeting.png", "greeting.widgets.json", MADE_WITH]
+    assert sorted(p.name for p in (project / "pictures").iterdir()) == [
+        "greeting.png",
+        "greeting.widgets.json",
+        MADE_WITH,
+    ]
     again = pytest_in(project)
     assert again.returncode == 0, again.stdout
-    assert not (project / "screenshots-failed" / "index.html").exists(), "what an earlier run kept is gone"
+    assert not (project / "screenshots-failed" / "index.html").exists(), (
+        "what an earlier run kept is gone"
+    )
     code = project / "greeter.py"
     code.write_text(code.read_text().replace('f"Hello, {', 'f"Good day, {'))
-    (project / "test_greeter.py").write_text((project / "test_greeter.py").read_text().replace('"Hello, Ada!"', '"Good day, Ada!"'))
+    (project / "test_greeter.py").write_text(
+        (project / "test_greeter.py").read_text().replace('"Hello, Ada!"', '"Good day, Ada!"')
+    )
     changed = pytest_in(project)
     assert changed.returncode == 1
     assert "Greeter > QLabel answer: text 'Hello, Ada!' is now 'Good day, Ada!'" in changed.stdout
-    quoted = re.findall(r"^    ( *(?:'greeting' differs|Greeter > ).*)$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    quoted = re.findall(
+        r"^    ( *(?:'greeting' differs|Greeter > ).*)$",
+        README.read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
     assert len(quoted) == 3
     for line in quoted:  # as the page says, but for the folder
         assert line.partition(" See ")[0] in changed.stdout
     page = (project / "screenshots-failed" / "index.html").read_text()
-    assert page.count("data:image/png;base64,") == 4, "expected, painted with the expected under it, difference"
+    assert page.count("data:image/png;base64,") == 4, (
+        "expected, painted with the expected under it, difference"
+    )
     assert "Good day, Ada!" in page
     assert not re.search(r"(src|href)='(?!data:)", page), "the page needs nothing beside it"
 
@@ -87,7 +132,9 @@ def test_pictures_made_offscreen_are_those_of_an_x_server(project):
     (project / "test_form.py").write_text(DIALOG, encoding="utf-8")
     made = pytest_in(project, "--update-shots")
     assert made.returncode == 0, made.stdout
-    with subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+    with subprocess.Popen(
+        ["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
         assert server.stdout is not None
         display = f":{server.stdout.readline().strip()}"
         seen = pytest_in(project, DISPLAY=display, QT_QPA_PLATFORM="xcb")
@@ -113,7 +160,10 @@ def test_a_hidden_widget_that_is_not_in_the_picture_is_an_error(project):
     (project / "test_elsewhere.py").write_text(ELSEWHERE, encoding="utf-8")
     made = pytest_in(project, "--update-shots")
     assert made.returncode == 1, made.stdout
-    assert "'page': 'QLabel' cannot be hidden, as it is not within the widget of the picture." in made.stdout
+    assert (
+        "'page': 'QLabel' cannot be hidden, as it is not within the widget of the picture."
+        in made.stdout
+    )
 
 
 STYLED = """
@@ -161,12 +211,19 @@ def test_a_picture_depends_neither_on_earlier_tests_nor_on_the_language(project)
 def test_damaged_pictures_are_named_in_a_line_and_made_again(project):
     pytest_in(project, "--update-shots")
     pictures = project / "pictures"
-    picture, tree, made_with = pictures / "greeting.png", pictures / "greeting.widgets.json", pictures / MADE_WITH
+    picture, tree, made_with = (
+        pictures / "greeting.png",
+        pictures / "greeting.widgets.json",
+        pictures / MADE_WITH,
+    )
     good = made_with.read_bytes()
     picture.write_text("version https://git-lfs.github.com/spec/v1", encoding="utf-8")
     tree.write_text("<<<<<<< ours", encoding="utf-8")
     missing = pytest_in(project)
-    assert f"'greeting' has an expected picture that is no image, {picture}; look at it" in missing.stdout
+    assert (
+        f"'greeting' has an expected picture that is no image, {picture}; look at it"
+        in missing.stdout
+    )
     made_with.write_text("<<<<<<< ours", encoding="utf-8")
     refused = pytest_in(project)
     assert f"'greeting': {made_with} is no table of versions." in refused.stdout
@@ -205,8 +262,13 @@ def test_a_pointer_that_was_left_there_is_not_in_the_picture(panel):
     before = still_picture(panel)
     place = QPointF(panel.rows.visualItemRect(panel.rows.item(1)).center())
     viewport = panel.rows.viewport()
-    QApplication.sendEvent(viewport, QHoverEvent(QEvent.Type.HoverEnter, place, viewport.mapToGlobal(place), QPointF(-1, -1)))
-    assert panel.grab().toImage().convertToFormat(before.format()) != before, "the row under the pointer is lit"
+    QApplication.sendEvent(
+        viewport,
+        QHoverEvent(QEvent.Type.HoverEnter, place, viewport.mapToGlobal(place), QPointF(-1, -1)),
+    )
+    assert panel.grab().toImage().convertToFormat(before.format()) != before, (
+        "the row under the pointer is lit"
+    )
     assert still_picture(panel) == before
 
 
@@ -279,16 +341,22 @@ def test_differences_are_told_by_widgets(panel, tmp_path):
     assert f"{clock} 2 is new" in lines
     assert f"{clock}: enabled is now disabled" in lines
     assert "QWidget > QListWidget: text 'one two three' is now 'one TWO three'" in lines
-    assert any(line.startswith("QWidget > QGroupBox: ") and " is now " in line for line in lines), "it grew"
+    assert any(line.startswith("QWidget > QGroupBox: ") and " is now " in line for line in lines), (
+        "it grew"
+    )
     assert lines[-1].endswith("pixels differ")
 
 
-def test_another_version_of_qt_has_its_own_picture_only_where_it_paints_differently(panel, tmp_path):
+def test_another_version_of_qt_has_its_own_picture_only_where_it_paints_differently(
+    panel, tmp_path
+):
     image, tree = still_picture(panel), visible_widgets(panel)
     here = Baselines(tmp_path, {"PySide6": "6.11.3", "numpy": "2.4.6"})
     here.keep("panel", image, tree)
     other = Baselines(tmp_path, {"PySide6": "6.10.1", "numpy": "2.4.6"})
-    assert other.path("panel") == tmp_path / "panel.png", "compared with the same picture, not skipped"
+    assert other.path("panel") == tmp_path / "panel.png", (
+        "compared with the same picture, not skipped"
+    )
     assert other.versions_words == "PySide6 is 6.10.1, they are made with 6.11.3"
     other.keep("panel", image, tree)
     assert not other.own.exists(), "it paints the same"

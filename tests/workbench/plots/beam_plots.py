@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.kinds.detectors import Detector
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from workbench.shot import settle
+from raybench.kinds.detectors import Detector
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench_workbench.shot import settle
 
 
 def beam_document():

@@ -1,4 +1,6 @@
-"""Axes of plots in narrow panels, where no title is cut off and no number runs into the next, and exported plots."""
+"""Axes of plots in narrow panels, where no title is cut off and no number runs into the next, and
+exported plots.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication
 
-from workbench import theme
-from workbench.picture_tests.comparison import pixels
-from workbench.plots.themed_plot import PIXELS, ThemedPlot
-from workbench.shot import wait
+from raybench_workbench import theme
+from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.plots.themed_plot import PIXELS, ThemedPlot
+from raybench_workbench.shot import wait
 
 TITLE = "position along the detector (mm)"
 
@@ -74,7 +76,10 @@ def test_an_exported_plot_has_the_size_of_its_pixels(plot: ThemedPlot, tmp_path:
     plot.resize(480, 288)
     plot.save(tmp_path / "plot.svg")
     drawing = ElementTree.fromstring((tmp_path / "plot.svg").read_bytes())
-    assert (drawing.get("width"), drawing.get("height")) == ("127mm", "76.2mm"), "at 96 pixels an inch, as figures have"
+    assert (drawing.get("width"), drawing.get("height")) == (
+        "127mm",
+        "76.2mm",
+    ), "at 96 pixels an inch, as figures have"
     assert next(e for e in drawing if e.tag.endswith("title")).text == "Raybench"
 
 

@@ -1,4 +1,6 @@
-"""A measure over the changes of a scene, in the real window: one value after each change, drags counted once."""
+"""A measure over the changes of a scene, in the real window: one value after each change, drags
+counted once.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,14 @@ import pytest
 from beam_plots import beam_document, choose
 from PySide6.QtCore import Qt
 
-from core.analysis.measures.bound import measured
-from core.kinds.sources import Beam
-from core.scene.changes import Delete, Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench.plots import changes
-from workbench.shot import settle
+from raybench.analysis.measures.bound import measured
+from raybench.kinds.sources import Beam
+from raybench.scene.changes import Delete, Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench.plots import changes
+from raybench_workbench.shot import settle
 
 
 @pytest.fixture
@@ -110,8 +112,12 @@ def test_another_measure_is_typed_and_one_that_is_refused_stays_with_its_reason(
     assert panel.changes.plot.curve.up == "centroid(Screen) (mm)"
 
 
-def test_without_a_measure_the_plot_says_what_to_do_and_a_refused_text_stays_through_changes(open_window, qtbot):
-    window = open_window(Document(scene=Scene.of([Beam(name="Lamp", p1=Point(0, 0), p2=Point(0, 40))])))
+def test_without_a_measure_the_plot_says_what_to_do_and_a_refused_text_stays_through_changes(
+    open_window, qtbot
+):
+    window = open_window(
+        Document(scene=Scene.of([Beam(name="Lamp", p1=Point(0, 0), p2=Point(0, 40))]))
+    )
     window.actions_by_id["view.plots"].trigger()
     choose(window, "changes")
     panel = window.plots

@@ -1,4 +1,6 @@
-"""The plot panel in the real window: what the plots and the measures say, live during a drag, and what is exported."""
+"""The plot panel in the real window: what the plots and the measures say, live during a drag, and
+what is exported.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +12,20 @@ from beam_plots import beam_document, choose
 from prism_window import prism_document
 from PySide6.QtWidgets import QLabel
 
-from core.analysis.measures.bound import measured
-from core.analysis.profiles.power_flow import REST, PowerFlow
-from core.kinds.blockers import Blocker
-from core.kinds.detectors import Detector
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam, SingleRay
-from core.scene.changes import Delete, Rotate, SetSettings
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.session import Session
-from core.shapes.point import Point
-from workbench.plots.flow import FlowView, joined
-from workbench.shot import settle
+from raybench.analysis.measures.bound import measured
+from raybench.analysis.profiles.power_flow import REST, PowerFlow
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.changes import Delete, Rotate, SetSettings
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench_workbench.plots.flow import FlowView, joined
+from raybench_workbench.shot import settle
 
 
 @pytest.fixture
@@ -72,7 +74,9 @@ def test_the_plot_follows_a_drag_before_the_mouse_is_released(window, hand, qtbo
     assert window.document.gesture is not None
     start = window.document.scene.objects[1].p1.y
     assert start == pytest.approx(-10, abs=1)
-    qtbot.waitUntil(lambda: panel.light.values["centroid"].text() == f"{50 - start:.5g} mm", timeout=10_000)
+    qtbot.waitUntil(
+        lambda: panel.light.values["centroid"].text() == f"{50 - start:.5g} mm", timeout=10_000
+    )
     assert window.document.gesture is not None
     mouse.release()
 
@@ -113,7 +117,9 @@ def named(document, name):
 
 
 def focused_document():
-    """A beam of two colours that an ideal lens gathers 100 mm behind it; the screen stands 20 mm before its focus."""
+    """A beam of two colours that an ideal lens gathers 100 mm behind it; the screen stands 20 mm
+    before its focus.
+    """
     objects = [
         Beam(name="Lamp", p1=Point(0, 30), p2=Point(0, 70), brightness=1.0, wavelength=620.0),
         Beam(name="Blue", p1=Point(0, 30), p2=Point(0, 70), brightness=0.5, wavelength=450.0),
@@ -139,10 +145,14 @@ def test_the_spot_along_the_beam_is_the_measure_at_the_detector_and_sharpest_in_
     assert curve.marked == pytest.approx(20, abs=1e-9)
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
-    assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
+    assert here == pytest.approx(
+        measured("rms(Screen)", document.document, document.result)[0].value
+    )
     assert panel.chosen.note.text().startswith("best focus: defocus +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
-    assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
+    assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), (
+        "the cone is twice as wide at twice the distance"
+    )
 
 
 def test_the_best_focus_of_oblique_light_is_the_defocus_of_the_measures(focused, qtbot):
@@ -152,7 +162,10 @@ def test_the_best_focus_of_oblique_light_is_the_defocus_of_the_measures(focused,
     document.change(Rotate(screen.key, 35.0))
     settle(focused)
     curve = panel.light.plot.curve
-    best, least = (m.value for m in measured("defocus(Screen); least_rms(Screen)", document.document, document.result))
+    best, least = (
+        m.value
+        for m in measured("defocus(Screen); least_rms(Screen)", document.document, document.result)
+    )
     assert curve.marked == pytest.approx(best, abs=1e-9)
     assert best == pytest.approx(20, abs=1e-6)
     assert curve.y.min() == pytest.approx(least, abs=1e-9)
@@ -178,11 +191,15 @@ def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
     choose(focused, "spectrum")
     assert panel.light.plot.curve.x.tolist() == [450.0, 620.0]
     assert panel.light.plot.curve.y.sum() == pytest.approx(power)
-    assert panel.light.plot.curve.y[0] == pytest.approx(measured("power(Screen, Blue)", document.document, document.result)[0].value)
+    assert panel.light.plot.curve.y[0] == pytest.approx(
+        measured("power(Screen, Blue)", document.document, document.result)[0].value
+    )
     choose(focused, "angles")
     assert panel.light.plot.curve.y.sum() == pytest.approx(power)
     lit = panel.light.plot.curve.y > 0
-    assert np.abs(panel.light.plot.curve.x[:-1][lit]).max() <= 12, "the light arrives within 11 degrees of the normal"
+    assert np.abs(panel.light.plot.curve.x[:-1][lit]).max() <= 12, (
+        "the light arrives within 11 degrees of the normal"
+    )
     assert lit.sum() > 4, "the bins are as fine as the rays allow"
     assert np.ptp(panel.light.plot.curve.x) < 40, "the axis ends near the light"
 
@@ -193,12 +210,19 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
     flow = panel.flow.plot.flow
     assert flow.sources == ("Lamp", "Blue")
     for i, source in enumerate(flow.sources):
-        (emitted,) = (m.value for m in measured(f"power(Screen, {source})", document.document, document.result))
+        (emitted,) = (
+            m.value
+            for m in measured(f"power(Screen, {source})", document.document, document.result)
+        )
         assert flow.power[i].sum() == pytest.approx(emitted), "all goes through the screen"
     wall = flow.power[:, flow.ends.index("Wall")].sum()
-    assert wall == pytest.approx(measured("absorbed(Wall)", document.document, document.result)[0].value)
+    assert wall == pytest.approx(
+        measured("absorbed(Wall)", document.document, document.result)[0].value
+    )
     escaped = flow.power[:, flow.ends.index("escapes")].sum()
-    assert escaped == pytest.approx(measured("escaped()", document.document, document.result)[0].value)
+    assert escaped == pytest.approx(
+        measured("escaped()", document.document, document.result)[0].value
+    )
     panel.export(tmp_path / "flow.csv")
     rows = list(csv.reader((tmp_path / "flow.csv").read_text().splitlines()))
     assert rows[0] == ["source", "end", "power [relative power]", "part of the source"]
@@ -220,7 +244,11 @@ def test_a_small_part_of_the_power_is_not_written_as_none(qtbot, tmp_path):
 
 def test_two_sources_of_one_name_have_each_their_own_parts(qtbot, tmp_path):
     flow = PowerFlow(("Lamp", "Lamp"), ("escapes", "Wall"), np.array([[20.0, 0.0], [4.0, 6.0]]))
-    assert flow.rows() == [("Lamp", "escapes", 20.0, 1.0), ("Lamp", "Wall", 6.0, 0.6), ("Lamp", "escapes", 4.0, 0.4)]
+    assert flow.rows() == [
+        ("Lamp", "escapes", 20.0, 1.0),
+        ("Lamp", "Wall", 6.0, 0.6),
+        ("Lamp", "escapes", 4.0, 0.4),
+    ]
 
 
 def test_long_names_are_elided_in_the_flow(qtbot, tmp_path):
@@ -270,7 +298,9 @@ def test_the_note_beside_a_plot_is_shown_whole(focused):
     choose(focused, "spot")
     note = focused.plots.chosen.note
     settle(focused)
-    assert note.fontMetrics().horizontalAdvance(note.text()) > note.width(), "it is longer than the line"
+    assert note.fontMetrics().horizontalAdvance(note.text()) > note.width(), (
+        "it is longer than the line"
+    )
     assert note.height() >= note.heightForWidth(note.width())
     assert "…" not in QLabel.text(note)
 
@@ -335,8 +365,12 @@ def test_the_flow_looks_as_it_did(focused, shots):
 
 
 def test_a_detector_with_billions_of_bins_is_shown_with_those_of_one_without_a_map(open_window):
-    screen = Detector(p1=Point(100, 50), p2=Point(100, -50), irrad_map=True, bin_size=1e-9, name="Screen")
-    window = open_window(Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 0)), screen])))
+    screen = Detector(
+        p1=Point(100, 50), p2=Point(100, -50), irrad_map=True, bin_size=1e-9, name="Screen"
+    )
+    window = open_window(
+        Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 0)), screen]))
+    )
     window.actions_by_id["view.plots"].trigger()
     settle(window)
     assert len(window.plots.light.plot.curve.y) < 1_000

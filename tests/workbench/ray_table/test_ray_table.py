@@ -12,24 +12,24 @@ from prism_window import prism_document
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QTableView
 
-from core.analysis.rays.ray_filter import RangeCondition, RayFilter
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam
-from core.scene.changes import Move, SetSettings
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
-from core.trace.codes import Interaction, Status
-from core.trace.columns import Reading
-from core.trace.results.ray_set import RaySet
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
-from core.view import PickedRays
-from workbench.ray_table import panel as ray_table
-from workbench.ray_table.rows import COLUMNS, RayModel
-from workbench.shot import settle
-from workbench.words import copied_rows
+from raybench.analysis.rays.ray_filter import RangeCondition, RayFilter
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import Beam
+from raybench.scene.changes import Move, SetSettings
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.columns import Reading
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
+from raybench.view import PickedRays
+from raybench_workbench.ray_table import panel as ray_table
+from raybench_workbench.ray_table.rows import COLUMNS, RayModel
+from raybench_workbench.shot import settle
+from raybench_workbench.words import copied_rows
 
 
 @pytest.fixture
@@ -56,8 +56,12 @@ def test_every_segment_has_a_row_that_says_what_the_result_holds(window):
     assert cell(model, escaping, "λ") == "—"
 
 
-@pytest.mark.parametrize(("size", "widths"), [((840, 500), range(80, 140)), ((1280, 800), range(184, 185))])
-def test_a_small_window_keeps_its_size_when_the_rays_of_an_answer_are_shown(open_window, size, widths):
+@pytest.mark.parametrize(
+    ("size", "widths"), [((840, 500), range(80, 140)), ((1280, 800), range(184, 185))]
+)
+def test_a_small_window_keeps_its_size_when_the_rays_of_an_answer_are_shown(
+    open_window, size, widths
+):
     window = open_window(prism_document(), size)
     result = window.document.session.result
     window.document.highlight(RaySet(np.arange(3), "rays", result.revision))
@@ -71,18 +75,33 @@ def test_a_small_window_keeps_its_size_when_the_rays_of_an_answer_are_shown(open
 def test_length_and_polarisation_are_the_result_s(raybench_app):
     ball = CircleGrinGlass(p1=Point(50, 20), p2=Point(80, 20))
     result = trace(Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40)), ball]))
-    curved = int(np.argmax(np.where(result.points[:, 1] > 0, result.length - np.hypot(*(result.p2 - result.p1).T), 0)))
+    curved = int(
+        np.argmax(
+            np.where(
+                result.points[:, 1] > 0, result.length - np.hypot(*(result.p2 - result.p1).T), 0
+            )
+        )
+    )
     model = RayModel()
     model.show_rows(result, np.arange(len(result)))
     assert float(cell(model, curved, "Length")) == pytest.approx(result.length[curved], abs=1e-3)
     assert result.length[curved] - np.hypot(*(result.p2 - result.p1)[curved]) > 0.01
     for row in range(len(result)):
-        assert float(cell(model, row, "DOP")) == pytest.approx(result.degree_of_polarization[row], abs=1e-4)
+        assert float(cell(model, row, "DOP")) == pytest.approx(
+            result.degree_of_polarization[row], abs=1e-4
+        )
     assert result.degree_of_polarization.max() > 0.001
 
 
 def test_words_are_spelled_as_in_files_and_answers(raybench_app):
-    result = trace(Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40)), IdealLens(p1=Point(9, 0), p2=Point(9, 40), focal_length=0)]))
+    result = trace(
+        Scene.of(
+            [
+                Beam(p1=Point(0, 0), p2=Point(0, 40)),
+                IdealLens(p1=Point(9, 0), p2=Point(9, 40), focal_length=0),
+            ]
+        )
+    )
     model = RayModel()
     model.show_rows(result, np.arange(len(result)))
     assert cell(model, 0, "Status") == result.segments[0].status == "ill_defined"
@@ -100,7 +119,9 @@ def test_selecting_rows_lights_these_rays(window):
 
 def test_an_answer_s_rays_are_shown_with_their_question_until_they_are_let_go(window, qtbot):
     result = window.document.session.result
-    window.document.highlight(RaySet(np.array([2, 5, 7]), "rays that are odd", result.revision, "R1"))
+    window.document.highlight(
+        RaySet(np.array([2, 5, 7]), "rays that are odd", result.revision, "R1")
+    )
     assert window.rays.model.rowCount() == 3
     assert window.rays.question.full_text == "R1: rays that are odd (3 rays)"
     assert window.canvas.rays.lit_rows().tolist() == [2, 5, 7]
@@ -133,7 +154,9 @@ def test_a_hundred_thousand_rows_ask_only_for_what_is_on_show(qtbot):
             asked.add(index.row())
             return super().data(index, role)
 
-    one = TraceResult.from_segments([{"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}])
+    one = TraceResult.from_segments(
+        [{"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}]
+    )
     model, table = Counting(), QTableView()
     qtbot.addWidget(table)
     table.setModel(model)
@@ -152,16 +175,28 @@ def test_a_hundred_thousand_rows_ask_only_for_what_is_on_show(qtbot):
 def test_all_columns_but_the_last_are_seen_at_the_first_size_of_the_window(window):
     header = window.rays.table.horizontalHeader()
     assert window.width() == 1280
-    assert header.sectionViewportPosition(header.logicalIndex(header.count() - 1)) <= window.rays.table.viewport().width()
+    assert (
+        header.sectionViewportPosition(header.logicalIndex(header.count() - 1))
+        <= window.rays.table.viewport().width()
+    )
 
 
 @pytest.mark.parametrize(
     ("size", "places"),
-    [(1, "20.00, 180.00"), (0.01, "0.2000, 1.8000"), (1e-6, "2.0000e-05, 1.8000e-04"), (1000, "20000, 180000"), (0.0, "0.00000, 0.00000")],
+    [
+        (1, "20.00, 180.00"),
+        (0.01, "0.2000, 1.8000"),
+        (1e-6, "2.0000e-05, 1.8000e-04"),
+        (1000, "20000, 180000"),
+        (0.0, "0.00000, 0.00000"),
+    ],
 )
 def test_places_have_as_many_digits_as_the_scene_s_size_is_worth(raybench_app, size, places):
     power = {"brightness_s": 2e-6, "brightness_p": 0.0}
-    rows = [{"p1": (20 * size, 180 * size), "p2": (400 * size, 190 * size)}, {"p1": (400 * size, 190 * size), "p2": (30 * size, 0.0)}]
+    rows = [
+        {"p1": (20 * size, 180 * size), "p2": (400 * size, 190 * size)},
+        {"p1": (400 * size, 190 * size), "p2": (30 * size, 0.0)},
+    ]
     model = RayModel()
     model.show_rows(TraceResult.from_segments([row | power for row in rows]), np.arange(2))
     assert cell(model, 0, "From") == places
@@ -174,7 +209,9 @@ def test_places_have_as_many_digits_as_the_scene_s_size_is_worth(raybench_app, s
 def only(window, **bounds):
     view = window.document.session.view
     condition = RangeCondition(**bounds)
-    window.document.set_view(dataclasses.replace(view, ray_filter=view.ray_filter.merged(RayFilter(must=(condition,)))))
+    window.document.set_view(
+        dataclasses.replace(view, ray_filter=view.ray_filter.merged(RayFilter(must=(condition,))))
+    )
 
 
 def test_the_table_holds_what_the_view_shows(window, qtbot):
@@ -211,7 +248,9 @@ def click_header(window, qtbot, title):
     header = window.rays.table.horizontalHeader()
     section = next(i for i, c in enumerate(COLUMNS) if c.title == title)
     x = header.sectionViewportPosition(section) + header.sectionSize(section) // 2
-    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, header.height() // 2))
+    qtbot.mouseClick(
+        header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, header.height() // 2)
+    )
 
 
 def test_a_header_sorts_up_then_down_then_as_traced(window, qtbot):
@@ -233,7 +272,11 @@ def test_every_column_sorts_as_its_texts_read(window, qtbot, title):
     if column.name == "id":
         assert window.rays.model.rows.tolist() == sorted(window.rays.model.rows.tolist())
         return
-    known = [v[0] if isinstance(v, list | tuple) else v.lower() if isinstance(v, str) else v for v in values if v is not None]
+    known = [
+        v[0] if isinstance(v, list | tuple) else v.lower() if isinstance(v, str) else v
+        for v in values
+        if v is not None
+    ]
     known = known if column.name != "end" else [v[0] for v in values if not isinstance(v, float)]
     assert known == sorted(known)
     missing = [v is None or (column.name == "end" and isinstance(v, float)) for v in values]
@@ -252,7 +295,9 @@ def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
 
 def test_the_rays_of_an_answer_filter_the_table(window, qtbot):
     session = window.document.session
-    named = session.remember("Which are odd?", RaySet(np.array([1, 3, 5]), "odd rays", session.result.revision))
+    named = session.remember(
+        "Which are odd?", RaySet(np.array([1, 3, 5]), "odd rays", session.result.revision)
+    )
     qtbot.keyClicks(window.rays.filter, f"{named.name.lower()}, power > 0")
     positive = np.flatnonzero(session.result.total_power > 0)
     assert sorted(window.rays.model.rows.tolist()) == [r for r in (1, 3, 5) if r in positive]
@@ -265,7 +310,11 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     result, edit = window.document.session.result, window.rays.filter
     qtbot.keyClicks(edit, "power > 0.1, main prism, refract")
     prism = result.object_names.index("Main Prism")
-    expected = (result.total_power > 0.1) & (result.hit == prism) & (result.interaction == Interaction.REFRACT)
+    expected = (
+        (result.total_power > 0.1)
+        & (result.hit == prism)
+        & (result.interaction == Interaction.REFRACT)
+    )
     assert 0 < expected.sum() < len(result)
     assert window.rays.model.rows.tolist() == np.flatnonzero(expected).tolist()
     edit.clear()
@@ -275,7 +324,10 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     assert window.rays.model.rowCount() == len(result)
     edit.clear()
     qtbot.keyClicks(edit, "power >> 0.1")
-    assert "'power >> 0.1' is not a condition. Write such as power > 0.1." in window.rays.question.full_text
+    assert (
+        "'power >> 0.1' is not a condition. Write such as power > 0.1."
+        in window.rays.question.full_text
+    )
     assert window.rays.model.rowCount() == len(result)
 
 
@@ -283,12 +335,16 @@ def test_what_is_typed_and_matches_nothing_is_named_as_the_cause(window, qtbot):
     qtbot.keyClicks(window.rays.filter, "power > 0.1, Scren")
     assert window.rays.model.rowCount() == 0
     assert "typed above" in window.rays.hint.text()
-    assert "highlight" not in window.rays.hint.text(), "there is none, and no button to show all rays"
+    assert "highlight" not in window.rays.hint.text(), (
+        "there is none, and no button to show all rays"
+    )
     only(window, key="depth", gte=1000)
     assert "Show all rays" in window.rays.hint.text()
 
 
-def test_rows_that_are_asked_for_are_seen_from_the_first_or_where_the_selected_one_is(window, qtbot):
+def test_rows_that_are_asked_for_are_seen_from_the_first_or_where_the_selected_one_is(
+    window, qtbot
+):
     table = window.rays.table
     table.scrollToBottom()
     assert table.rowAt(0) > 20
@@ -308,7 +364,10 @@ def test_whole_paths_are_lit_on_demand(window):
     window.rays.table.selectRow(row)
     assert window.canvas.rays.lit_rows().tolist() == [row]
     window.rays.whole.click()
-    assert set(window.canvas.rays.lit_rows().tolist()) == {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
+    assert set(window.canvas.rays.lit_rows().tolist()) == {
+        *result.lineage.path(row),
+        *result.lineage.descendants(row).tolist(),
+    }
     window.rays.whole.click()
     assert window.canvas.rays.lit_rows().tolist() == [row]
 
@@ -316,7 +375,9 @@ def test_whole_paths_are_lit_on_demand(window):
 def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
     view = window.document.session.view
     window.document.set_view(dataclasses.replace(view, picked=PickedRays.of(7), whole_paths=True))
-    assert [window.rays.model.rows[i.row()] for i in window.rays.table.selectionModel().selectedRows()] == [7]
+    assert [
+        window.rays.model.rows[i.row()] for i in window.rays.table.selectionModel().selectedRows()
+    ] == [7]
     assert window.document.session.view.picked == PickedRays.of(7)
     assert window.rays.whole.isChecked()
 
@@ -328,7 +389,9 @@ def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
     with open(tmp_path / "rays.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     result = window.document.session.result
-    assert [row["id"] for row in rows] == [result.segment_id(int(r)) for r in np.flatnonzero(result.depth == 1)]
+    assert [row["id"] for row in rows] == [
+        result.segment_id(int(r)) for r in np.flatnonzero(result.depth == 1)
+    ]
     said = []
     window.document.failed.connect(said.append)
     window.rays.export(tmp_path / "missing" / "rays.csv")
@@ -349,7 +412,9 @@ def test_common_values_have_room_in_their_columns(open_window):
     window.actions_by_id["view.rays"].trigger()
     table = window.rays.table
     for row in range(4):
-        for column in range(len(COLUMNS) - 1):  # the last one takes the rest, and names are of any length
+        for column in range(
+            len(COLUMNS) - 1
+        ):  # the last one takes the rest, and names are of any length
             index = window.rays.model.index(row, column)
             assert table.sizeHintForIndex(index).width() <= table.columnWidth(column), index.data()
 
@@ -357,7 +422,10 @@ def test_common_values_have_room_in_their_columns(open_window):
 def test_all_columns_are_seen_in_a_window_of_ordinary_size(window):
     assert window.width() == 1280
     assert window.rays.table.horizontalScrollBar().maximum() == 0
-    table, widths = window.rays.table, {c.title: window.rays.table.columnWidth(i) for i, c in enumerate(COLUMNS)}
+    table, widths = (
+        window.rays.table,
+        {c.title: window.rays.table.columnWidth(i) for i, c in enumerate(COLUMNS)},
+    )
     metrics = table.fontMetrics()
     for row in range(5):
         for title, width in widths.items():
@@ -378,7 +446,9 @@ def test_columns_grow_with_their_texts_and_start_anew_with_another_document(wind
     assert table.columnWidth(1) == before
 
 
-def test_rows_of_many_rays_are_chosen_in_a_thread_and_outdated_ones_left_out(window, monkeypatch, qtbot):
+def test_rows_of_many_rays_are_chosen_in_a_thread_and_outdated_ones_left_out(
+    window, monkeypatch, qtbot
+):
     result, table = window.document.session.result, window.rays
     monkeypatch.setattr(ray_table, "MANY", 10)
     threads, choose = [], ray_table.chosen_rows

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from quiet import nothing_raised_or_printed
 from window_state import selected
 
-from core.kinds.mirrors import Mirror
-from core.scene.changes import Delete, Duplicate, Replace, Set, SetSettings
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from workbench.dialogs.name_dialog import NameDialog
-from workbench.scene_tree.row import switch_rect
-from workbench.shot import picture
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.changes import Delete, Duplicate, Replace, Set, SetSettings
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench.dialogs.name_dialog import NameDialog
+from raybench_workbench.scene_tree.row import switch_rect
+from raybench_workbench.shot import picture
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -36,7 +36,12 @@ def click(window, qtbot, name, modifiers=Qt.KeyboardModifier.NoModifier):
 def move(window, at, buttons=Qt.MouseButton.NoButton):
     view = window.tree.list.viewport()
     event = QMouseEvent(
-        QEvent.Type.MouseMove, QPointF(at), view.mapToGlobal(QPointF(at)), Qt.MouseButton.NoButton, buttons, Qt.KeyboardModifier.NoModifier
+        QEvent.Type.MouseMove,
+        QPointF(at),
+        view.mapToGlobal(QPointF(at)),
+        Qt.MouseButton.NoButton,
+        buttons,
+        Qt.KeyboardModifier.NoModifier,
     )
     QApplication.sendEvent(view, event)
 
@@ -51,22 +56,35 @@ def drag(window, qtbot, name, to):
 
 def menu_at(window, widget, at):
     """The context menu that a click of the right button opens, as its texts."""
-    QApplication.sendEvent(widget, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at)))
+    QApplication.sendEvent(
+        widget, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
+    )
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     return menu
 
 
 @pytest.mark.parametrize(
-    "change", [Replace("Mirror 1", {"type": "Blocker", "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 0}}), SetSettings({"lockObjs": True})]
+    "change",
+    [
+        Replace("Mirror 1", {"type": "Blocker", "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 0}}),
+        SetSettings({"lockObjs": True}),
+    ],
 )
-def test_rows_are_painted_anew_when_an_object_becomes_another_and_when_all_are_locked(window, change):
+def test_rows_are_painted_anew_when_an_object_becomes_another_and_when_all_are_locked(
+    window, change
+):
     changed = []
-    window.tree.model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    window.tree.model.dataChanged.connect(
+        lambda first, last: changed.append((first.row(), last.row()))
+    )
     row = titles(window).index("Mirror 1")
     window.document.change(change)
     assert [first <= row <= last for first, last in changed] == [True]
-    assert "locked" in window.tree.model.states(row) or window.tree.model.index(row).data() == "Blocker 1"
+    assert (
+        "locked" in window.tree.model.states(row)
+        or window.tree.model.index(row).data() == "Blocker 1"
+    )
 
 
 def test_a_name_with_a_line_break_takes_one_line(window) -> None:
@@ -127,10 +145,14 @@ def test_a_switch_of_one_of_several_selected_rows_turns_that_of_all(window, qtbo
         return [name in window.tree.model.states(row) for row in range(3)]
 
     for state in (True, False):
-        qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, other), name).center())
+        qtbot.mouseClick(
+            window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, other), name).center()
+        )
         assert on() == [state, state, False]
     assert len(window.selection.keys) == 2
-    qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, third), name).center())
+    qtbot.mouseClick(
+        window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, third), name).center()
+    )
     assert on() == [False, False, True]  # a row that is not selected stands for itself
     assert len(window.document.session.history.done) == 3
     for _ in range(3):
@@ -186,7 +208,9 @@ def test_esc_gives_up_a_drag_of_rows(window, qtbot):
 
 
 def test_a_drag_beyond_the_rows_that_are_seen_scrolls_to_the_end(open_window, qtbot):
-    scene = Scene.of([Mirror(name=f"M{i}", p1=Point(10 * i, 0), p2=Point(10 * i, 80)) for i in range(40)])
+    scene = Scene.of(
+        [Mirror(name=f"M{i}", p1=Point(10 * i, 0), p2=Point(10 * i, 80)) for i in range(40)]
+    )
     window = open_window(Document(scene=scene))
     window.tree.list.scrollToTop()
     view, bar = window.tree.list.viewport(), window.tree.list.verticalScrollBar()
@@ -246,7 +270,9 @@ def test_the_search_shows_what_is_called_so_or_of_that_kind(window, qtbot):
     for typed, shown in (("scr", ["Screen"]), ("glass", ["Main Prism"])):
         window.tree.search.selectAll()
         qtbot.keyClicks(window.tree.search, typed)
-        assert [t for i, t in enumerate(titles(window)) if not window.tree.list.isRowHidden(i)] == shown
+        assert [
+            t for i, t in enumerate(titles(window)) if not window.tree.list.isRowHidden(i)
+        ] == shown
         assert window.tree.no_match.isHidden()
     qtbot.keyClicks(window.tree.search, "zzz")
     assert window.tree.no_match.isVisible()
@@ -258,7 +284,11 @@ def test_the_search_shows_what_is_called_so_or_of_that_kind(window, qtbot):
 def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot, hand):
     click(window, qtbot, "Main Prism")
     click(window, qtbot, "Screen", Qt.KeyboardModifier.ControlModifier)
-    qtbot.keyClick(window.tree.list, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(
+        window.tree.list,
+        Qt.Key.Key_G,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
     assert list(window.document.document.groups) == ["Group 1"]
     window.selection.clear()
     path = window.document.scene.objects[1].path
@@ -268,7 +298,11 @@ def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot,
     hand(window.canvas).click(*centre, Qt.KeyboardModifier.AltModifier)
     assert selected(window) == {"Main Prism"}
     hand(window.canvas).drag(centre, (centre[0] + 10, centre[1]))
-    qtbot.keyClick(window.canvas, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(
+        window.canvas,
+        Qt.Key.Key_U,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
     assert window.document.document.groups == {}
 
 
@@ -281,15 +315,23 @@ def test_a_group_is_renamed_by_the_menu_as_one_step_and_takes_no_name_twice(wind
     keys = window.selection.keys
     rename.trigger()
     (dialog,) = window.findChildren(NameDialog)
-    for typed, refused in (("Main Prism", "is the name of an object"), ("", "needs a name"), ("Telescope", "")):
+    for typed, refused in (
+        ("Main Prism", "is the name of an object"),
+        ("", "needs a name"),
+        ("Telescope", ""),
+    ):
         dialog.edit.selectAll()
         qtbot.keyClick(dialog.edit, Qt.Key.Key_Delete)
         qtbot.keyClicks(dialog.edit, typed)
         qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
         assert refused in dialog.reason.text()
-        assert not refused or dialog.reason.height() >= dialog.reason.heightForWidth(dialog.reason.width())
+        assert not refused or dialog.reason.height() >= dialog.reason.heightForWidth(
+            dialog.reason.width()
+        )
     assert window.document.document.groups == {"Telescope": keys}
-    assert [s.text for s in window.document.session.history.done][1:] == ["Group 1 renamed to Telescope"]
+    assert [s.text for s in window.document.session.history.done][1:] == [
+        "Group 1 renamed to Telescope"
+    ]
 
 
 def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
@@ -318,7 +360,9 @@ def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
     assert window.document.document.disabled == {window.document.scene.objects[1].key}
 
 
-def test_a_right_click_on_the_canvas_selects_and_opens_the_menu_and_a_right_drag_pans(window, qtbot, hand):
+def test_a_right_click_on_the_canvas_selects_and_opens_the_menu_and_a_right_drag_pans(
+    window, qtbot, hand
+):
     path = window.document.scene.objects[1].path
     centre = sum(v.x for v in path) / len(path), sum(v.y for v in path) / len(path)
     right = Qt.MouseButton.RightButton
@@ -346,7 +390,10 @@ def test_the_order_is_changed_by_keys(window, qtbot):
     click(window, qtbot, before[1])
     window.canvas.setFocus()
     control = Qt.KeyboardModifier.ControlModifier
-    for name, wanted in (("arrange.forward", [before[0], before[2], before[1], *before[3:]]), ("arrange.backward", before)):
+    for name, wanted in (
+        ("arrange.forward", [before[0], before[2], before[1], *before[3:]]),
+        ("arrange.backward", before),
+    ):
         window.actions_by_id[name].trigger()
         assert titles(window) == wanted
     qtbot.keyClick(window.canvas, Qt.Key.Key_BracketRight, control)

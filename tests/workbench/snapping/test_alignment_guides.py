@@ -1,4 +1,6 @@
-"""What is moved is aligned with others, what is turned meets their directions; Alt and the menu suspend it."""
+"""What is moved is aligned with others, what is turned meets their directions; Alt and the menu
+suspend it.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,21 @@ import pytest
 from PySide6.QtCore import Qt
 from window_state import named
 
-from core.kinds.blockers import Blocker
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from workbench import editing
-from workbench.canvas.transform_handles import transform_handles
-from workbench.shot import wait
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench_workbench import editing
+from raybench_workbench.canvas.transform_handles import transform_handles
+from raybench_workbench.shot import wait
 
-ALT, SHIFT, NONE = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+ALT, SHIFT, NONE = (
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.NoModifier,
+)
 
 
 def glass(name, x, y, width, height):
@@ -48,7 +54,9 @@ def corner(window):
 
 
 def dragged(window, hand, to, modifiers=NONE):
-    """Drag the moved glass by its middle, so that its corner would be at a place; the guides while it is there."""
+    """Drag the moved glass by its middle, so that its corner would be at a place; the guides while
+    it is there.
+    """
     mouse = hand(window.canvas)
     at = corner(window).x + 20, corner(window).y + 23
     window.selection.clear()
@@ -104,7 +112,10 @@ def turned(window, hand, by, modifiers=NONE):
     centre, start = handles.about, window.canvas.camera.to_scene(handles.turn)
     angle = math.radians(-by)
     x, y = start.x - centre.x, start.y - centre.y
-    to = centre.x + x * math.cos(angle) - y * math.sin(angle), centre.y + x * math.sin(angle) + y * math.cos(angle)
+    to = (
+        centre.x + x * math.cos(angle) - y * math.sin(angle),
+        centre.y + x * math.sin(angle) + y * math.cos(angle),
+    )
     mouse = hand(window.canvas)
     mouse.press(start.x, start.y, modifiers)
     mouse.move(*to, modifiers)
@@ -145,6 +156,8 @@ def test_the_guides_on_the_canvas(window, hand, shots):
     mouse.move(310 + 20 + 1.5, 17 + 23 + 1)
     guides = window.canvas.snapper.guides
     assert {g.what for g in guides} == {"aligned", "distance"}
-    wait(0.2)  # a drag goes on, so the window never settles; without a source there is nothing to trace
+    wait(
+        0.2
+    )  # a drag goes on, so the window never settles; without a source there is nothing to trace
     shots(window.canvas, "canvas-alignment")
     mouse.release()

@@ -1,4 +1,6 @@
-"""Snapping on the canvas: of what is drawn, dragged and moved; suspended by Alt, switched in the menu, never for typed numbers."""
+"""Snapping on the canvas: of what is drawn, dragged and moved; suspended by Alt, switched in the
+menu, never for typed numbers.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +8,29 @@ import pytest
 from PySide6.QtCore import Qt
 from window_state import named
 
-from core.files.scene_json import scene_from_json
-from core.kinds.blockers import Blocker
-from core.kinds.glasses import CircleGlass
-from core.kinds.kinds import row_of
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import SingleRay
-from core.scene.changes import AddPreset, Define, Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.snapping.table import SNAPS
-from workbench import editing
-from workbench.preferences.table import SNAPS_OFF
-from workbench.shot import settle, wait
-from workbench.snapping import switches
-from workbench.snapping.snapper import SLICE
+from raybench.files.scene_json import scene_from_json
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.kinds import row_of
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import SingleRay
+from raybench.scene.changes import AddPreset, Define, Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.snapping.table import SNAPS
+from raybench.shapes.point import Point
+from raybench_workbench import editing
+from raybench_workbench.preferences.table import SNAPS_OFF
+from raybench_workbench.shot import settle, wait
+from raybench_workbench.snapping import switches
+from raybench_workbench.snapping.snapper import SLICE
 
-ALT, SHIFT, NONE = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+ALT, SHIFT, NONE = (
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.NoModifier,
+)
 
 
 @pytest.fixture
@@ -93,7 +99,9 @@ def test_a_dragged_end_meets_others_but_not_its_own_object(window, hand):
     hand(window.canvas).drag((60, 20), (398.5, 151))
     assert named(window, "Mirror").p2 == (400, 150)
     hand(window.canvas).drag((400, 150), (24, 22))
-    assert named(window, "Mirror").p2 == pytest.approx((24, 22), abs=1), "its other end is no target"
+    assert named(window, "Mirror").p2 == pytest.approx((24, 22), abs=1), (
+        "its other end is no target"
+    )
 
 
 def test_a_moved_object_meets_with_one_of_its_own_points(window, hand):
@@ -111,7 +119,12 @@ def test_shift_keeps_the_direction_of_what_is_drawn_beside_a_place(window, hand)
 
 
 def test_the_place_where_light_hits_is_met(open_window, hand):
-    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 1.7)), Blocker(name="Wall", p1=Point(300, -100), p2=Point(300, 160))])
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(10, 1.7)),
+            Blocker(name="Wall", p1=Point(300, -100), p2=Point(300, 160)),
+        ]
+    )
     window = open_window(Document(scene=scene))
     settle(window)
     made = drawn(window, hand, "Mirror", (302, 53), (200, 120))
@@ -124,7 +137,12 @@ def test_a_typed_number_is_never_snapped(window):
 
 
 def test_a_large_scene_is_taken_in_while_the_window_is_idle(open_window, hand, qtbot):
-    objects = [Blocker(p1=Point(20 * (i % 60), 20 * (i // 60)), p2=Point(20 * (i % 60) + 6, 20 * (i // 60))) for i in range(3 * SLICE)]
+    objects = [
+        Blocker(
+            p1=Point(20 * (i % 60), 20 * (i // 60)), p2=Point(20 * (i % 60) + 6, 20 * (i // 60))
+        )
+        for i in range(3 * SLICE)
+    ]
     window = open_window(Document(scene=Scene.of(objects)))
     window.draw("Mirror")
     mouse = hand(window.canvas)
@@ -158,7 +176,9 @@ def test_guides_on_the_canvas_while_a_detector_is_drawn(window, hand, shots):
     mouse.press(290, 200)
     mouse.move(330, 101)
     assert window.canvas.snapper.words == "axis of Lens"
-    wait(0.2)  # a drag goes on, so the window never settles; without a source there is nothing to trace
+    wait(
+        0.2
+    )  # a drag goes on, so the window never settles; without a source there is nothing to trace
     shots(window.canvas, "canvas-snapping")
     mouse.release()
 
@@ -175,15 +195,22 @@ def test_what_is_placed_is_seen_before_the_click(window, hand, shots):
     shots(window.canvas, "canvas-placing")
 
 
-def test_the_parts_of_an_instance_are_met_where_they_are_once_its_module_is_defined_anew(open_window):
+def test_the_parts_of_an_instance_are_met_where_they_are_once_its_module_is_defined_anew(
+    open_window,
+):
     def frame(x):
-        return {"numPoints": 0, "objs": [{"type": "Mirror", "p1": {"x": x, "y": 0}, "p2": {"x": x, "y": 50}}]}
+        return {
+            "numPoints": 0,
+            "objs": [{"type": "Mirror", "p1": {"x": x, "y": 0}, "p2": {"x": x, "y": 50}}],
+        }
 
     objects = [
         {"type": "ModuleObj", "module": "Frame", "points": []},
         {"type": "Blocker", "p1": {"x": 0, "y": 0}, "p2": {"x": 200, "y": 90}},
     ]
-    window = open_window(Document(scene=scene_from_json({"modules": {"Frame": frame(40)}, "objs": objects})))
+    window = open_window(
+        Document(scene=scene_from_json({"modules": {"Frame": frame(40)}, "objs": objects}))
+    )
     snapper = window.canvas.snapper
     assert snapper.snap_point(Point(40.2, 0.2), NONE) == (40, 0)
     window.document.change(Define({"Frame": frame(70)}))

@@ -1,4 +1,6 @@
-"""The study panel, driven by mouse and keyboard: what is typed runs, rows are shown as ghosts, a row is applied as one step."""
+"""The study panel, driven by mouse and keyboard: what is typed runs, rows are shown as ghosts, a
+row is applied as one step.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,19 @@ import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QStyle, QStyleOptionComboBox
-
-from core.agent.call.approval import Edit
-from core.kinds.mirrors import BeamSplitter
-from core.scene.changes import Add, Move, Set, stages
-from core.shapes.point import Point
-from core.study.request import KINDS, StudyRequest
-from core.study.table import Table
-from core.study.tolerance import MOST_SAMPLES
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
-from workbench import theme
-from workbench.dialogs.name_dialog import NameDialog
-from workbench.shot import settle
-from workbench.words.labels import elided_to
+
+from raybench.agent.call.approval import Edit
+from raybench.kinds.mirrors import BeamSplitter
+from raybench.scene.changes import Add, Move, Set, stages
+from raybench.shapes.point import Point
+from raybench.study.request import KINDS, StudyRequest
+from raybench.study.table import Table
+from raybench.study.tolerance import MOST_SAMPLES
+from raybench_workbench import theme
+from raybench_workbench.dialogs.name_dialog import NameDialog
+from raybench_workbench.shot import settle
+from raybench_workbench.words.labels import elided_to
 
 WAIT = 60_000
 
@@ -66,7 +68,10 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     assert min(step for step, _ in panel.plot.getAxis("left").tickSpacing(0, 2, 200)) < 1
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
     least, most = "least -38.4656° at Prism.angle = -10°", "most -37.1832° at Prism.angle = -19°"
-    assert f"deviation(Prism): {least}, {most}\nescaped(): 1 relative power throughout" in panel.summary.text()
+    assert (
+        f"deviation(Prism): {least}, {most}\nescaped(): 1 relative power throughout"
+        in panel.summary.text()
+    )
     assert panel.note.full_text.startswith("Done in")
 
 
@@ -93,7 +98,10 @@ def test_a_study_of_a_power_says_once_how_much_light_was_too_weak(open_window, q
     write(qtbot, panel.form.lists["vary"], "M0.transRatio=0.1..0.2:3")
     write(qtbot, panel.form.lists["measures"], "share(Out)")
     run(qtbot, panel)
-    weak = "Rays too weak to follow carried up to 10 % of the power; the colour mode linear follows weaker ones."
+    weak = (
+        "Rays too weak to follow carried up to 10 % of the power; the colour mode linear follows"
+        " weaker ones."
+    )
     assert panel.summary.text().count(weak) == 1
 
 
@@ -117,12 +125,16 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     assert panel.apply_button.isEnabled()
 
 
-def test_a_row_with_a_link_that_is_refused_before_the_next_one_has_no_ghost_and_says_why_it_is_not_applied(window, qtbot):
+def test_a_row_with_a_link_that_is_refused_before_the_next_one_has_no_ghost_and_says_why_it_is_not_applied(
+    window, qtbot
+):
     panel, said = window.studies, []
     window.document.change(Add(BeamSplitter(p1=Point(0, 500), p2=Point(9, 500), name="Splitter")))
     write(qtbot, panel.form.lists["vary"], "Prism.x=0..10:2")
     write(qtbot, panel.form.lists["measures"], "escaped()")
-    panel.form.lists["links"].set_texts(["Splitter.transRatio = 1 + Prism.x", "Prism.refIndex = 1.5 + 0 * Splitter.transRatio"])
+    panel.form.lists["links"].set_texts(
+        ["Splitter.transRatio = 1 + Prism.x", "Prism.refIndex = 1.5 + 0 * Splitter.transRatio"]
+    )
     run(qtbot, panel)
     panel.results.select(1)
     assert window.selection.proposal is None
@@ -132,7 +144,9 @@ def test_a_row_with_a_link_that_is_refused_before_the_next_one_has_no_ghost_and_
     assert "transRatio must be between 0 and 1" in said[0]
 
 
-def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces_an_edit_that_awaits_approval(window, qtbot):
+def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces_an_edit_that_awaits_approval(
+    window, qtbot
+):
     panel, selection = window.studies, window.selection
     write(qtbot, panel.form.lists["vary"], "Prism.angle=0..10:11")
     write(qtbot, panel.form.lists["measures"], "escaped()")
@@ -194,7 +208,11 @@ def test_a_tolerance_of_many_parameters_tells_its_yield_too(window, qtbot):
     for count, more in ((1, ""), (10, "and 80 more lines")):
         many = [m for m in measures for _ in range(count)]
         written = tuple(f"{k} * {m}" for k, m in enumerate(many, 1))
-        panel.form.show_request(StudyRequest("tolerance", tuple(places), written, limits=("deviation(Prism) < -46.5",), samples=5))
+        panel.form.show_request(
+            StudyRequest(
+                "tolerance", tuple(places), written, limits=("deviation(Prism) < -46.5",), samples=5
+            )
+        )
         run(qtbot, panel)
         lines = panel.summary.text().splitlines()
         assert any(line.startswith("yield, deviation(Prism) < -46.5") for line in lines)
@@ -223,7 +241,13 @@ def test_two_parameters_make_a_map(open_window, qtbot):
     window = open_window(lens_scene())
     window.actions_by_id["study.sweep"].trigger()
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Screen.x=-20..20:5", "Lens.focalLength=80..120:4"), measures=("rms(Screen)",)))
+    panel.form.show_request(
+        StudyRequest(
+            "sweep",
+            vary=("Screen.x=-20..20:5", "Lens.focalLength=80..120:4"),
+            measures=("rms(Screen)",),
+        )
+    )
     run(qtbot, panel)
     assert panel.results.rows.rowCount() == 20
     assert any(type(item).__name__ == "ImageItem" for item in panel.plot.plotItem.items)
@@ -234,14 +258,22 @@ def test_a_map_has_every_value_at_its_place(open_window, qtbot, values):
     window = open_window(lens_scene())
     window.actions_by_id["study.sweep"].trigger()
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Screen.x=-20,0,5", f"Lens.focalLength={values}"), measures=("rms(Screen)",)))
+    panel.form.show_request(
+        StudyRequest(
+            "sweep",
+            vary=("Screen.x=-20,0,5", f"Lens.focalLength={values}"),
+            measures=("rms(Screen)",),
+        )
+    )
     run(qtbot, panel)
     (shown,) = (item for item in panel.plot.plotItem.items if isinstance(item, pg.ImageItem))
     box = panel.plot.plotItem.vb
     for x, y, value in panel.table.rows.tolist():
         at = box.mapFromViewToItem(shown, QPointF(x, y))
         assert shown.image[int(at.x()), int(at.y())] == value
-    assert box.viewRect().contains(shown.mapRectToParent(shown.boundingRect())), "no value is cut off at the border"
+    assert box.viewRect().contains(shown.mapRectToParent(shown.boundingRect())), (
+        "no value is cut off at the border"
+    )
 
 
 def test_an_error_is_shown_beside_the_plot_and_nothing_else_happens(window, qtbot):
@@ -271,7 +303,7 @@ def test_a_defect_in_a_study_is_told_too(window, qtbot, monkeypatch):
     def fails(*_):
         raise IndexError("out of range")
 
-    monkeypatch.setattr("workbench.studies.runner.run_request", fails)
+    monkeypatch.setattr("raybench_workbench.studies.runner.run_request", fails)
     panel = window.studies
     write(qtbot, panel.form.lists["vary"], "Prism.angle=0..1")
     run(qtbot, panel)
@@ -281,7 +313,9 @@ def test_a_defect_in_a_study_is_told_too(window, qtbot, monkeypatch):
 
 def test_stop_keeps_the_rows_so_far(window, qtbot):
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=0..10:100000",), measures=("escaped()",)))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=0..10:100000",), measures=("escaped()",))
+    )
     qtbot.mouseClick(panel.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.table is not None and len(panel.table.rows) > 5, timeout=WAIT)
     with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
@@ -318,22 +352,32 @@ def test_enter_does_not_begin_a_study_anew_while_it_runs(window, qtbot):
 
 def test_a_heading_sorts_and_a_row_keeps_its_meaning(window, qtbot):
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",))
+    )
     run(qtbot, panel)
     panel.results.select(2)
     header = panel.results.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(1) + 10, header.height() // 2)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    shown = [float(panel.results.rows.index(i, 1).data()) for i in range(9) if panel.results.rows.index(i, 1).data() != "—"]
+    shown = [
+        float(panel.results.rows.index(i, 1).data())
+        for i in range(9)
+        if panel.results.rows.index(i, 1).data() != "—"
+    ]
     assert shown in (sorted(shown), sorted(shown, reverse=True))
     assert panel._row == 2
     selected = panel.results.currentIndex().row()
-    assert panel.results.rows.order[selected] == 2, "another row is shown as selected than the one that Apply makes"
+    assert panel.results.rows.order[selected] == 2, (
+        "another row is shown as selected than the one that Apply makes"
+    )
 
 
 def test_the_table_and_the_plot_are_exported(window, qtbot, tmp_path: Path):
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",))
+    )
     run(qtbot, panel)
     panel.export(tmp_path / "t.npz")
     panel.export(tmp_path / "p.png")
@@ -355,10 +399,16 @@ def test_all_buttons_of_the_form_can_be_reached_in_a_small_window(window, qtbot)
     settle(window)
     window.study_dock.raise_()
     form = window.studies.form
-    bar, buttons = form.horizontalScrollBar(), (window.studies.stop_button, window.studies.saved.remove_button)
+    bar, buttons = (
+        form.horizontalScrollBar(),
+        (window.studies.stop_button, window.studies.saved.remove_button),
+    )
     qtbot.waitUntil(form.isVisible)
     bar.setValue(bar.maximum())
-    assert max(b.mapTo(form.viewport(), b.rect().topRight()).x() for b in buttons) < form.viewport().width()
+    assert (
+        max(b.mapTo(form.viewport(), b.rect().topRight()).x() for b in buttons)
+        < form.viewport().width()
+    )
     assert bar.isVisible() == (bar.maximum() > 0)
 
 
@@ -412,13 +462,19 @@ def test_what_is_plotted_at_the_end_is_all_that_was_found(window, qtbot):
     panel.plot.empty()
     panel._plotted = 1e9
     panel.runner.finished.emit(panel._progress)
-    lengths = [len(item.getData()[0]) for item in panel.plot.plotItem.listDataItems() if item.getData()[0] is not None]
+    lengths = [
+        len(item.getData()[0])
+        for item in panel.plot.plotItem.listDataItems()
+        if item.getData()[0] is not None
+    ]
     assert 11 in lengths
 
 
 def test_a_curve_follows_the_theme(window, qtbot, raybench_app):
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",))
+    )
     run(qtbot, panel)
     before = theme.current().name
     try:
@@ -433,11 +489,16 @@ def test_a_curve_follows_the_theme(window, qtbot, raybench_app):
 def test_the_names_of_measures_are_read_whole_after_a_study_with_shorter_ones(window, qtbot):
     panel = window.studies
     for measures in (("rays(Prism)", "escaped()"), ("most_total_reflections(Prism)", "escaped()")):
-        panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
+        panel.form.show_request(
+            StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures)
+        )
         run(qtbot, panel)
         qtbot.waitUntil(lambda: panel.measure_box.width() >= panel.measure_box.sizeHint().width())
         assert panel.measure_box.currentText() == measures[0]
-        assert panel.measure_box.fontMetrics().horizontalAdvance(measures[0]) < panel.measure_box.width() - 20
+        assert (
+            panel.measure_box.fontMetrics().horizontalAdvance(measures[0])
+            < panel.measure_box.width() - 20
+        )
 
 
 def test_an_error_can_be_read_as_a_whole(window, qtbot):
@@ -453,7 +514,11 @@ def test_an_error_can_be_read_as_a_whole(window, qtbot):
 def test_the_context_menu_of_a_number_starts_a_study_of_it(window):
     prism = next(o for o in window.document.scene.objects if o.name == "Prism")
     window.selection.set([prism.key])
-    edit = next(e for e in window.properties.findChildren(type(panel_number(window))) if e.accessibleName() == "Refractive index")
+    edit = next(
+        e
+        for e in window.properties.findChildren(type(panel_number(window)))
+        if e.accessibleName() == "Refractive index"
+    )
     menu = QMenu()
     edit.extend_menu(menu)
     assert [a.text() for a in menu.actions() if a.text()] == ["Sweep…", "Optimise…", "Tolerance…"]
@@ -465,13 +530,21 @@ def test_the_context_menu_of_a_number_starts_a_study_of_it(window):
 def test_a_study_of_the_centre_moves_the_object(window):
     prism = next(o for o in window.document.scene.objects if o.name == "Prism")
     window.selection.set([prism.key])
-    edit = next(e for e in window.properties.findChildren(type(panel_number(window))) if e.accessibleName() == "Centre y")
+    edit = next(
+        e
+        for e in window.properties.findChildren(type(panel_number(window)))
+        if e.accessibleName() == "Centre y"
+    )
     menu = QMenu()
     edit.extend_menu(menu)
     menu.actions()[1].trigger()
     assert window.studies.form.request.vary == ("Prism.y=-20..20:41",)
     window.selection.set([o.key for o in window.document.scene.objects[:2]])
-    edit = next(e for e in window.properties.findChildren(type(panel_number(window))) if e.accessibleName() == "Centre y")
+    edit = next(
+        e
+        for e in window.properties.findChildren(type(panel_number(window)))
+        if e.accessibleName() == "Centre y"
+    )
     edit.extend_menu(none := QMenu())
     assert none.actions() == []
 
@@ -510,13 +583,19 @@ def test_another_kind_of_study_keeps_what_is_varied(window, qtbot):
 
 def test_the_numbers_under_the_pointer_are_told(window, qtbot):
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",))
+    )
     run(qtbot, panel)
     told = f"Prism.angle = -17°, deviation(Prism) = {panel.table.rows[3, 1]:.6g}°"
 
     def pointed() -> bool:
-        """Whether it is told once the pointer has come, when the layout has settled and moves are not too frequent to be noticed."""
-        across = panel.plot.plotItem.vb.mapViewToScene(QPointF(-17.2, float(panel.table.rows[3, 1])))
+        """Whether it is told once the pointer has come, when the layout has settled and moves are
+        not too frequent to be noticed.
+        """
+        across = panel.plot.plotItem.vb.mapViewToScene(
+            QPointF(-17.2, float(panel.table.rows[3, 1]))
+        )
         where = panel.plot.mapFromScene(across)
         qtbot.mouseMove(panel.plot.viewport(), where - QPoint(0, 3))
         qtbot.wait(20)
@@ -531,26 +610,40 @@ def test_the_numbers_under_the_pointer_are_told(window, qtbot):
 
 def test_nothing_is_under_the_pointer_on_a_curve_that_is_undefined_throughout(window):
     values = np.array([[1.0, np.nan], [1.0, np.nan]])
-    window.studies.plot.show_curve(Table(("Prism.angle", "deviation(Prism)"), ("°", "°"), values, 0), 1)
+    window.studies.plot.show_curve(
+        Table(("Prism.angle", "deviation(Prism)"), ("°", "°"), values, 0), 1
+    )
     assert window.studies.plot._at(QPointF(1.0, 0.0)) == -1
 
 
 def test_the_form_shows_any_number_that_a_study_may_have(window):
-    request = StudyRequest("tolerance", vary=("Prism.angle±1",), samples=MOST_SAMPLES, seed=2**31 - 1)
+    request = StudyRequest(
+        "tolerance", vary=("Prism.angle±1",), samples=MOST_SAMPLES, seed=2**31 - 1
+    )
     window.studies.form.show_request(StudyRequest.from_json(request.to_json()))
     assert window.studies.form.request == request
 
 
 def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):
     panel = window.studies
-    scales = lambda: [i for i in panel.plot.scene().items() if isinstance(i, pg.ColorBarItem) and i.isVisible()]  # noqa: E731
+    scales = lambda: [  # noqa: E731
+        i for i in panel.plot.scene().items() if isinstance(i, pg.ColorBarItem) and i.isVisible()
+    ]
     measures = ("deviation(Prism)",)
     for _ in range(2):
-        panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3", "Prism.refIndex=1.4..1.5:3"), measures=measures))
+        panel.form.show_request(
+            StudyRequest(
+                "sweep",
+                vary=("Prism.angle=-20..-10:3", "Prism.refIndex=1.4..1.5:3"),
+                measures=measures,
+            )
+        )
         run(qtbot, panel)
         assert len(scales()) == 1
         assert scales()[0].levels() == (panel.table.rows[:, 2].min(), panel.table.rows[:, 2].max())
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures)
+    )
     run(qtbot, panel)
     assert scales() == []
     assert panel.plot.plotItem.vb.width() > 0.7 * panel.plot.width()
@@ -566,16 +659,18 @@ def test_the_measure_beside_the_scale_of_a_map_is_no_html(window):
 
 
 def panel_number(window):
-    from workbench.panels.number_edit import NumberEdit
+    from raybench_workbench.panels.number_edit import NumberEdit
 
     return window.properties.findChild(NumberEdit)
 
 
 def test_opening_another_scene_forgets_the_study(window, qtbot, tmp_path: Path):
-    from core.files.document_file import save_document
+    from raybench.files.document_file import save_document
 
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",))
+    )
     run(qtbot, panel)
     save_document(lens_scene(), tmp_path / "lens.json")
     assert window.document.open(tmp_path / "lens.json")
@@ -585,7 +680,9 @@ def test_opening_another_scene_forgets_the_study(window, qtbot, tmp_path: Path):
 
 def test_the_marked_point_is_that_of_the_row(window, qtbot):
     panel = window.studies
-    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    panel.form.show_request(
+        StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",))
+    )
     run(qtbot, panel)
     panel.results.select(3)
     x, y = panel.plot._mark.getData()
@@ -599,8 +696,14 @@ def test_the_form_and_saved_studies_follow_a_renamed_object_and_undo(window, qtb
     write(qtbot, panel.form.lists["measures"], "deviation(Prism, Laser)")
     panel.saved.save("Deviation")
     window.document.change(Set("Prism", {"name": "Wedge"}))
-    for request in (panel.form.request, StudyRequest.from_json(window.document.document.studies["Deviation"])):
-        assert (request.vary, request.measures) == (("Wedge.angle=-20..-10:11",), ("deviation(Wedge, Laser)",))
+    for request in (
+        panel.form.request,
+        StudyRequest.from_json(window.document.document.studies["Deviation"]),
+    ):
+        assert (request.vary, request.measures) == (
+            ("Wedge.angle=-20..-10:11",),
+            ("deviation(Wedge, Laser)",),
+        )
     run(qtbot, panel)
     assert panel.plot.isVisible()
     window.document.undo()
@@ -615,7 +718,14 @@ def test_a_long_name_of_a_saved_study_keeps_its_end_in_the_list(window, qtbot):
     assert listed.currentText() == name
     option, parts = QStyleOptionComboBox(), QStyle.SubControl
     listed.initStyleOption(option)
-    room = listed.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, listed).width() - 2
+    room = (
+        listed.style()
+        .subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, listed
+        )
+        .width()
+        - 2
+    )
     shown = QComboBox(listed.parentWidget())
     shown.addItem(elided_to(name, listed.fontMetrics(), room))
     assert "…" in shown.currentText()
@@ -628,7 +738,13 @@ def test_a_long_name_of_a_saved_study_keeps_its_end_in_the_list(window, qtbot):
 
 def test_a_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
     panel = window.studies
-    first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)
+    first = StudyRequest(
+        "optimise",
+        vary=("Prism.angle=-30..5",),
+        goals=("least deviation(Prism)",),
+        whole_range=True,
+        seed=4,
+    )
     panel.form.show_request(first)
     qtbot.mouseClick(panel.saved.save_button, Qt.MouseButton.LeftButton)
     (dialog,) = panel.findChildren(NameDialog)
@@ -653,8 +769,14 @@ def test_a_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_pa
 def test_a_study_may_have_the_name_of_the_list_and_lines_of_any_length(window, qtbot):
     saved, form = window.studies.saved, window.studies.form
     title = saved.list.accessibleName()
-    assert (saved.list.currentIndex(), saved.list.placeholderText(), saved.remove_button.isEnabled()) == (-1, title, False)
-    request = StudyRequest("sweep", vary=("Prism.angle=0..1",), measures=(f"power(Screen){' + 0' * 20_000}",))
+    assert (
+        saved.list.currentIndex(),
+        saved.list.placeholderText(),
+        saved.remove_button.isEnabled(),
+    ) == (-1, title, False)
+    request = StudyRequest(
+        "sweep", vary=("Prism.angle=0..1",), measures=(f"power(Screen){' + 0' * 20_000}",)
+    )
     form.show_request(request)
     assert saved.save(title) == ""
     form.show_request(StudyRequest("sweep"))
@@ -668,7 +790,10 @@ def test_a_study_may_have_the_name_of_the_list_and_lines_of_any_length(window, q
 def test_a_heading_breaks_before_its_unit_and_nowhere_else(window):
     table = Table(("Prism [A].x", "share(Lens [B])"), ("mm", ""), np.zeros((1, 2)), 1)
     window.studies.results.show_table(table)
-    headings = [window.studies.results.rows.headerData(column, Qt.Orientation.Horizontal) for column in range(2)]
+    headings = [
+        window.studies.results.rows.headerData(column, Qt.Orientation.Horizontal)
+        for column in range(2)
+    ]
     assert headings == ["Prism [A].x\n[mm]", "share(Lens [B])"]
 
 
@@ -690,8 +815,17 @@ def test_no_button_or_number_of_the_form_is_cut_in_a_small_window(open_window, k
     settle(window)
     panel, form = window.studies, window.studies.form
     assert (window.width(), window.height()) == (840, 500)
-    for button in (panel.run_button, panel.stop_button, panel.saved.save_button, panel.saved.remove_button):
-        assert form.viewport().rect().contains(QRect(button.mapTo(form.viewport(), QPoint(0, 0)), button.size())), button.text()
+    for button in (
+        panel.run_button,
+        panel.stop_button,
+        panel.saved.save_button,
+        panel.saved.remove_button,
+    ):
+        assert (
+            form.viewport()
+            .rect()
+            .contains(QRect(button.mapTo(form.viewport(), QPoint(0, 0)), button.size()))
+        ), button.text()
     assert form.horizontalScrollBar().maximum() == 0
     for number in (form.samples, form.seed):
         if number.isVisible():

@@ -12,20 +12,30 @@ from PySide6.QtCore import QObject, QThreadPool
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
 
-from core.errors import RaybenchError
-from workbench.threads.background import in_background, in_gui_thread
+from raybench.errors import RaybenchError
+from raybench_workbench.threads.background import in_background, in_gui_thread
 
 
 @pytest.mark.parametrize("pooled", [False, True])
-def test_the_answer_comes_in_the_gui_thread(qtbot: Any, raybench_app: QApplication, pooled: bool) -> None:
+def test_the_answer_comes_in_the_gui_thread(
+    qtbot: Any, raybench_app: QApplication, pooled: bool
+) -> None:
     owner, pool = QObject(), QThreadPool.globalInstance() if pooled else None
     came: list[object] = []
-    in_background(owner, threading.get_ident, lambda ident: came.extend((ident, threading.get_ident())), came.append, pool=pool)
+    in_background(
+        owner,
+        threading.get_ident,
+        lambda ident: came.extend((ident, threading.get_ident())),
+        came.append,
+        pool=pool,
+    )
     qtbot.waitUntil(lambda: len(came) == 2)
     assert came[0] != came[1] == threading.get_ident()
 
 
-def test_an_error_is_logged_and_reported_instead(qtbot: Any, raybench_app: QApplication, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_is_logged_and_reported_instead(
+    qtbot: Any, raybench_app: QApplication, caplog: pytest.LogCaptureFixture
+) -> None:
     owner = QObject()
     errors: list[Exception] = []
     in_background(owner, lambda: [][1], errors.append, errors.append)
@@ -64,7 +74,9 @@ def test_an_answer_to_who_was_deleted_is_dropped(qtbot: Any, raybench_app: QAppl
     assert came == ["there"]
 
 
-def test_calls_from_a_thread_are_made_in_the_gui_thread_in_their_order(qtbot: Any, raybench_app: QApplication) -> None:
+def test_calls_from_a_thread_are_made_in_the_gui_thread_in_their_order(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
     owner = QObject()
     came: list[tuple[int, int]] = []
     show = in_gui_thread(owner, lambda n: came.append((n, threading.get_ident())))
@@ -89,7 +101,9 @@ class Released:
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_what_a_job_refers_to_is_released_in_the_gui_thread(qtbot: Any, raybench_app: QApplication, fails: bool) -> None:
+def test_what_a_job_refers_to_is_released_in_the_gui_thread(
+    qtbot: Any, raybench_app: QApplication, fails: bool
+) -> None:
     def linger(_frame: FrameType, event: str, argument: Any) -> None:
         if event == "c_return" and argument.__name__ == "emit":
             time.sleep(0.2)  # so that the GUI thread is done with the result before the thread is

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from workbench.threads.garbage import GarbageCollector
+from raybench_workbench.threads.garbage import GarbageCollector
 
 
 class Cycle:
@@ -35,7 +35,9 @@ def make_garbage(released: list[int]) -> None:
         Cycle(released)
 
 
-def test_garbage_of_any_thread_is_collected_in_the_gui_thread(qtbot: Any, collector: GarbageCollector) -> None:
+def test_garbage_of_any_thread_is_collected_in_the_gui_thread(
+    qtbot: Any, collector: GarbageCollector
+) -> None:
     qtbot.wait(10)
     released = list[int]()
     thread = threading.Thread(target=make_garbage, args=(released,))
@@ -46,7 +48,9 @@ def test_garbage_of_any_thread_is_collected_in_the_gui_thread(qtbot: Any, collec
     assert set(released) == {threading.get_ident()}
 
 
-def test_what_there_is_at_the_start_is_not_searched_again(qtbot: Any, raybench_app: QApplication) -> None:
+def test_what_there_is_at_the_start_is_not_searched_again(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
     there = [object()]
     collector = GarbageCollector()
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
@@ -55,7 +59,9 @@ def test_what_there_is_at_the_start_is_not_searched_again(qtbot: Any, raybench_a
     collector.stop()
 
 
-def test_python_collects_garbage_again_once_it_is_stopped(qtbot: Any, raybench_app: QApplication) -> None:
+def test_python_collects_garbage_again_once_it_is_stopped(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
     collector = GarbageCollector()
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
     assert not gc.isenabled()

@@ -8,11 +8,13 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from workbench.threads.latest import Latest
+from raybench_workbench.threads.latest import Latest
 
 
 class _Counted:
-    """Work that waits until it may go on, and notes what was done and what came as an answer, in which thread."""
+    """Work that waits until it may go on, and notes what was done and what came as an answer, in
+    which thread.
+    """
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -32,7 +34,9 @@ def unforeseen(reason: str) -> None:
     raise AssertionError(reason)
 
 
-def test_what_is_asked_meanwhile_is_done_once_and_last_and_earlier_answers_are_dropped(qtbot: Any, raybench_app: QApplication) -> None:
+def test_what_is_asked_meanwhile_is_done_once_and_last_and_earlier_answers_are_dropped(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
     owner, counted = QObject(), _Counted()
     latest = Latest(owner, unforeseen, "The work")
     for n in range(5):
@@ -54,7 +58,9 @@ def test_late_answers_come_where_they_are_wanted(qtbot: Any, raybench_app: QAppl
     assert counted.came == [(0, threading.get_ident()), (4, threading.get_ident())]
 
 
-def test_what_was_dropped_is_not_answered_and_later_work_is(qtbot: Any, raybench_app: QApplication) -> None:
+def test_what_was_dropped_is_not_answered_and_later_work_is(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
     owner, counted = QObject(), _Counted()
     latest = Latest(owner, unforeseen, "The work", late=True)
     counted.ask(latest, 0)
@@ -70,7 +76,9 @@ def test_what_was_dropped_is_not_answered_and_later_work_is(qtbot: Any, raybench
     assert 1 not in counted.done
 
 
-def test_an_error_is_told_with_its_reason_and_what_was_asked_since_is_done(qtbot: Any, raybench_app: QApplication) -> None:
+def test_an_error_is_told_with_its_reason_and_what_was_asked_since_is_done(
+    qtbot: Any, raybench_app: QApplication
+) -> None:
     owner = QObject()
     reasons: list[str] = []
     came: list[str] = []

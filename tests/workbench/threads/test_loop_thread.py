@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from workbench.threads.loop_thread import LoopThread
+from raybench_workbench.threads.loop_thread import LoopThread
 
 SECONDS = 10.0
 
@@ -20,7 +20,9 @@ class Recorder:
         self.begun: list[str] = []
         self.deaths: list[BaseException] = []
         self.dead = threading.Event()
-        self.thread = LoopThread("tested", lambda: self.begun.append(threading.current_thread().name), self._died)
+        self.thread = LoopThread(
+            "tested", lambda: self.begun.append(threading.current_thread().name), self._died
+        )
 
     def _died(self, error: BaseException) -> None:
         self.deaths.append(error)

@@ -1,9 +1,11 @@
-"""The measurements of the window on much light, with a little of it: every row of the benchmark's table finds its number."""
+"""The measurements of the window on much light, with a little of it: every row of the benchmark's
+table finds its number.
+"""
 
 from __future__ import annotations
 
-from core.benchmark.window import ROWS
-from workbench.timing.much_light import measured
+from raybench.benchmark.window import ROWS
+from raybench_workbench.timing.much_light import measured
 
 
 def test_every_row_of_the_table_is_measured(raybench_app):

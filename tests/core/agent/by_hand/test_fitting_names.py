@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.agent.by_hand.fitting_names import fitting_names
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.tools.tool import tool_named
-from core.files.scene_json import scene_from_json
-from core.scene.document import Document
+from raybench.agent.by_hand.fitting_names import fitting_names
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.tools.tool import tool_named
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.document import Document
 
 LINE = {"p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 10}}
 WEDGE = [{"x": 0, "y": 0}, {"x": 40, "y": 0}, {"x": 40, "y": 30}]
@@ -34,8 +34,12 @@ OBJECTS = [
         ("read_objects", "", None),
     ],
 )
-def test_a_parameter_is_offered_the_names_that_fit(command: str, written: str, offered: list[str] | None) -> None:
+def test_a_parameter_is_offered_the_names_that_fit(
+    command: str, written: str, offered: list[str] | None
+) -> None:
     tool = tool_named(agent_tools(), command)
     assert tool is not None
-    found = fitting_names(tool, written, Document(scene=scene_from_json({"version": 5, "objs": OBJECTS})))
+    found = fitting_names(
+        tool, written, Document(scene=scene_from_json({"version": 5, "objs": OBJECTS}))
+    )
     assert (None if found is None else list(found)) == offered

@@ -1,4 +1,6 @@
-"""A conversation's script, run again: edits between and within turns, ids of rays, tools that are not there."""
+"""A conversation's script, run again: edits between and within turns, ids of rays, tools that are
+not there.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +11,19 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.agent.call.approval import ALL
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import ToolContext, next_turn
-from core.agent.call.events import TurnFinished
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool
-from core.agent.turn.script import script
-from core.agent.turn.transcript import Call, Exchange
-from core.files.shared import read_shared
-from core.scene.changes.written import changes_from_json
-from core.session import Session
+from raybench.agent.call.approval import ALL
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import ToolContext, next_turn
+from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.script import script
+from raybench.agent.turn.transcript import Call, Exchange
+from raybench.files.shared import read_shared
+from raybench.scene.changes.written import changes_from_json
+from raybench.session import Session
 
 INSIDE = ("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
 TURN = ("change_scene", {"changes": [{"rotate": "Main Prism", "by": 7}]})
@@ -36,7 +38,9 @@ def by_hand(session: Session) -> None:
     session.apply(changes_from_json([{"set": "Main Prism", "refIndex": 1.6}], session.document))
 
 
-def held(session: Session, *calls: tuple[str, Mapping[str, Any]], tools: tuple[Tool, ...] = ()) -> Exchange:
+def held(
+    session: Session, *calls: tuple[str, Mapping[str, Any]], tools: tuple[Tool, ...] = ()
+) -> Exchange:
     """A turn of these calls."""
     registry = ToolRegistry((*agent_tools(), *tools))
     before, key = session.document, next_turn()
@@ -48,7 +52,9 @@ def held(session: Session, *calls: tuple[str, Mapping[str, Any]], tools: tuple[T
 
     outcomes = tuple(called(*call) for call in calls)
     assert [outcome.text for outcome in outcomes if not outcome.ok] == []
-    return Exchange("?", TurnFinished("", (), outcomes), tuple(map(Call, outcomes)), before, session.document)
+    return Exchange(
+        "?", TurnFinished("", (), outcomes), tuple(map(Call, outcomes)), before, session.document
+    )
 
 
 def printed(session: Session, *exchanges: Exchange) -> list[str]:
@@ -81,7 +87,9 @@ def test_ids_of_rays_after_an_edit_by_hand() -> None:
         ("highlight_rays", {"rays": [ray]}),
         ("query_rays_xml", {"sql": f"SELECT\n'{ray}' = id FROM rays WHERE id = '{ray}'"}),
     )
-    assert printed(session, first, second, third) == [line for exchange in (first, second, third) for line in said(exchange)]
+    assert printed(session, first, second, third) == [
+        line for exchange in (first, second, third) for line in said(exchange)
+    ]
 
 
 def test_what_has_changed_since_a_revision() -> None:
@@ -101,7 +109,12 @@ def test_a_tool_that_is_not_there() -> None:
         return "found"
 
     session = opened()
-    exchange = held(session, ("elsewhere", {}), INSIDE, tools=(Tool.new("elsewhere", (elsewhere, {"effect": "read"})),))
+    exchange = held(
+        session,
+        ("elsewhere", {}),
+        INSIDE,
+        tools=(Tool.new("elsewhere", (elsewhere, {"effect": "read"})),),
+    )
     first, second = printed(session, exchange)
     assert first.startswith("Not called again: There is no tool 'elsewhere'.")
     assert second == said(exchange)[1]

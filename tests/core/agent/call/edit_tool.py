@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.agent.call.context import ToolContext, tool_context
-from core.agent.tools.tool import Tool
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.tools.tool import Tool
 
 
 @tool_context

@@ -1,4 +1,6 @@
-"""Whatever is sent to whatever tool: an outcome, and a function that never sees a value of another type than it says."""
+"""Whatever is sent to whatever tool: an outcome, and a function that never sees a value of another
+type than it says.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +14,34 @@ from typing import Any, Literal
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-
-from core.agent.call.bench import SessionBench
-from core.agent.call.call import call_tool
-from core.agent.call.caller import Caller
-from core.agent.call.context import ToolContext
-from core.agent.call.outcome import ToolOutcome, unknown_tool
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool
-from core.schema.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
 from tests.core.schema.any_types import SIGNATURES
 from tests.prism_bench import prism_session
 
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.call import call_tool
+from raybench.agent.call.caller import Caller
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.outcome import ToolOutcome, unknown_tool
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool
+from raybench.schema.signature import (
+    ListOf,
+    Optional,
+    Primitive,
+    Record,
+    Signature,
+    Type,
+    parse_signature,
+)
+
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["a-b", "2026-01-31T12:00:00Z"]),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["a-b", "2026-01-31T12:00:00Z"]),
     lambda x: st.lists(x, max_size=4) | st.dictionaries(st.text(max_size=4), x, max_size=4),
     max_leaves=8,
 )
@@ -50,7 +65,9 @@ def fits(value: Any, type: Type) -> bool:
             return (
                 isinstance(value, dict)
                 and value.keys() <= {f.name for f in fields}
-                and all(fits(value[f.name], f.type) if f.name in value else f.optional for f in fields)
+                and all(
+                    fits(value[f.name], f.type) if f.name in value else f.optional for f in fields
+                )
             )
         case Primitive("any"):
             return True
@@ -90,11 +107,21 @@ def near(type: Type) -> st.SearchStrategy[Any]:
 
 @given(st.data(), SIGNATURES)
 @settings(max_examples=150, deadline=None)
-def test_a_function_sees_only_what_its_signature_says(data: st.DataObject, signature: Signature) -> None:
+def test_a_function_sees_only_what_its_signature_says(
+    data: st.DataObject, signature: Signature
+) -> None:
     seen: list[dict[str, Any]] = []
-    tool = Tool.new("t", (lambda args, /: seen.append(args), {"signature": str(Signature(signature.parameters)), "effect": "read"}))
+    tool = Tool.new(
+        "t",
+        (
+            lambda args, /: seen.append(args),
+            {"signature": str(Signature(signature.parameters)), "effect": "read"},
+        ),
+    )
     fields = {f.name: near(f.type) for f in signature.parameters}
-    arguments = data.draw(st.fixed_dictionaries(fields) | st.fixed_dictionaries({}, optional=fields) | JSON)
+    arguments = data.draw(
+        st.fixed_dictionaries(fields) | st.fixed_dictionaries({}, optional=fields) | JSON
+    )
     outcome = call(tool, arguments)
     assert outcome.ok == bool(seen)
     assert outcome.text
@@ -134,7 +161,12 @@ OPTIONAL: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@given(JSON | st.fixed_dictionaries({"name": st.text(max_size=5) | JSON, "size": st.floats() | JSON}, optional=OPTIONAL))
+@given(
+    JSON
+    | st.fixed_dictionaries(
+        {"name": st.text(max_size=5) | JSON, "size": st.floats() | JSON}, optional=OPTIONAL
+    )
+)
 @settings(max_examples=200, deadline=None)
 @example({"name": "\ud800", "size": 1})
 @example({"name": "x", "size": 10**400})
@@ -148,12 +180,16 @@ def test_type_hints_are_kept_to(arguments: Any) -> None:
 
 
 REGISTRY = ToolRegistry(agent_tools())
-SHIPPED = [tool for tool in agent_tools() if tool.name != "run_program"]  # which has tests of its own: it starts a process
+SHIPPED = [
+    tool for tool in agent_tools() if tool.name != "run_program"
+]  # which has tests of its own: it starts a process
 
 
 @given(st.sampled_from(SHIPPED), st.data())
 @settings(max_examples=100, deadline=None)
-def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(tool: Tool, data: st.DataObject) -> None:
+def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(
+    tool: Tool, data: st.DataObject
+) -> None:
     parameters = tool.parsed.parameters if tool.parsed is not None else ()
     fields = {f.name: st.sampled_from(["Main Prism", "S", "N"]) | near(f.type) for f in parameters}
     context = ToolContext(SessionBench(_session), REGISTRY)
@@ -168,11 +204,15 @@ def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> N
     deep: Any = "x"
     for _ in range(depth):
         deep = [deep] if kind == "list" else {"a": deep}
-    taken = Tool.new("t", (lambda a: a, {"signature": "(a :any) -> :any", "effect": "read", "cache": True}))
+    taken = Tool.new(
+        "t", (lambda a: a, {"signature": "(a :any) -> :any", "effect": "read", "cache": True})
+    )
     private = Tool.new("t", (lambda a: a, {"visibility": "private"}))
     context = ToolContext(SessionBench(_session), REGISTRY)
     for tool in (taken, private, DRAW, *SHIPPED):
-        outcome = asyncio.run(context.run(tool, dict.fromkeys(("a", "name", *tool.parameters.names), deep)))
+        outcome = asyncio.run(
+            context.run(tool, dict.fromkeys(("a", "name", *tool.parameters.names), deep))
+        )
         assert outcome.text
         assert json.dumps(dict(outcome.arguments)) is not None
         assert outcome.ok == (depth < 100) or tool is not taken
@@ -180,15 +220,22 @@ def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> N
 
 
 def test_a_number_of_thousands_of_digits_is_refused() -> None:
-    outcome = asyncio.run(ToolContext(SessionBench(_session), REGISTRY).run(DRAW, {"name": "x", "size": 10**5000}))
+    outcome = asyncio.run(
+        ToolContext(SessionBench(_session), REGISTRY).run(DRAW, {"name": "x", "size": 10**5000})
+    )
     assert (outcome.ok, dict(outcome.arguments)) == (False, {})
 
 
 @given(st.text() | st.sampled_from(["(", "(a :int", "(_x :int) -> :any", "(a :int) -> :any"]), JSON)
 @settings(max_examples=100, deadline=None)
-def test_a_signature_of_any_text_never_runs_the_function_unchecked(text: str, arguments: Any) -> None:
+def test_a_signature_of_any_text_never_runs_the_function_unchecked(
+    text: str, arguments: Any
+) -> None:
     seen: list[Any] = []
-    outcome = call(Tool.new("t", (lambda args, /: seen.append(args), {"signature": text, "effect": "read"})), arguments)
+    outcome = call(
+        Tool.new("t", (lambda args, /: seen.append(args), {"signature": text, "effect": "read"})),
+        arguments,
+    )
     assert outcome.ok == bool(seen)
     if seen:
         assert fits(seen[0], Record(parse_signature(text).parameters))
@@ -199,4 +246,9 @@ def test_a_signature_of_any_text_never_runs_the_function_unchecked(text: str, ar
 def test_without_validation_a_function_gets_an_object_or_is_not_called(arguments: Any) -> None:
     for function in (lambda args, /: args, lambda: 1, lambda a, b=2: (a, b), lambda **named: named):
         outcome = call(Tool.new("t", (function, {"effect": "read"})), arguments)
-        assert outcome.ok or "must be an object" in outcome.text or "no JSON" in outcome.text or "argument" in outcome.text
+        assert (
+            outcome.ok
+            or "must be an object" in outcome.text
+            or "no JSON" in outcome.text
+            or "argument" in outcome.text
+        )

@@ -4,25 +4,44 @@ from __future__ import annotations
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-
-from core.agent.by_hand.slash import InvalidCommand, parse_command
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.models.keywords import understand
-from core.agent.models.suggestions import questions
-from core.analysis.answers.preview import cut
-from core.kinds.glasses import Glass
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.schema.parameters import InvalidArguments
-from core.shapes.point import Vertex
 from tests.prism_bench import TOOLS, scale
 
+from raybench.agent.by_hand.slash import InvalidCommand, parse_command
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.models.keywords import understand
+from raybench.agent.models.suggestions import questions
+from raybench.analysis.answers.preview import cut
+from raybench.kinds.glasses import Glass
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.schema.parameters import InvalidArguments
+from raybench.shapes.point import Vertex
+
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x), max_leaves=8
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda x: st.lists(x) | st.dictionaries(st.text(), x),
+    max_leaves=8,
 )
 WORDS = st.lists(
     st.sampled_from(
-        ["rays", "inside", "edge", "N", "-1", "0", "45°", "between", "and", "%", "polarized", "dop", "above", "1e9", ".", "Prism"]
+        [
+            "rays",
+            "inside",
+            "edge",
+            "N",
+            "-1",
+            "0",
+            "45°",
+            "between",
+            "and",
+            "%",
+            "polarized",
+            "dop",
+            "above",
+            "1e9",
+            ".",
+            "Prism",
+        ]
     )
 )
 TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
@@ -58,7 +77,9 @@ def test_a_command_is_read_or_refused(text: str) -> None:
 @given(st.text() | WORDS.map(" ".join), st.text(max_size=12))
 @settings(max_examples=150, deadline=None)
 def test_a_question_is_understood_or_not(text: str, name: str) -> None:
-    document = Document(scene=Scene.of([Glass(name=name, path=TRIANGLE), Glass(name="Prism", path=TRIANGLE)]))
+    document = Document(
+        scene=Scene.of([Glass(name=name, path=TRIANGLE), Glass(name="Prism", path=TRIANGLE)])
+    )
     found = understand(text, document)
     if found is not None and found.tool:
         tool = next(t for t in agent_tools() if t.name == found.tool)

@@ -1,4 +1,6 @@
-"""Every tool, called in every way with arguments of its types and of others: an answer that fits the schema, or an error in a line."""
+"""Every tool, called in every way with arguments of its types and of others: an answer that fits
+the schema, or an error in a line.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +15,21 @@ from typing import Any
 
 import pytest
 from lxml import etree
-
-from core.agent.by_hand.slash import arguments_of, parse_command, words_of
-from core.agent.call.approval import ALL, READ_ONLY
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import ToolContext
-from core.agent.call.outcome import ToolOutcome
-from core.agent.call.written_call import read_call, written_call
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool
-from core.errors import RaybenchError
-from core.files.document_file import document_to_json, load_document
-from core.session import Session
 from tests.answers_schema import answers_schema
 from tests.edge_values import edge_argument, edge_change
+
+from raybench.agent.by_hand.slash import arguments_of, parse_command, words_of
+from raybench.agent.call.approval import ALL, READ_ONLY
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.call.written_call import read_call, written_call
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool
+from raybench.errors import RaybenchError
+from raybench.files.document_file import document_to_json, load_document
+from raybench.session import Session
 
 COUNT = 500 if os.environ.get("RAYBENCH_LONG") else 6
 CHANGES = 10_000 if os.environ.get("RAYBENCH_LONG") else 100
@@ -36,14 +38,16 @@ SLOWEST = 3.0
 MOST_MEMORY = 500e6
 MOST_WORDS = 3_000
 LONGEST_ANSWER = 3_000_000
-EXAMPLE = Path(__file__).parents[4] / "resources" / "scenes" / "prism.json"
+EXAMPLE = Path(__file__).parents[4] / "resources" / "raybench_resources" / "scenes" / "prism.json"
 REGISTRY = ToolRegistry(agent_tools())
 TOOLS = [
     tool for tool in agent_tools() if tool.name not in ("run_program", "llm-query")
 ]  # a process and a model: they have tests of their own
 
 
-def called(session: Session, tool: Tool, given: dict[str, Any], chance: random.Random) -> ToolOutcome | str:
+def called(
+    session: Session, tool: Tool, given: dict[str, Any], chance: random.Random
+) -> ToolOutcome | str:
     """The outcome of a call as a model, a person or a written call makes it, or why there is none."""
     text = json.dumps(given, default=str)
     try:
@@ -59,21 +63,29 @@ def called(session: Session, tool: Tool, given: dict[str, Any], chance: random.R
                 words = " ".join(f"{name}={word(value)}" for name, value in given.items())
                 _, arguments = parse_command(f"/{tool.name} {words}", TOOLS)
             case 2:
-                arguments = arguments_of(tool, words_of(" ".join(word(value) for value in given.values())))
+                arguments = arguments_of(
+                    tool, words_of(" ".join(word(value) for value in given.values()))
+                )
             case _:
                 arguments = given
     except RaybenchError as error:
         return str(error) or "?"
     except ValueError:  # a quotation mark that is not closed, which the callers tell
         return "?"
-    context = ToolContext(SessionBench(session), REGISTRY, ALL if tool.effect == "edit" else READ_ONLY)
+    context = ToolContext(
+        SessionBench(session), REGISTRY, ALL if tool.effect == "edit" else READ_ONLY
+    )
     return asyncio.run(context.run(tool, arguments))
 
 
 def word(value: Any) -> str:
     """A value as a person types it."""
     if isinstance(value, str):
-        return value if value and not set(value) & set(" \"'=") else json.dumps(value, ensure_ascii=False)
+        return (
+            value
+            if value and not set(value) & set(" \"'=")
+            else json.dumps(value, ensure_ascii=False)
+        )
     return json.dumps(value, default=str)
 
 
@@ -85,7 +97,9 @@ def check(outcome: ToolOutcome | str, what: object) -> None:
     assert len(outcome.text) < (LONGEST_ANSWER if outcome.ok else MOST_WORDS), what
     assert outcome.text.strip() or outcome.value == "", what
     if not outcome.ok:
-        assert not outcome.text.startswith(("TypeError", "AttributeError", "IndexError", "KeyError", "ZeroDivision", "Overflow")), what
+        assert not outcome.text.startswith(
+            ("TypeError", "AttributeError", "IndexError", "KeyError", "ZeroDivision", "Overflow")
+        ), what
         assert "Error:" not in outcome.text[:60], (outcome.text[:300], what)
     elif outcome.answer is not None and outcome.tool.endswith("_xml"):
         root = etree.fromstring(outcome.text.encode(), etree.XMLParser(huge_tree=True))
@@ -100,7 +114,11 @@ def test_a_call_is_answered_or_refused_soon_and_the_document_stays(tool: Tool) -
     before, memory = session.document, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     parameters = tool.parsed.parameters if tool.parsed is not None else ()
     for _ in range(COUNT):
-        given = {f.name: edge_argument(f.type, chance) for f in parameters if not f.optional or chance.random() < 0.5}
+        given = {
+            f.name: edge_argument(f.type, chance)
+            for f in parameters
+            if not f.optional or chance.random() < 0.5
+        }
         begun = time.process_time()
         check(called(session, tool, given, chance), (tool.name, given))
         assert time.process_time() - begun < SLOWEST, (tool.name, given)
@@ -127,7 +145,9 @@ def test_edits_of_a_model_are_refused_whole_or_made_and_undone_exactly() -> None
         assert time.process_time() - begun < SLOWEST, changes
         changed = session.document is not before
         made += changed
-        assert not changed or (isinstance(outcome, ToolOutcome) and outcome.ok), changes  # what is so already is no change
+        assert not changed or (isinstance(outcome, ToolOutcome) and outcome.ok), (
+            changes
+        )  # what is so already is no change
         if changed:
             now = json.dumps(document_to_json(session.document), allow_nan=False)
             assert session.undo()
@@ -136,7 +156,9 @@ def test_edits_of_a_model_are_refused_whole_or_made_and_undone_exactly() -> None
                 outcome = called(one_by_one, tools["change_scene"], {"changes": [change]}, chance)
                 assert isinstance(outcome, ToolOutcome)
                 assert outcome.ok, changes
-            assert len(changes) == 1 or json.dumps(document_to_json(one_by_one.document)) == now, changes
+            assert len(changes) == 1 or json.dumps(document_to_json(one_by_one.document)) == now, (
+                changes
+            )
         assert session.document is before
         assert not session.undo()
     assert json.dumps(document_to_json(session.document)) == written

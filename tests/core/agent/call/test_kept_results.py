@@ -6,24 +6,24 @@ import asyncio
 from typing import Any
 
 import pytest
-
-from core.agent.call.cache import ResultCache, cache_key
-from core.agent.call.call import call_tool
-from core.agent.call.caller import Caller
-from core.agent.call.context import ToolContext
-from core.agent.call.events import ToolFinished, TurnFinished
-from core.agent.call.outcome import ToolOutcome
-from core.agent.call.outcome_json import calls_json
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.tools.tool import Tool
-from core.agent.turn.history import text_block
-from core.agent.turn.loop import run_turn
-from core.agent.turn.transcript import Exchange, markdown
-from core.analysis.context import require_context
-from core.scene.changes import Delete
-from core.trace.results.result import TraceResult
 from tests.prism_bench import prism_bench, prism_session
+
+from raybench.agent.call.cache import ResultCache, cache_key
+from raybench.agent.call.call import call_tool
+from raybench.agent.call.caller import Caller
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.events import ToolFinished, TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.call.outcome_json import calls_json
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
+from raybench.agent.turn.loop import run_turn
+from raybench.agent.turn.transcript import Exchange, markdown
+from raybench.analysis.context import require_context
+from raybench.scene.changes import Delete
+from raybench.trace.results.result import TraceResult
 
 
 class Counter:
@@ -40,18 +40,25 @@ class Counter:
             raise ValueError("no such key")
         return f"{key} {self.runs}"
 
-    def outcomes(self, *calls: Any, cache: ResultCache[ToolOutcome] | None = None) -> list[ToolOutcome]:
+    def outcomes(
+        self, *calls: Any, cache: ResultCache[ToolOutcome] | None = None
+    ) -> list[ToolOutcome]:
         cache, bench = cache or ResultCache(), prism_bench()
 
         async def go() -> list[ToolOutcome]:
-            return [await call_tool(self.tool, arguments, Caller(bench, cache=cache)) for arguments in calls]
+            return [
+                await call_tool(self.tool, arguments, Caller(bench, cache=cache))
+                for arguments in calls
+            ]
 
         return asyncio.run(go())
 
 
 def test_seed1_37_a_result_is_kept_for_one_run() -> None:
     counter = Counter()
-    assert [o.text for o in counter.outcomes({"key": "a"}, {"key": "a"}, {"key": "b"}, {"key": "a"})] == ["a 1", "a 1", "b 2", "a 1"]
+    assert [
+        o.text for o in counter.outcomes({"key": "a"}, {"key": "a"}, {"key": "b"}, {"key": "a"})
+    ] == ["a 1", "a 1", "b 2", "a 1"]
     assert [o.text for o in counter.outcomes({"key": "a"})] == ["a 3"]
 
 
@@ -61,7 +68,9 @@ def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -
     bench = prism_bench()
 
     async def go() -> None:
-        await asyncio.gather(*(call_tool(counter.tool, {}, Caller(bench, cache=cache)) for _ in range(2)))
+        await asyncio.gather(
+            *(call_tool(counter.tool, {}, Caller(bench, cache=cache)) for _ in range(2))
+        )
 
     asyncio.run(go())
     assert counter.runs == 2
@@ -72,7 +81,13 @@ def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
     session = prism_session()
     bench, cache = prism_bench(), ResultCache[ToolOutcome]()
     bench.session = session
-    tool = Tool.new("revision", (lambda: require_context().result.revision, {"signature": "() -> :int", "effect": "read", "cache": True}))
+    tool = Tool.new(
+        "revision",
+        (
+            lambda: require_context().result.revision,
+            {"signature": "() -> :int", "effect": "read", "cache": True},
+        ),
+    )
 
     async def ask() -> ToolOutcome:
         return await call_tool(tool, {}, Caller(bench, cache=cache))
@@ -156,9 +171,15 @@ def test_seed1_40_failures_are_recorded_but_not_kept() -> None:
 def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
     counter = Counter()
     events: list[Any] = []
-    backend = ScriptedBackend([[call("count", "a"), call("count", "b", key="a")], [call("count", "c")], "Done."])
-    context = ToolContext(prism_bench(), ToolRegistry((counter.tool,)), message_callback=events.append)
-    asyncio.run(run_turn([], [text_block("q")], backend=backend, tools=(counter.tool,), context=context))
+    backend = ScriptedBackend(
+        [[call("count", "a"), call("count", "b", key="a")], [call("count", "c")], "Done."]
+    )
+    context = ToolContext(
+        prism_bench(), ToolRegistry((counter.tool,)), message_callback=events.append
+    )
+    asyncio.run(
+        run_turn([], [text_block("q")], backend=backend, tools=(counter.tool,), context=context)
+    )
     assert [e.outcome.cached for e in events if isinstance(e, ToolFinished)] == [False, True, True]
     assert counter.runs == 1
 

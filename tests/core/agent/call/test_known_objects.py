@@ -1,4 +1,6 @@
-"""An object that a person has changed since the model was told of it is not changed without telling."""
+"""An object that a person has changed since the model was told of it is not changed without
+telling.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.known_objects import ChangedByHand, KnownObjects
-from core.files.scene_json import scene_from_json
-from core.scene.changes import Group, Move, Set, as_changes
-from core.scene.changes.change import Targeted
-from core.scene.changes.written import VERBS
-from core.scene.document import Document
-from core.session import Session
+from raybench.agent.call.known_objects import ChangedByHand, KnownObjects
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.changes import Group, Move, Set, as_changes
+from raybench.scene.changes.change import Targeted
+from raybench.scene.changes.written import VERBS
+from raybench.scene.document import Document
+from raybench.session import Session
 
 LINE = {"p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}}
 WEDGE = [{"x": x, "y": y, "arc": False} for x, y in ((0, 0), (40, 0), (40, 30))]
@@ -33,7 +35,9 @@ MORE: dict[str, dict[str, Any]] = {
     "replace": {"with": {"type": "Mirror", "name": "Wedge", **LINE}},
     "module": {"as": "Bench"},
 }
-TARGETED = [verb for verb, kind in VERBS.items() if issubclass(kind, Targeted) and verb != "expand"]  # that takes instances alone
+TARGETED = [
+    verb for verb, kind in VERBS.items() if issubclass(kind, Targeted) and verb != "expand"
+]  # that takes instances alone
 
 
 @pytest.fixture
@@ -59,4 +63,6 @@ def test_what_a_hand_did_to_others_is_no_error(session: Session) -> None:
     known = KnownObjects(session.document)
     session.apply(Move("Back", dx=5))
     for verb in TARGETED:
-        known.check(as_changes({verb: "Wedge", **MORE.get(verb, {})}, session.document), session.document)
+        known.check(
+            as_changes({verb: "Wedge", **MORE.get(verb, {})}, session.document), session.document
+        )

@@ -12,23 +12,25 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from core.agent.call.cache import ResultCache
-from core.agent.call.call import call_tool
-from core.agent.call.caller import Caller
-from core.agent.call.outcome import ToolOutcome
-from core.agent.call.result import cache_hint
-from core.agent.call.result_preview import MOST_KEYS, ResultPreview, metadata
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.programs.program_tool import program_tool
-from core.agent.tools.tool import Tool
-from core.agent.turn.conversation import Conversation
-from core.analysis.context import require_context
-from core.trace.results.ray_set import RaySet
 from tests.prism_bench import prism_bench
 
+from raybench.agent.call.cache import ResultCache
+from raybench.agent.call.call import call_tool
+from raybench.agent.call.caller import Caller
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.call.result import cache_hint
+from raybench.agent.call.result_preview import MOST_KEYS, ResultPreview, metadata
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.programs.program_tool import program_tool
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+from raybench.analysis.context import require_context
+from raybench.trace.results.ray_set import RaySet
 
-def previewed(result: Any, preview: Any = "metadata", arguments: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
+
+def previewed(
+    result: Any, preview: Any = "metadata", arguments: dict[str, Any] | None = None, **options: Any
+) -> dict[str, Any]:
     tool = made(lambda args: result, {"preview": preview, **options})
     return json.loads(outcome_of(tool, arguments or {}).model_text)
 
@@ -43,11 +45,16 @@ def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
 
 
 def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
-    shown = previewed([1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]})
+    shown = previewed(
+        [1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]}
+    )
     assert shown["status"] == "ok"
     assert shown["full_result_cached"] is True
     call = """search_logs(all=True, in=[1, None], query='say "it\\'s"\\n', user_id=3)"""
-    assert shown["cache_hint"] == f"The full result is kept: {call} in a program returns it without running again."
+    assert (
+        shown["cache_hint"]
+        == f"The full result is kept: {call} in a program returns it without running again."
+    )
 
 
 def test_seed1_47_what_is_kept_is_the_whole_result() -> None:
@@ -58,12 +65,16 @@ def test_seed1_47_what_is_kept_is_the_whole_result() -> None:
 
 def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again() -> None:
     runs: list[object] = []
-    tool = made(lambda args: runs.append(args) or list(range(1000)), {"preview": "rows", "limit": 2})
+    tool = made(
+        lambda args: runs.append(args) or list(range(1000)), {"preview": "rows", "limit": 2}
+    )
     hint = cache_hint(tool, {"user-id": 3, "query": "it's"})
     code = hint.removeprefix("The full result is kept: ").partition(" in a program")[0]
     native = call("search_logs", "a", **{"user-id": 3, "query": "it's"})
     backend = ScriptedBackend([[native], [call("run_program", "b", code=f"len({code})")], "1000."])
-    turn = asyncio.run(Conversation(prism_bench(), backend, (tool, program_tool())).say("How many?"))
+    turn = asyncio.run(
+        Conversation(prism_bench(), backend, (tool, program_tool())).say("How many?")
+    )
     first, inner, program = turn.outcomes
     assert json.loads(first.model_text)["rows"] == [0, 1]
     assert (inner.tool, inner.cached, program.text) == ("search-logs", True, "1000")
@@ -71,7 +82,15 @@ def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again
 
 
 def test_seed1_47_a_preview_by_a_function_cannot_say_otherwise() -> None:
-    shown = previewed(5, lambda result: {"status": "bad", "full_result_cached": False, "cache_hint": "", "mine": result})
+    shown = previewed(
+        5,
+        lambda result: {
+            "status": "bad",
+            "full_result_cached": False,
+            "cache_hint": "",
+            "mine": result,
+        },
+    )
     assert (shown["status"], shown["full_result_cached"], shown["mine"]) == ("ok", True, 5)
     assert shown["cache_hint"].startswith("The full result is kept")
 
@@ -90,11 +109,20 @@ def test_seed1_47_the_hint_is_code_that_runs() -> None:
             [{"b": 1, "a": "x"}, {"a": "y", "b": 2}],
             {
                 "result_count": 2,
-                "schema": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}}},
+                "schema": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {"a": {"type": "string"}, "b": {"type": "integer"}},
+                    },
+                },
                 "sample_keys": ["a", "b"],
             },
         ),
-        ([{"a": 1}, {"b": 1}], {"result_count": 2, "schema": {"type": "array", "items": {"type": "object"}}}),
+        (
+            [{"a": 1}, {"b": 1}],
+            {"result_count": 2, "schema": {"type": "array", "items": {"type": "object"}}},
+        ),
         ([{"a": 1}, 5], {"result_count": 2, "schema": {"type": "array", "items": {"type": "any"}}}),
         ([1, 2], {"result_count": 2, "schema": {"type": "array", "items": {"type": "integer"}}}),
         ([1, 2.5], {"result_count": 2, "schema": {"type": "array", "items": {"type": "number"}}}),
@@ -102,7 +130,13 @@ def test_seed1_47_the_hint_is_code_that_runs() -> None:
         ([], {"result_count": 0, "schema": {"type": "array", "items": {}}}),
         (
             {"z": [], "a": None},
-            {"schema": {"type": "object", "properties": {"a": {"type": "null"}, "z": {"type": "array"}}}, "sample_keys": ["a", "z"]},
+            {
+                "schema": {
+                    "type": "object",
+                    "properties": {"a": {"type": "null"}, "z": {"type": "array"}},
+                },
+                "sample_keys": ["a", "z"],
+            },
         ),
         ({}, {"schema": {"type": "object", "properties": {}}, "sample_keys": []}),
         ("text", {"schema": {"type": "string"}}),
@@ -123,17 +157,26 @@ def test_seed1_48_the_first_five_items_speak_for_a_list() -> None:
 
 def test_seed1_49_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
     many = {f"k{i:02}": i for i in reversed(range(MOST_KEYS + 1))}
-    for result, where in ((many, lambda shown: shown["schema"]), ([many], lambda shown: shown["schema"]["items"])):
+    for result, where in (
+        (many, lambda shown: shown["schema"]),
+        ([many], lambda shown: shown["schema"]["items"]),
+    ):
         shown = metadata(result)
         assert where(shown)["truncated"] is True
-        assert shown["sample_keys"] == list(where(shown)["properties"]) == [f"k{i:02}" for i in range(MOST_KEYS)]
+        assert (
+            shown["sample_keys"]
+            == list(where(shown)["properties"])
+            == [f"k{i:02}" for i in range(MOST_KEYS)]
+        )
         assert "truncated" not in shown
     assert "truncated" not in metadata({f"k{i}": i for i in range(MOST_KEYS)})["schema"]
 
 
 def test_seed1_50_rows_are_the_first_ones_as_they_are() -> None:
     when = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    shown = previewed([{"on": date(2026, 1, 31), "at": when, "n": np.float64(i)} for i in range(30)], "rows")
+    shown = previewed(
+        [{"on": date(2026, 1, 31), "at": when, "n": np.float64(i)} for i in range(30)], "rows"
+    )
     assert len(shown["rows"]) == 20
     assert shown["rows"][1] == {"on": "2026-01-31", "at": "2026-01-31T12:00:00Z", "n": 1.0}
     assert shown["result_count"] == 30
@@ -161,7 +204,9 @@ def test_seed1_51_a_preview_by_a_function_is_merged() -> None:
         (lambda result: {"a": float("nan")}, "non_encodable"),
     ],
 )
-def test_seed1_51_a_preview_that_fails_is_replaced_and_logged(preview: Any, category: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_seed1_51_a_preview_that_fails_is_replaced_and_logged(
+    preview: Any, category: str, caplog: pytest.LogCaptureFixture
+) -> None:
     shown, warned = ResultPreview(preview).render([1], "hint")
     assert warned == category
     assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
@@ -178,13 +223,22 @@ def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
     def look(name: str, count: int = 1) -> str:
         return name
 
-    outcome = asyncio.run(call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, Caller(prism_bench())))
-    assert outcome.model_text == "look: 'name' must be a string, got 5. Parameters: name: string, count: integer = 1."
+    outcome = asyncio.run(
+        call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, Caller(prism_bench()))
+    )
+    assert (
+        outcome.model_text
+        == "look: 'name' must be a string, got 5. Parameters: name: string, count: integer = 1."
+    )
 
 
-@pytest.mark.parametrize("result", [object(), b"\xff", {1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j])
+@pytest.mark.parametrize(
+    "result", [object(), b"\xff", {1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j]
+)
 def test_seed1_53_any_result_becomes_text(result: Any) -> None:
-    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(prism_bench())))
+    outcome = asyncio.run(
+        call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(prism_bench()))
+    )
     assert outcome.ok
     assert outcome.text
     json.dumps(outcome.value)
@@ -193,7 +247,9 @@ def test_seed1_53_any_result_becomes_text(result: Any) -> None:
 def test_a_result_that_holds_itself_becomes_text() -> None:
     loop: list[Any] = []
     loop.append(loop)
-    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, Caller(prism_bench())))
+    outcome = asyncio.run(
+        call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, Caller(prism_bench()))
+    )
     assert outcome.text == "[[...]]"
 
 
@@ -231,5 +287,13 @@ def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
 def test_any_result_has_a_preview(result: Any, preview: Any) -> None:
     shown, warned = ResultPreview(preview).render(result, "hint", "R1")
     assert warned is None
-    assert shown.items() >= {"status": "ok", "full_result_cached": True, "cache_hint": "hint", "ray_set": "R1"}.items()
+    assert (
+        shown.items()
+        >= {
+            "status": "ok",
+            "full_result_cached": True,
+            "cache_hint": "hint",
+            "ray_set": "R1",
+        }.items()
+    )
     json.dumps(shown)

@@ -8,10 +8,12 @@ import gc
 
 import pytest
 
-from core.agent.call.scope import CallScope
+from raybench.agent.call.scope import CallScope
 
 
-def test_a_call_that_fails_as_it_is_stopped_leaves_no_message_of_asyncio(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_that_fails_as_it_is_stopped_leaves_no_message_of_asyncio(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def fails_when_stopped() -> None:
         try:
             await asyncio.sleep(60)

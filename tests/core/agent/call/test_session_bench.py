@@ -6,14 +6,14 @@ import asyncio
 
 import numpy as np
 
-from core.agent.call.bench import SessionBench
-from core.benchmark.scenes import prism
-from core.scene.changes import Move
-from core.scene.document import Document
-from core.session import Session
-from core.trace.columns import STORED
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.agent.call.bench import SessionBench
+from raybench.benchmark.scenes import prism
+from raybench.scene.changes import Move
+from raybench.scene.document import Document
+from raybench.session import Session
+from raybench.trace.columns import STORED
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 def test_a_trace_after_an_edit_reuses_what_was_not_edited() -> None:

@@ -1,4 +1,6 @@
-"""Results as values for other programs: everything where it fits, else the first elements of each list and how many are missing."""
+"""Results as values for other programs: everything where it fits, else the first elements of each
+list and how many are missing.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.agent.call.structured import shortened, structured
-from core.agent.tools.tool import Tool
 from tests.core.agent.outcomes import outcome_of
 from tests.prism_bench import FIND_INSIDE
 
+from raybench.agent.call.structured import shortened, structured
+from raybench.agent.tools.tool import Tool
+
 VALUES = st.recursive(
     st.integers() | st.text(max_size=8) | st.booleans() | st.none(),
-    lambda inner: st.lists(inner, max_size=8) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=8) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3)
+    ),
     max_leaves=40,
 )
 
@@ -50,7 +54,9 @@ def test_what_fits_is_left_alone_and_the_rest_counts_up(value: Any, characters: 
     if length(value) <= characters:
         assert (shown, omitted) == (value, {})
     else:
-        assert len(shown) <= characters if isinstance(shown, str) else length(shown) <= length(value)
+        assert (
+            len(shown) <= characters if isinstance(shown, str) else length(shown) <= length(value)
+        )
         assert all(count > 0 for count in omitted.values())
         assert json.loads(json.dumps(shown)) == shown
 
@@ -72,7 +78,11 @@ def test_a_text_alone_is_cut(text: str) -> None:
     assert omitted == ({"characters": 10_000} if text else {})
 
 
-@pytest.mark.parametrize("value", [{"text": "x" * 30_000, "rows": [1]}, {str(i): i for i in range(9_000)}])
-def test_values_that_are_too_long_without_their_lists_are_cut_as_text(value: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "value", [{"text": "x" * 30_000, "rows": [1]}, {str(i): i for i in range(9_000)}]
+)
+def test_values_that_are_too_long_without_their_lists_are_cut_as_text(
+    value: dict[str, Any],
+) -> None:
     whole = json.dumps(value, separators=(",", ":"))
     assert shortened(value, 20_000) == (whole[:20_000], {"characters": len(whole) - 20_000})

@@ -14,32 +14,42 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from core.agent.call.approval import ALL, Approvals, Decision, Request
-from core.agent.call.bench import SessionBench
-from core.agent.call.call import call_tool
-from core.agent.call.caller import Caller
-from core.agent.call.context import ToolContext
-from core.agent.call.outcome import ToolOutcome
-from core.agent.call.result import MOST_RESULT
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool, tool_named
-from core.analysis.answers.answer import Answer, element, listed
-from core.analysis.answers.preview import cut
-from core.analysis.context import TracedScene, clear_context, get_context
-from core.errors import RaybenchError
-from core.kinds.sources import Beam
-from core.scene.changes import Add, SetSettings
-from core.shapes.point import Point
-from core.trace.results.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
+from raybench.agent.call.approval import ALL, Approvals, Decision, Request
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.call import call_tool
+from raybench.agent.call.caller import Caller
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.call.result import MOST_RESULT
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool, tool_named
+from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.preview import cut
+from raybench.analysis.context import TracedScene, clear_context, get_context
+from raybench.errors import RaybenchError
+from raybench.kinds.sources import Beam
+from raybench.scene.changes import Add, SetSettings
+from raybench.shapes.point import Point
+from raybench.trace.results.result import TraceResult
 
-def run(name: str, arguments: Any, bench: SessionBench | None = None, timeout_s: float = 12.0, **more: Any) -> ToolOutcome:
+
+def run(
+    name: str,
+    arguments: Any,
+    bench: SessionBench | None = None,
+    timeout_s: float = 12.0,
+    **more: Any,
+) -> ToolOutcome:
     tool = tool_named(TOOLS, name)
     assert tool
-    return asyncio.run(call_tool(replace(tool, timeout_s=timeout_s), arguments, Caller(bench or prism_bench(), **more)))
+    return asyncio.run(
+        call_tool(
+            replace(tool, timeout_s=timeout_s), arguments, Caller(bench or prism_bench(), **more)
+        )
+    )
 
 
 def test_an_answer_names_the_rays_it_found() -> None:
@@ -67,10 +77,17 @@ def test_a_tools_own_error_is_its_answer() -> None:
     assert outcome.text == "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
 
 
-def test_only_errors_that_a_user_can_correct_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
-    for function, logged in ((lambda: np.zeros(3) + np.zeros(4), True), (raising(RaybenchError("Give a name.")), False)):
+def test_only_errors_that_a_user_can_correct_are_not_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for function, logged in (
+        (lambda: np.zeros(3) + np.zeros(4), True),
+        (raising(RaybenchError("Give a name.")), False),
+    ):
         caplog.clear()
-        outcome = asyncio.run(call_tool(Tool("odd", function, effect="read"), {}, Caller(prism_bench())))
+        outcome = asyncio.run(
+            call_tool(Tool("odd", function, effect="read"), {}, Caller(prism_bench()))
+        )
         assert not outcome.ok
         assert ("Traceback" in caplog.text) is logged
 
@@ -102,7 +119,9 @@ async def ending_later() -> None:
         (lambda: 10**5000, "Exceeds the limit"),
     ],
 )
-def test_whatever_a_function_raises_the_program_goes_on(function: Callable[[], Any], text: str) -> None:
+def test_whatever_a_function_raises_the_program_goes_on(
+    function: Callable[[], Any], text: str
+) -> None:
     tool = Tool.new("end", (function, {"effect": "read", "timeout_s": 3}))
     outcome = asyncio.run(call_tool(tool, {}, Caller(prism_bench())))
     assert not outcome.ok
@@ -111,8 +130,12 @@ def test_whatever_a_function_raises_the_program_goes_on(function: Callable[[], A
 
 
 @pytest.mark.parametrize("function", [ending, ending_later])
-def test_a_tool_that_ends_the_program_is_logged_with_its_place(function: Callable[[], Any], caplog: pytest.LogCaptureFixture) -> None:
-    asyncio.run(call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(prism_bench())))
+def test_a_tool_that_ends_the_program_is_logged_with_its_place(
+    function: Callable[[], Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    asyncio.run(
+        call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(prism_bench()))
+    )
     (record,) = caplog.records
     assert record.exc_info is not None
     place = traceback.extract_tb(record.exc_info[2])[-1]
@@ -176,7 +199,9 @@ def shared(depth: int) -> list[Any]:
         lambda: shared(60),
     ],
 )
-def test_a_result_of_gigabytes_is_refused_before_it_is_converted(function: Callable[[], Any]) -> None:
+def test_a_result_of_gigabytes_is_refused_before_it_is_converted(
+    function: Callable[[], Any],
+) -> None:
     tool = Tool.new("huge", (function, {"effect": "read", "timeout_s": 20}))
     resource.setrlimit(resource.RLIMIT_AS, (_memory() + 2 * 10**9, resource.RLIM_INFINITY))
     try:
@@ -184,7 +209,10 @@ def test_a_result_of_gigabytes_is_refused_before_it_is_converted(function: Calla
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert not outcome.ok
-    assert outcome.text == "The result needs more than 256 MB. Return a part of it, or write it to a file."
+    assert (
+        outcome.text
+        == "The result needs more than 256 MB. Return a part of it, or write it to a file."
+    )
 
 
 def _memory() -> int:
@@ -194,7 +222,14 @@ def _memory() -> int:
 
 def many_rays(rays: int) -> Answer:
     """Answer at length."""
-    return Answer(element("rays", listed("ray", [element("ray", index=i, text="x" * 90) for i in range(rays)]), count=rays), f"{rays} rays")
+    return Answer(
+        element(
+            "rays",
+            listed("ray", [element("ray", index=i, text="x" * 90) for i in range(rays)]),
+            count=rays,
+        ),
+        f"{rays} rays",
+    )
 
 
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
@@ -214,7 +249,7 @@ def test_a_long_text_without_rays_is_cut_too() -> None:
 def test_a_partial_trace_is_reported() -> None:
     import dataclasses
 
-    from core.trace.codes import Completion
+    from raybench.trace.codes import Completion
 
     bench = prism_bench()
     result = TraceResult.from_segments(SEGMENTS, revision=bench.document.revision)
@@ -236,7 +271,9 @@ def test_a_partial_trace_is_reported() -> None:
         ("edit", "ask", None, False),
     ],
 )
-def test_only_reading_needs_no_word(effect: Any, profile: Any, approved: bool | None, allowed: bool) -> None:
+def test_only_reading_needs_no_word(
+    effect: Any, profile: Any, approved: bool | None, allowed: bool
+) -> None:
     tool = Tool.new("scale", (scale, {"effect": effect}))
 
     async def ask(request: Request) -> Decision:
@@ -248,22 +285,34 @@ def test_only_reading_needs_no_word(effect: Any, profile: Any, approved: bool | 
 
 
 def test_an_unapproved_call_is_not_made() -> None:
-    outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, Caller(prism_bench())))
+    outcome = asyncio.run(
+        call_tool(Tool.new("scale", scale), {"factor": 1.0}, Caller(prism_bench()))
+    )
     assert not outcome.ok
     way = "The profile ask asks about it (--profile on the command line)."
-    assert outcome.text == f"scale was not run: it has side effects (external); this turn is read-only. {way}"
+    assert (
+        outcome.text
+        == f"scale was not run: it has side effects (external); this turn is read-only. {way}"
+    )
 
 
 def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
     bench = prism_bench()
-    bench.session.apply([Add(Beam(p1=Point(0, 0), p2=Point(0, 50))), SetSettings({"rayModeDensity": 2.0**53})])
+    bench.session.apply(
+        [Add(Beam(p1=Point(0, 0), p2=Point(0, 50))), SetSettings({"rayModeDensity": 2.0**53})]
+    )
     tools = {tool.name: tool for tool in agent_tools()}
 
     async def calls() -> list[ToolOutcome]:
         context = ToolContext(bench, ToolRegistry(tuple(tools.values())), approvals=ALL)
         edit = {"changes": [{"settings": {"rayModeDensity": 1}}]}
         of_prism = {"names": ["Main Prism"]}
-        given = (("focus_xml", {"object_name": "Main Prism"}), ("system_stats", {}), ("read_objects", of_prism), ("change_scene", edit))
+        given = (
+            ("focus_xml", {"object_name": "Main Prism"}),
+            ("system_stats", {}),
+            ("read_objects", of_prism),
+            ("change_scene", edit),
+        )
         return [await context.run(tools[name], arguments) for name, arguments in given]
 
     focus, stats, read, changed = asyncio.run(calls())
@@ -295,7 +344,9 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
         ("refractive_index_xml", {"glass_name": "Main Prism"}),
     ],
 )
-def test_a_tool_that_reads_no_light_answers_while_the_scene_is_traced(name: str, arguments: dict[str, Any]) -> None:
+def test_a_tool_that_reads_no_light_answers_while_the_scene_is_traced(
+    name: str, arguments: dict[str, Any]
+) -> None:
     class Tracing(SessionBench):
         async def context(self) -> TracedScene:
             return await asyncio.Future()

@@ -10,18 +10,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from core.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import DEEPEST, CallOver, EditRefused, TooDeep, ToolContext, ToolFailed, tool_context
-from core.agent.call.events import ToolFinished, ToolStarted
-from core.agent.tools.tool import Tool
-from core.analysis.context import TracedScene
-from core.schema.parameters import InvalidSignature
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 
-CONTEXT = "from core.agent.call.context import ToolContext, tool_context, tool_options\n\n"
+from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import (
+    DEEPEST,
+    CallOver,
+    EditRefused,
+    TooDeep,
+    ToolContext,
+    ToolFailed,
+    tool_context,
+)
+from raybench.agent.call.events import ToolFinished, ToolStarted
+from raybench.agent.tools.tool import Tool
+from raybench.analysis.context import TracedScene
+from raybench.schema.parameters import InvalidSignature
+
+CONTEXT = "from raybench.agent.call.context import ToolContext, tool_context, tool_options\n\n"
 
 
 @tool_context(param="bench")
@@ -45,7 +53,9 @@ def test_seed4_8_the_marked_parameter_must_be_there() -> None:
     def wrong(x: int) -> int:
         return x
 
-    with pytest.raises(InvalidSignature, match="marked with @tool_context, but has no parameter 'nothing'"):
+    with pytest.raises(
+        InvalidSignature, match="marked with @tool_context, but has no parameter 'nothing'"
+    ):
         Tool.new("wrong", wrong)
 
 
@@ -54,16 +64,26 @@ def test_seed4_9_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_co
         return ctx
 
     ctx, _ = context()
-    assert run(ctx.run(Tool.new("plain", (plain, {"effect": "read"})), {"ctx": "mine"})).text == "mine"
+    assert (
+        run(ctx.run(Tool.new("plain", (plain, {"effect": "read"})), {"ctx": "mine"})).text == "mine"
+    )
     outcome = run(ctx.run(NAMED, {"x": 1, "bench": "mine"}))
     assert outcome.text == "1 0 2 5"
     assert "Ignored unknown arguments: bench" in outcome.model_text
     loose = Tool.new("loose", (named, "skip"))
-    assert "cannot be given" in run(ctx.run(dataclasses.replace(loose, effect="read"), {"x": 1, "bench": "mine"})).text
+    assert (
+        "cannot be given"
+        in run(ctx.run(dataclasses.replace(loose, effect="read"), {"x": 1, "bench": "mine"})).text
+    )
 
 
 def test_seed4_10_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) -> None:
-    write(tmp_path, tools=CONTEXT + "@tool_context\ndef f(ctx, *rest):\n    return rest\n\n@tool_context\ndef g(*ctx):\n    return 1\n")
+    write(
+        tmp_path,
+        tools=CONTEXT
+        + "@tool_context\ndef f(ctx, *rest):\n    return rest\n\n@tool_context\ndef g(*ctx):\n   "
+        " return 1\n",
+    )
     ctx, _ = context(tmp_path)
     for name in ("f", "g"):
         with pytest.raises(ToolFailed, match=r"positional-only|cannot"):
@@ -93,7 +113,17 @@ def inner(ctx: ToolContext) -> str:
     assert run(ctx.call_tool("outer")) == "done"
     outer, inner = ctx.registry.find_tool("outer").handler.__globals__["seen"]  # type: ignore[union-attr]
     assert (outer.depth, inner.depth) == (0, 1)
-    for field in ("approvals", "registry", "bench", "cost_tracker", "backend", "state", "attachments", "message_callback", "turn"):
+    for field in (
+        "approvals",
+        "registry",
+        "bench",
+        "cost_tracker",
+        "backend",
+        "state",
+        "attachments",
+        "message_callback",
+        "turn",
+    ):
         assert getattr(outer, field) is getattr(inner, field) is getattr(ctx, field)
     assert outer.selection == ()
     assert outer.cancelled  # its call is over
@@ -162,7 +192,9 @@ def odd():
         ("later", 3, 4), ("odd", None, "not awaited"),
     ],
 )  # fmt: skip
-def test_seed4_12_inputs_are_bound_as_the_function_takes_them(tmp_path: Path, name: str, input: Any, output: Any) -> None:
+def test_seed4_12_inputs_are_bound_as_the_function_takes_them(
+    tmp_path: Path, name: str, input: Any, output: Any
+) -> None:
     ctx, _ = context(write(tmp_path, tools=BINDING))
     assert run(ctx.call_tool(name, input)) == output
 
@@ -176,15 +208,24 @@ def test_seed4_12_inputs_are_bound_as_the_function_takes_them(tmp_path: Path, na
         ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
     ],
 )  # fmt: skip
-def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(tmp_path: Path, name: str, input: Any, message: str) -> None:
+def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(
+    tmp_path: Path, name: str, input: Any, message: str
+) -> None:
     ctx, _ = context(write(tmp_path, tools=BINDING))
     with pytest.raises(ToolFailed, match=message):
         run(ctx.call_tool(name, input))
 
 
 def test_seed4_13_code_calls_code_and_workers_alike(tmp_path: Path) -> None:
-    tools = CONTEXT + '@tool_context\nasync def main(ctx, name: str) -> str:\n    return await ctx.call_tool(name, "x")\n\n'
-    write(tmp_path, tools=tools + "def echo(value: str) -> str:\n    return 'echo ' + value\n", helper=worker())
+    tools = (
+        CONTEXT + "@tool_context\nasync def main(ctx, name: str) -> str:\n    return await"
+        ' ctx.call_tool(name, "x")\n\n'
+    )
+    write(
+        tmp_path,
+        tools=tools + "def echo(value: str) -> str:\n    return 'echo ' + value\n",
+        helper=worker(),
+    )
     ctx, _ = context(tmp_path, ["reply of a model"])
     assert run(ctx.call_tool("main", "echo")) == "echo x"
     assert run(ctx.call_tool("main", "helper")) == "reply of a model"
@@ -209,16 +250,25 @@ def echo(value: str) -> str:
         run(ctx.call_tool("wrong"))
 
 
-@pytest.mark.parametrize("how", ["return await ctx.call_tool('down', n + 1)", "return ctx.call('down', n + 1)"])
-def test_seed4_14_corrected_every_hop_counts_and_the_limit_is_named(tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize(
+    "how", ["return await ctx.call_tool('down', n + 1)", "return ctx.call('down', n + 1)"]
+)
+def test_seed4_14_corrected_every_hop_counts_and_the_limit_is_named(
+    tmp_path: Path, how: str
+) -> None:
     kind = "async def" if "await" in how else "def"
     write(
         tmp_path,
-        tools=CONTEXT + f"deepest = []\n\n@tool_context\n{kind} down(ctx, n: int = 0) -> int:\n    deepest.append(ctx.depth)\n    {how}\n",
+        tools=CONTEXT + f"deepest = []\n\n@tool_context\n{kind} down(ctx, n: int = 0) -> int:\n   "
+        f" deepest.append(ctx.depth)\n    {how}\n",
     )
     ctx, _ = context(tmp_path)
     with pytest.raises(
-        ToolFailed, match=f"down was not called: tool calls nest at most {DEEPEST} deep, and this one is at depth {DEEPEST}"
+        ToolFailed,
+        match=(
+            f"down was not called: tool calls nest at most {DEEPEST} deep, and this one is at depth"
+            f" {DEEPEST}"
+        ),
     ):
         run(ctx.call_tool("down"))
     assert ctx.registry.find_tool("down").handler.__globals__["deepest"] == [0, 1, 2, 3, 4, 5]  # type: ignore[union-attr]
@@ -227,15 +277,20 @@ def test_seed4_14_corrected_every_hop_counts_and_the_limit_is_named(tmp_path: Pa
 def test_seed4_14_hops_count_through_workers_and_their_models(tmp_path: Path) -> None:
     tools = (
         CONTEXT
-        + "@tool_options(effect='read')\n@tool_context\nasync def code(ctx) -> str:\n    return await ctx.call_tool('helper', 'x')\n"
+        + "@tool_options(effect='read')\n@tool_context\nasync def code(ctx) -> str:\n    return"
+        " await ctx.call_tool('helper', 'x')\n"
     )
     write(tmp_path, tools=tools, helper=worker(tools="code"))
     asks = [{"type": "tool_use", "id": "a", "name": "code", "input": {}}]
     ctx, events = context(tmp_path, [asks, asks, asks, "end", "end", "end"])
     run(ctx.call_tool("code"))
     first = next(e.outcome.text for e in events if isinstance(e, ToolFinished))
-    assert first == "code was not called: tool calls nest at most 5 deep, and this one is at depth 5."
-    assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["code", "helper"] * 3 + ["code"]
+    assert (
+        first == "code was not called: tool calls nest at most 5 deep, and this one is at depth 5."
+    )
+    assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["code", "helper"] * 3 + [
+        "code"
+    ]
     assert issubclass(TooDeep, RecursionError)
 
 
@@ -256,8 +311,13 @@ def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is()
     assert asked == ["post"]
 
 
-@pytest.mark.parametrize(("profile", "message"), [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")])
-def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(profile: Any, message: str) -> None:
+@pytest.mark.parametrize(
+    ("profile", "message"),
+    [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")],
+)
+def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(
+    profile: Any, message: str
+) -> None:
     asked: list[str] = []
 
     async def no(request: Request) -> Decision:
@@ -273,7 +333,13 @@ def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(prof
 
 @pytest.mark.parametrize(
     ("approvals", "gated", "done"),
-    [(READ_ONLY, True, False), (READ_ONLY, False, False), (ALL, True, True), (ALL, False, True), (Approvals("auto"), False, True)],
+    [
+        (READ_ONLY, True, False),
+        (READ_ONLY, False, False),
+        (ALL, True, True),
+        (ALL, False, True),
+        (Approvals("auto"), False, True),
+    ],
 )
 def test_an_edit_is_checked_whoever_calls(approvals: Approvals, gated: bool, done: bool) -> None:
     ctx, _ = context(builtin=[EDIT], approvals=approvals)
@@ -289,7 +355,9 @@ def test_an_edit_through_another_tool_gets_no_further_than_the_model_could() -> 
     async def sly(ctx: ToolContext) -> str:
         return str(await ctx.call_tool("edit"))
 
-    ctx, _ = context(builtin=[EDIT, Tool.new("sly", (sly, {"effect": "read"}))], approvals=READ_ONLY)
+    ctx, _ = context(
+        builtin=[EDIT, Tool.new("sly", (sly, {"effect": "read"}))], approvals=READ_ONLY
+    )
     before = ctx.document
     outcome = run(ctx.run(ctx.registry.find_tool("sly").tool, {}))  # type: ignore[arg-type]
     assert "this turn is read-only" in outcome.text
@@ -318,14 +386,20 @@ def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
     assert "declined" in run(ctx.run(EDIT, {})).text
     with pytest.raises(ToolFailed, match="declined"):
         run(ctx.call_tool("edit", "Rename the prism"))
-    assert [request.title for request in asked] == ["Main Prism renamed to rename", "Main Prism renamed to Rename the prism"]
+    assert [request.title for request in asked] == [
+        "Main Prism renamed to rename",
+        "Main Prism renamed to Rename the prism",
+    ]
     ((_, found),) = asked[0].edit.steps  # type: ignore[union-attr]
     assert [str(d) for d in found] == ["rename: name Main Prism -> rename"]
     assert issubclass(EditRefused, ValueError)
 
 
 def test_every_call_is_reported_with_the_call_it_is_made_in(tmp_path: Path) -> None:
-    main = "@tool_context\nasync def main(ctx) -> str:\n    return await ctx.call_tool('echo', 'x')\n\n"
+    main = (
+        "@tool_context\nasync def main(ctx) -> str:\n    return await ctx.call_tool('echo',"
+        " 'x')\n\n"
+    )
     tools = f"{CONTEXT}{main}def echo(v: str) -> str:\n    return v\n"
     ctx, events = context(write(tmp_path, tools=tools))
     run(ctx.call_tool("main"))
@@ -351,7 +425,11 @@ def test_a_call_that_edits_and_then_fails_reports_the_edit(way: str) -> None:
     async def outer(ctx: ToolContext) -> None:
         await ctx.call_tool("some")
 
-    tools = [EDIT, Tool.new("some", (some, {"timeout_s": 0.2 if way == "times out" else 9.0})), Tool.new("outer", outer)]
+    tools = [
+        EDIT,
+        Tool.new("some", (some, {"timeout_s": 0.2 if way == "times out" else 9.0})),
+        Tool.new("outer", outer),
+    ]
     ctx, events = context(builtin=tools)
     target = ctx.registry.find_tool("outer" if "another" in way else "some").tool
 
@@ -441,15 +519,22 @@ def test_a_tool_that_is_not_there_is_named_to_the_caller() -> None:
     assert registry().find_tool("scale")
 
 
-def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(tmp_path: Path) -> None:
-    tools = "def text(value: str) -> str:\n    return value\n\ndef table(value: dict | None = None) -> dict:\n    return value\n"
+def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(
+    tmp_path: Path,
+) -> None:
+    tools = (
+        "def text(value: str) -> str:\n    return value\n\ndef table(value: dict | None = None) ->"
+        " dict:\n    return value\n"
+    )
     ctx, _ = context(write(tmp_path, tools=tools))
     assert run(ctx.call_tool("text", {"value": "x"})) == "x"
     assert run(ctx.call_tool("table", {"value": "x"})) == {"value": "x"}
 
 
 @pytest.mark.parametrize("how", ["await ctx.call_tool('busy')", "ctx.call('busy')"])
-def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(how: str) -> None:
+def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(
+    how: str,
+) -> None:
     def busy() -> str:
         """Take a while."""
         time.sleep(0.9)
@@ -466,7 +551,10 @@ def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_
         return str(ctx.call("busy")) + str(ctx.call("busy"))
 
     caller = later if "await" in how else at_once
-    tools = [Tool.new("busy", (busy, {"effect": "read"})), Tool.new("caller", (caller, {"effect": "read", "timeout_s": 0.8}))]
+    tools = [
+        Tool.new("busy", (busy, {"effect": "read"})),
+        Tool.new("caller", (caller, {"effect": "read", "timeout_s": 0.8})),
+    ]
     ctx, _ = context(builtin=tools)
     outcome = run(ctx.run(tools[1], {}))
     assert outcome.text == "donedone"
@@ -525,5 +613,7 @@ def test_an_iterator_without_end_is_no_result_and_takes_no_memory() -> None:
     tools = [Tool.new(f.__name__, (f, {"effect": "read"})) for f in (numbers, made, few)]
     ctx, _ = context(builtin=tools)
     outcomes = [run(ctx.run(tool, {})) for tool in tools]
-    assert [o.text for o in outcomes[:2]] == ["The result is an iterator of more than 1,000,000 items. Return a list."] * 2
+    assert [o.text for o in outcomes[:2]] == [
+        "The result is an iterator of more than 1,000,000 items. Return a list."
+    ] * 2
     assert outcomes[2].value == [1, 2]

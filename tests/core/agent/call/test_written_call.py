@@ -1,4 +1,6 @@
-"""Seed 2, sections A and B: a call that a model wrote as JSON, checked strictly and in a fixed order."""
+"""Seed 2, sections A and B: a call that a model wrote as JSON, checked strictly and in a fixed
+order.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.written_call import CallRead, read_call, written_call
-from core.agent.tools.tool import Tool
-from core.agent.turn.loop import MAX_STEPS
-from core.analysis.answers.preview import CHARACTERS
+from raybench.agent.call.written_call import CallRead, read_call, written_call
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.loop import MAX_STEPS
+from raybench.analysis.answers.preview import CHARACTERS
 
 
-def generate(prompt: str, width: int = 1024, guidance_scale: float = 3.5, tiled: bool = False) -> str:
+def generate(
+    prompt: str, width: int = 1024, guidance_scale: float = 3.5, tiled: bool = False
+) -> str:
     """Make a picture."""
     return prompt
 
@@ -44,7 +48,9 @@ def test_seed2_2_a_payload_that_is_no_object(payload: Any) -> None:
     assert read_call(payload, TOOLS) == CallRead("Payload must be an object")
 
 
-@pytest.mark.parametrize("payload", [{}, {"tool": "stats"}, {"args": {}}, {"tool": "stats", "args": {}, "why": "x"}])
+@pytest.mark.parametrize(
+    "payload", [{}, {"tool": "stats"}, {"args": {}}, {"tool": "stats", "args": {}, "why": "x"}]
+)
 def test_seed2_3_exactly_two_keys(payload: Any) -> None:
     assert read_call(payload, TOOLS) == CallRead("Payload must have exactly 'tool' and 'args' keys")
 
@@ -61,7 +67,9 @@ def test_seed2_5_an_unknown_tool_is_named(name: str) -> None:
 
 @pytest.mark.parametrize("args", [None, [], "x"])
 def test_seed2_6_arguments_are_an_object(args: Any) -> None:
-    assert read_call({"tool": "generate", "args": args}, TOOLS) == CallRead("'args' must be an object", "generate")
+    assert read_call({"tool": "generate", "args": args}, TOOLS) == CallRead(
+        "'args' must be an object", "generate"
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +83,9 @@ def test_seed2_6_arguments_are_an_object(args: Any) -> None:
         ({"tiled": 1, "width": "5"}, "width must be int"),
     ],
 )
-def test_seed2_7_nothing_is_converted_and_the_first_wrong_argument_is_named(args: dict[str, Any], error: str) -> None:
+def test_seed2_7_nothing_is_converted_and_the_first_wrong_argument_is_named(
+    args: dict[str, Any], error: str
+) -> None:
     assert read(**args) == CallRead(error, "generate")
 
 
@@ -102,7 +112,9 @@ def test_seed2_9_null_is_no_value_even_where_one_may_be_left_out(name: str) -> N
 
 
 def test_seed2_10_what_is_missing_is_reported_or_filled_in() -> None:
-    assert read_call({"tool": "generate", "args": {"width": 5}}, TOOLS) == CallRead("Missing required arg 'prompt'", "generate")
+    assert read_call({"tool": "generate", "args": {"width": 5}}, TOOLS) == CallRead(
+        "Missing required arg 'prompt'", "generate"
+    )
     assert read().arguments == {"prompt": "x", "width": 1024, "guidance_scale": 3.5, "tiled": False}
 
 

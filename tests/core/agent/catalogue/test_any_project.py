@@ -1,4 +1,6 @@
-"""Project folders of any content: nothing of theirs runs before it is trusted, and each file is a tool or a problem in a short line."""
+"""Project folders of any content: nothing of theirs runs before it is trusted, and each file is a
+tool or a problem in a short line.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.project_code import read_project_code
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool
-from core.errors import RaybenchError
-from core.hidden_characters import HIDDEN
 from tests.grammars import WORKER, grown
+
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.project_code import read_project_code
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool
+from raybench.errors import RaybenchError
+from raybench.hidden_characters import HIDDEN
 
 COUNT = 2_000 if os.environ.get("RAYBENCH_LONG") else 8
 SLOWEST = 3.0
@@ -31,8 +33,34 @@ RAN = "raybench_test_ran"
 MARK = f"import builtins\nbuiltins.{RAN} = getattr(builtins, '{RAN}', 0) + 1\n"
 
 NAMES = (
-    *("main", "judge", "find_rays", "find-rays", "a b", "-x", "é", "x" * 64, "x" * 240, "x\ny", "\x1b[2J", "\u202ex", "\udcff", "class"),
-    *("__init__", "_private", ".hidden", "run_program", "stray_light_auditor", "stray-light-auditor", "a.b", "%s{0}", "main.py", "NUL"),
+    *(
+        "main",
+        "judge",
+        "find_rays",
+        "find-rays",
+        "a b",
+        "-x",
+        "é",
+        "x" * 64,
+        "x" * 240,
+        "x\ny",
+        "\x1b[2J",
+        "\u202ex",
+        "\udcff",
+        "class",
+    ),
+    *(
+        "__init__",
+        "_private",
+        ".hidden",
+        "run_program",
+        "stray_light_auditor",
+        "stray-light-auditor",
+        "a.b",
+        "%s{0}",
+        "main.py",
+        "NUL",
+    ),
 )
 FOLDERS = (
     "",
@@ -55,35 +83,75 @@ FOLDERS = (
 """Folders within a project, beside which others have the same name."""
 STATEMENTS = (
     "from __future__ import annotations",
-    "from dataclasses import dataclass, field\n\n@dataclass\nclass Limits:\n    low: float = 0.0\n\nLIMITS = Limits()\nMORE = [LIMITS]",
-    "import enum\n\nclass Colour(enum.Enum):\n    RED = 1\n\ndef coloured(colour: Colour = Colour.RED) -> str:\n    return colour.name",
-    "from core.agent.context import tool_context\n\n@tool_context(effect='read')\ndef looked(ctx, n: int = 1) -> int:\n    return n",
-    "from core.agent.context import tool_context\n\n@tool_context(param='other')\ndef wrong(ctx): ...",
-    "from core.agent.context import tool_options\n\n@tool_options(effect={v}, timeout_s={v}, expose={v})\ndef f(): ...",
-    "from core.agent.tools.tool import Tool\n\nRECORD = Tool.new('recorded', (lambda a: a, '(a :int) -> :int'))\nAGAIN = RECORD",
-    "from core.agent.tools.tool import Tool\n\nNAMELESS = Tool('')\nODD = Tool({v}, print, {v}, {v})",
-    "from core.agent.workers.llm_tool import LLMTool\n\n"
-    "ASKED = LLMTool('Say {{word}}', '(word :string) -> :string')\nBAD = LLMTool({v}, {v})",
-    "from core.agent.view_tools.state_tool import StateTool\n\n"
-    "class Bare(StateTool):\n    def _run(self): ...\n    def apply_to_state(self, state): ...",
-    "from core.agent.view_tools.state_tool import StateTool\n\nclass Weak(StateTool):\n    name = {v}\n    description = {v}\n"
-    "    def _run(self, power: {h} = {v}): ...\n    def apply_to_state(self, state, power: {h} = {v}): ...\n\nONE = Weak()",
-    "def {n}(a, b: {h} = {v}, *, c: {h} = {v}) -> {h}:\n    '''Does it.\n\n    Args:\n        a: {v}\n    '''\n    return a",
+    (
+        "from dataclasses import dataclass, field\n\n@dataclass\nclass Limits:\n    low: float ="
+        " 0.0\n\nLIMITS = Limits()\nMORE = [LIMITS]"
+    ),
+    (
+        "import enum\n\nclass Colour(enum.Enum):\n    RED = 1\n\ndef coloured(colour: Colour ="
+        " Colour.RED) -> str:\n    return colour.name"
+    ),
+    (
+        "from raybench.agent.context import tool_context\n\n@tool_context(effect='read')\ndef"
+        " looked(ctx, n: int = 1) -> int:\n    return n"
+    ),
+    (
+        "from raybench.agent.context import tool_context\n\n@tool_context(param='other')\ndef"
+        " wrong(ctx): ..."
+    ),
+    (
+        "from raybench.agent.context import tool_options\n\n@tool_options(effect={v},"
+        " timeout_s={v}, expose={v})\ndef f(): ..."
+    ),
+    (
+        "from raybench.agent.tools.tool import Tool\n\nRECORD = Tool.new('recorded', (lambda a: a,"
+        " '(a :int) -> :int'))\nAGAIN = RECORD"
+    ),
+    (
+        "from raybench.agent.tools.tool import Tool\n\nNAMELESS = Tool('')\nODD = Tool({v}, print,"
+        " {v}, {v})"
+    ),
+    (
+        "from raybench.agent.workers.llm_tool import LLMTool\n\n"
+        "ASKED = LLMTool('Say {{word}}', '(word :string) -> :string')\nBAD = LLMTool({v}, {v})"
+    ),
+    (
+        "from raybench.agent.view_tools.state_tool import StateTool\n\n"
+        "class Bare(StateTool):\n    def _run(self): ...\n    def apply_to_state(self, state): ..."
+    ),
+    (
+        "from raybench.agent.view_tools.state_tool import StateTool\n\nclass Weak(StateTool):\n   "
+        " name = {v}\n    description = {v}\n    def _run(self, power: {h} = {v}): ...\n    def"
+        " apply_to_state(self, state, power: {h} = {v}): ...\n\nONE = Weak()"
+    ),
+    (
+        "def {n}(a, b: {h} = {v}, *, c: {h} = {v}) -> {h}:\n    '''Does it.\n\n    Args:\n       "
+        " a: {v}\n    '''\n    return a"
+    ),
     "def {n}(*a: {h}, **b: {h}) -> {h}: ...",
     "def {n}(a: {h}, /, b: 'Nowhere' = {v}): ...",
     "async def {n}(question: str) -> list[{h}]:\n    return []",
     "def {n}():\n    yield {v}",
     "{n} = lambda *a: a",
     "{n} = {v}",
-    "import functools\n\ndef base(a: int, b: {h} = 1) -> int: ...\n\n{n} = functools.partial(base, b={v})\n{n}2 = functools.cache(base)",
+    (
+        "import functools\n\ndef base(a: int, b: {h} = 1) -> int: ...\n\n{n} ="
+        " functools.partial(base, b={v})\n{n}2 = functools.cache(base)"
+    ),
     "class Callable:\n    def __call__(self, a: {h}) -> int: ...\n\n{n} = Callable()",
-    "class Odd:\n    __hash__ = None\n"
-    "    def __eq__(self, other): raise ValueError('eq')\n    def __repr__(self): raise ValueError('repr')\n\n"
-    "{n} = Odd()\n\ndef g(a: int = Odd()): ...",
+    (
+        "class Odd:\n    __hash__ = None\n    def __eq__(self, other): raise ValueError('eq')\n   "
+        " def __repr__(self): raise ValueError('repr')\n\n{n} = Odd()\n\ndef g(a: int = Odd()): ..."
+    ),
     "class Sly:\n    def __getattr__(self, name): raise RuntimeError(name)\n\n{n} = Sly()",
-    "class Wide:\n    def __getattr__(self, name): return self\n"
-    "    def __iter__(self): return self\n    def __next__(self): return self\n\n{n} = Wide()",
-    "def {n}(): ...\n\n{n}.__doc__ = {v}\n{n}.__annotations__ = {v}\n{n}.__name__ = 'x y'\n{n}.tool_options = {v}",
+    (
+        "class Wide:\n    def __getattr__(self, name): return self\n"
+        "    def __iter__(self): return self\n    def __next__(self): return self\n\n{n} = Wide()"
+    ),
+    (
+        "def {n}(): ...\n\n{n}.__doc__ = {v}\n{n}.__annotations__ = {v}\n{n}.__name__ = 'x"
+        " y'\n{n}.tool_options = {v}"
+    ),
     "def {n}(a: \"globals().setdefault('late', 1) and int\") -> int: ...",
     "def __getattr__(name):\n    raise KeyError(name)",
     "__all__ = {v}\n__name__ = {v}\n__doc__ = {v}",
@@ -114,7 +182,19 @@ VALUES = (
         "'\\x1b[2J\\ud800'",
         "b'x'",
     ),
-    *("[]", "{}", "[[]] * 9", "{'a': {}}", "print", "object()", "lambda: 1", "(i for i in [1])", "type", "...", "range(10**12)"),
+    *(
+        "[]",
+        "{}",
+        "[[]] * 9",
+        "{'a': {}}",
+        "print",
+        "object()",
+        "lambda: 1",
+        "(i for i in [1])",
+        "type",
+        "...",
+        "range(10**12)",
+    ),
 )
 HINTS = (
     "int",
@@ -145,11 +225,18 @@ def text_of_tools(chance: random.Random) -> bytes:
     parts = [MARK]
     for _ in range(chance.choice((0, 1, 1, 2, 3, 6))):
         text = chance.choice(STATEMENTS)
-        for mark, ways in (("{v}", VALUES), ("{h}", HINTS), ("{n}", ("main", "judge", "find_rays", "é", "f")), ("{e}", ERRORS)):
+        for mark, ways in (
+            ("{v}", VALUES),
+            ("{h}", HINTS),
+            ("{n}", ("main", "judge", "find_rays", "é", "f")),
+            ("{e}", ERRORS),
+        ):
             while mark in text:
                 text = text.replace(mark, chance.choice(ways), 1)
         parts.append(text)
-    data = "\n\n".join(parts).encode(chance.choice(("utf-8",) * 6 + ("utf-8-sig", "latin-1", "utf-16")), "replace")
+    data = "\n\n".join(parts).encode(
+        chance.choice(("utf-8",) * 6 + ("utf-8-sig", "latin-1", "utf-16")), "replace"
+    )
     return data if chance.random() < 0.9 else bytes(b ^ (chance.random() < 0.01) for b in data)
 
 
@@ -162,7 +249,17 @@ def plant(folder: Path, outside: Path, chance: random.Random) -> None:
         return
     name = chance.choice(NAMES)
     path = here / chance.choice(
-        (f"{name}.worker", f"{name}.worker", "worker.worker", "tools.py", f"{name}.py", f"{name}.pyw", f"{name}.pyc", f"{name}.so", name)
+        (
+            f"{name}.worker",
+            f"{name}.worker",
+            "worker.worker",
+            "tools.py",
+            f"{name}.py",
+            f"{name}.pyw",
+            f"{name}.pyc",
+            f"{name}.so",
+            name,
+        )
     )
     if os.path.lexists(path):
         return
@@ -171,7 +268,19 @@ def plant(folder: Path, outside: Path, chance: random.Random) -> None:
             path.mkdir()
         case 1:
             path.symlink_to(
-                chance.choice((path.name, ".", "..", "/", "nowhere", "/dev/zero", "/dev/stdin", str(outside), str(outside / "a.py")))
+                chance.choice(
+                    (
+                        path.name,
+                        ".",
+                        "..",
+                        "/",
+                        "nowhere",
+                        "/dev/zero",
+                        "/dev/stdin",
+                        str(outside),
+                        str(outside / "a.py"),
+                    )
+                )
             )
         case 2:
             os.mkfifo(path)
@@ -181,7 +290,11 @@ def plant(folder: Path, outside: Path, chance: random.Random) -> None:
         case 4:
             path.write_bytes(chance.randbytes(chance.choice((0, 1, 300))))
         case _:
-            path.write_bytes(grown(WORKER, chance).encode("utf-8", "replace") if path.suffix == ".worker" else text_of_tools(chance))
+            path.write_bytes(
+                grown(WORKER, chance).encode("utf-8", "replace")
+                if path.suffix == ".worker"
+                else text_of_tools(chance)
+            )
     if chance.random() < 0.05 and not path.is_symlink():
         path.chmod(chance.choice((0, 0o222, 0o444)))
 
@@ -220,7 +333,11 @@ def check_tools(registry: ToolRegistry, what: object) -> None:
 
 
 def listed(folder: Path) -> list[str]:
-    return sorted(str(Path(at) / name) for at, folders, files in os.walk(folder) for name in (*folders, *files))
+    return sorted(
+        str(Path(at) / name)
+        for at, folders, files in os.walk(folder)
+        for name in (*folders, *files)
+    )
 
 
 def attacked(own: Path, builtin: Sequence[Tool], chance: random.Random) -> tuple[bool, bool]:
@@ -255,7 +372,9 @@ def attacked(own: Path, builtin: Sequence[Tool], chance: random.Random) -> tuple
 
 
 @pytest.mark.long
-def test_a_folder_of_any_content_is_read_or_refused_in_short_lines_and_runs_nothing_untrusted() -> None:
+def test_a_folder_of_any_content_is_read_or_refused_in_short_lines_and_runs_nothing_untrusted() -> (
+    None
+):
     chance = random.Random(f"project {os.environ.get('RAYBENCH_SEED', '')}")
     builtin = agent_tools()
     whole = ran = 0

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from core.agent.catalogue import builtin
-from core.agent.catalogue.builtin import LONGEST_LINE, grep, grep_n
-from core.child_process import child_environment
+from raybench.agent.catalogue import builtin
+from raybench.agent.catalogue.builtin import LONGEST_LINE, grep, grep_n
+from raybench.system.child_process import child_environment
 
 SECONDS = 60
 """A search that takes exponential time would not end before its process is ended."""
@@ -26,16 +26,27 @@ SECONDS = 60
     ],
 )
 def test_a_pattern_that_makes_others_search_forever_ends(pattern: str, text: str) -> None:
-    code = f"from core.agent.catalogue.builtin import grep, grep_n; print(grep({pattern!r}, {text}), grep_n({pattern!r}, {text}))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=SECONDS, env=child_environment())
+    code = (
+        f"from raybench.agent.catalogue.builtin import grep, grep_n; print(grep({pattern!r},"
+        f" {text}), grep_n({pattern!r}, {text}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        env=child_environment(),
+    )
     assert done.stdout == "[] []\n", done.stderr
 
 
 def test_other_threads_run_while_a_long_line_is_searched() -> None:
-    """Python's own engine keeps the interpreter until a line is done: then nothing would be counted meanwhile."""
+    """Python's own engine keeps the interpreter until a line is done: then nothing would be counted
+    meanwhile.
+    """
     code = """
 import threading, time
-from core.agent.catalogue.builtin import grep
+from raybench.agent.catalogue.builtin import grep
 search = threading.Thread(target=grep, args=("(a?){200}a{200}b", "a" * 50_000))
 grep("a", "a")
 search.start()
@@ -45,20 +56,32 @@ while search.is_alive():
     count += 1
 print(count)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=SECONDS, env=child_environment())
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        env=child_environment(),
+    )
     assert int(done.stdout) > 10, done.stderr
 
 
-@pytest.mark.parametrize("pattern", ["((a{100}){100}){100}", "a" * 1_000_000, "(?=a)b", r"(a)\1", "[", "(" * 10_000])
+@pytest.mark.parametrize(
+    "pattern", ["((a{100}){100}){100}", "a" * 1_000_000, "(?=a)b", r"(a)\1", "[", "(" * 10_000]
+)
 def test_a_pattern_that_is_too_large_or_not_read_is_reported(pattern: str) -> None:
-    with pytest.raises(ValueError, match=r"^The pattern '.*' cannot be read: [\w -]+[^.]*\.$") as caught:
+    with pytest.raises(
+        ValueError, match=r"^The pattern '.*' cannot be read: [\w -]+[^.]*\.$"
+    ) as caught:
         grep(pattern, "a")
     assert len(str(caught.value)) < 300
 
 
 def test_a_line_that_is_too_long_is_reported() -> None:
     assert grep("b$", "a" * (LONGEST_LINE - 1) + "b")
-    with pytest.raises(ValueError, match="has a line of 100001 characters; at most 100000 are searched"):
+    with pytest.raises(
+        ValueError, match="has a line of 100001 characters; at most 100000 are searched"
+    ):
         grep("b", "b\n" + "a" * (LONGEST_LINE + 1))
 
 

@@ -8,19 +8,26 @@ import re
 from pathlib import Path
 
 import pytest
-
-import core.agent.catalogue.system_stats as stats
-from core.agent.by_hand.ask import ask
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.help import Passage, guides, nearest, searched_guides, tool_passage, words
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.exposure import exposed
-from core.agent.tools.tool import Tool, tool_named
-from core.analysis.answers.preview import CHARACTERS
-from core.analysis.measures.table import MEASURES
-from core.scene.changes import Delete
 from tests.core.agent.project import context, run, write
 from tests.prism_bench import prism_session
+
+import raybench.agent.catalogue.system_stats as stats
+from raybench.agent.by_hand.ask import ask
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.help import (
+    Passage,
+    guides,
+    nearest,
+    searched_guides,
+    tool_passage,
+    words,
+)
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.tool import Tool, tool_named
+from raybench.analysis.answers.preview import CHARACTERS
+from raybench.analysis.measures.table import MEASURES
+from raybench.scene.changes import Delete
 
 TOOLS = agent_tools()
 
@@ -46,9 +53,18 @@ def titles(text: str) -> list[str]:
         ("how do I change the refractive index", "Window: Numbers, names and formulas"),
         ("how do I move the lens", "Window: Select, move and edit"),
         ("Can I trace in 3D?", "Not possible: Three dimensions"),
-        ("how do I add a polarizer", "Not possible: Polarizers, wave plates, birefringent crystals"),
-        ("does it simulate interference", "Not possible: Interference, diffraction at edges, phase"),
-        ("recover my work after a crash", "Window: Backups, crash recovery and files changed on disk"),
+        (
+            "how do I add a polarizer",
+            "Not possible: Polarizers, wave plates, birefringent crystals",
+        ),
+        (
+            "does it simulate interference",
+            "Not possible: Interference, diffraction at edges, phase",
+        ),
+        (
+            "recover my work after a crash",
+            "Window: Backups, crash recovery and files changed on disk",
+        ),
         ("is y up or down", "Light: Units, axes and angles"),
         ("syntax of a path pattern", "Light: Path patterns"),
         ("SQL tables", "Light: SQL over rays"),
@@ -69,7 +85,10 @@ def test_help_has_as_many_passages_as_asked_for_and_no_other_numbers_are_taken()
     assert len(titles(called("search_help", query="rays"))) == 3
     assert len(titles(called("search_help", query="rays", limit=10))) == 10
     for wrong in (0, -1, 11):
-        assert called("search_help", query="rays", limit=wrong) == f"limit is {wrong}; give a whole number from 1 to 10."
+        assert (
+            called("search_help", query="rays", limit=wrong)
+            == f"limit is {wrong}; give a whole number from 1 to 10."
+        )
 
 
 def test_a_query_without_a_match_lists_the_sections_of_the_guides() -> None:
@@ -80,17 +99,23 @@ def test_a_query_without_a_match_lists_the_sections_of_the_guides() -> None:
 
 def test_words_that_no_guide_and_no_tool_mentions_are_named() -> None:
     told = called("search_help", query="How do I import a Zemax file?")
-    assert told.startswith("No guide and no tool mentions “zemax”: it may not be possible. The nearest:\n\n**")
+    assert told.startswith(
+        "No guide and no tool mentions “zemax”: it may not be possible. The nearest:\n\n**"
+    )
     assert "may not be possible" not in called("search_help", query="How do I zoom?")
-    assert called("search_help", query="What is a beam splitter?").startswith("**Objects: Beam splitter**")
-    assert called("search_help", query="How do I add a parabolic mirror?").startswith("**Window: Draw and add objects**")
+    assert called("search_help", query="What is a beam splitter?").startswith(
+        "**Objects: Beam splitter**"
+    )
+    assert called("search_help", query="How do I add a parabolic mirror?").startswith(
+        "**Window: Draw and add objects**"
+    )
 
 
 def test_help_finds_the_tools_of_a_project_and_no_private_ones(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools='''
-        from core.agent.call.context import tool_options
+        from raybench.agent.call.context import tool_options
 
         def bevel(angle: float) -> float:
             """Grind a chamfer."""
@@ -108,21 +133,41 @@ def test_help_finds_the_tools_of_a_project_and_no_private_ones(tmp_path: Path) -
 
 
 def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing() -> None:
-    passages = [Passage("A", "light light light"), Passage("B", "light prism"), Passage("C", "light mirror")]
+    passages = [
+        Passage("A", "light light light"),
+        Passage("B", "light prism"),
+        Passage("C", "light mirror"),
+    ]
     assert nearest("light of prisms", passages, 2)[0].title == "B"
     assert nearest("lens", passages, 3) == ()
     assert words("Filtering the filters, filtered") == ["filter", "filter", "filter"]
 
 
 def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
-    named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", " ".join(p.text for p in searched_guides()))) - {"tool_options", "tool_context"}
+    named = set(
+        re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", " ".join(p.text for p in searched_guides()))
+    ) - {"tool_options", "tool_context"}
     fields = {"call_tool", "max_bytes", "max_count", "max_steps", "timeout_s", "web_search"}
-    in_code = {"apply_to_state", "llm_tool", "merge_filter", "name_it", "state_tool", "view_tools", "warn_only"}
+    in_code = {
+        "apply_to_state",
+        "llm_tool",
+        "merge_filter",
+        "name_it",
+        "state_tool",
+        "view_tools",
+        "warn_only",
+    }
     parameters = {p.name for measure in MEASURES.values() for p in measure.parameters}
     assert named - fields - in_code <= {tool.name for tool in TOOLS} | set(MEASURES) | parameters
     assert len({p.title for p in guides()}) == len(guides())
-    assert not [p.title for p in guides() if re.search(r"\w  +\w", re.sub(r"```.*?```", "", p.text, flags=re.DOTALL))], "lines are joined"
-    assert all("\n" not in p.title for p in guides()), "a guide has no text before its first section"
+    assert not [
+        p.title
+        for p in guides()
+        if re.search(r"\w  +\w", re.sub(r"```.*?```", "", p.text, flags=re.DOTALL))
+    ], "lines are joined"
+    assert all("\n" not in p.title for p in guides()), (
+        "a guide has no text before its first section"
+    )
     assert all(3 * len(p.text) < CHARACTERS for p in searched_guides())
 
 
@@ -143,7 +188,11 @@ def test_a_program_can_compute_with_the_stats() -> None:
 def test_the_stats_are_those_of_the_present_trace() -> None:
     session = prism_session()
     report = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
-    assert (report["revision"], report["segments"], report["trace"]) == (session.document.revision, 5, "complete")
+    assert (report["revision"], report["segments"], report["trace"]) == (
+        session.document.revision,
+        5,
+        "complete",
+    )
     assert report["threads"] == os.cpu_count()
     assert 1 < report["memory_mb"] < 1e6
     assert 0 < report["trace_mb"] < 0.1
@@ -152,7 +201,9 @@ def test_the_stats_are_those_of_the_present_trace() -> None:
     assert (report["revision"], report["segments"]) == (session.document.revision, 0)
 
 
-def test_stats_are_null_where_the_system_does_not_report_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stats_are_null_where_the_system_does_not_report_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(stats, "resident_bytes", lambda: 0)
     monkeypatch.setattr(stats, "kernels_ready", lambda: False)
     report = json.loads(called("system_stats"))
@@ -177,7 +228,9 @@ def test_without_a_model_questions_about_the_program_are_answered(question: str,
 
 def test_an_answer_in_several_lines_keeps_them() -> None:
     answer = ask(prism_session(), "How do I undo?")
-    assert answer.text.startswith("**Window: Undo and redo**\n\nEverything that changes the document can be undone, ")
+    assert answer.text.startswith(
+        "**Window: Undo and redo**\n\nEverything that changes the document can be undone, "
+    )
     assert "\n\n\n" not in answer.text
 
 
@@ -189,7 +242,9 @@ def test_a_record_is_listed_field_by_field_and_one_that_holds_others_as_it_is() 
 
 
 def test_questions_about_light_and_named_objects_are_not_taken_for_ones_about_the_program() -> None:
-    assert ask(prism_session(), "How are rays polarized?").tools_used == ("find_rays_by_polarization_xml",)
+    assert ask(prism_session(), "How are rays polarized?").tools_used == (
+        "find_rays_by_polarization_xml",
+    )
     assert ask(prism_session(), "What is the Laser?").tools_used == ()
 
 

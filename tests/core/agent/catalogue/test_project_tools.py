@@ -6,22 +6,22 @@ import os
 from pathlib import Path
 
 import pytest
-
-from core.agent.call.context import ToolFailed
-from core.agent.catalogue.tools_file import ToolsFileError
-from core.agent.programs.program_tool import program_tool
-from core.agent.tools.exposure import exposed
-from core.agent.tools.tool import InvalidTool, Tool
-from core.agent.workers.worker import Worker
-from core.hidden_characters import HIDDEN
 from tests.core.agent.project import context, registry, run, worker, write
 
+from raybench.agent.call.context import ToolFailed
+from raybench.agent.catalogue.tools_file import ToolsFileError
+from raybench.agent.programs.program_tool import program_tool
+from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.tool import InvalidTool, Tool
+from raybench.agent.workers.worker import Worker
+from raybench.hidden_characters import HIDDEN
+
 STATE = '''
-from core.agent.context import tool_context, tool_options
-from core.agent.tools.tool import Tool
-from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
-from core.agent.view_tools.view_tools import RangeFilterTool
-from core.agent.workers.llm_tool import LLMTool
+from raybench.agent.context import tool_context, tool_options
+from raybench.agent.tools.tool import Tool
+from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
+from raybench.agent.view_tools.view_tools import RangeFilterTool
+from raybench.agent.workers.llm_tool import LLMTool
 
 
 class StrongTool(StateTool):
@@ -42,23 +42,31 @@ class StrongTool(StateTool):
 
 
 def test_every_form_of_a_tool_is_found(tmp_path: Path) -> None:
-    tools = STATE + (
-        "def plain(a: int) -> int:\n    return a\n\n"
-        "name_it = LLMTool('Name {{about}}', '(about :string) -> :string', 'Name it.')\n"
-        "made = Tool.new('halved', (lambda x: x / 2, {'signature': '(x :float) -> :float', 'effect': 'read'}))\n"
-        "again = made\n"
-        "def inner(x: float) -> float:\n    return -x\n\n"
-        "outer = Tool.new('negative', (inner, {'effect': 'read'}))\n"
-        "_hidden = Tool.new('hidden', inner)\n"
+    tools = (
+        STATE
+        + "def plain(a: int) -> int:\n    return a\n\nname_it = LLMTool('Name {{about}}', '(about"
+        " :string) -> :string', 'Name it.')\nmade = Tool.new('halved', (lambda x: x / 2,"
+        " {'signature': '(x :float) -> :float', 'effect': 'read'}))\nagain = made\ndef inner(x:"
+        " float) -> float:\n    return -x\n\nouter = Tool.new('negative', (inner, {'effect':"
+        " 'read'}))\n_hidden = Tool.new('hidden', inner)\n"
     )
     found = registry(write(tmp_path, tools=tools), builtin=())
     own = {name: f for name, f in found.found.items() if f.source_path is not None}
-    assert sorted(own) == ["halved", "name_it", "negative", "only_strong", "plain"]  # no imported class, no helper, nothing twice
+    assert sorted(own) == [
+        "halved",
+        "name_it",
+        "negative",
+        "only_strong",
+        "plain",
+    ]  # no imported class, no helper, nothing twice
     assert found.problems == ()
     assert own["name_it"].tool.type == "llm"  # type: ignore[union-attr]
     assert own["only_strong"].tool.signature == "(at_least :float?) -> :string"  # type: ignore[union-attr]
     assert own["only_strong"].tool.effect == "read"  # type: ignore[union-attr]
-    assert own["only_strong"].tool.input_schema["properties"]["at_least"]["description"] == "The power."  # type: ignore[union-attr]
+    assert (
+        own["only_strong"].tool.input_schema["properties"]["at_least"]["description"]
+        == "The power."
+    )  # type: ignore[union-attr]
     ctx, _ = context(tmp_path, ["a name"])
     assert run(ctx.call_tool("halved", 3.0)) == 1.5
     assert run(ctx.call_tool("negative", 3.0)) == -3.0
@@ -67,8 +75,12 @@ def test_every_form_of_a_tool_is_found(tmp_path: Path) -> None:
     assert len(ctx.state.ray_filter.must) == 1
 
 
-@pytest.mark.parametrize("made", ["strong = StrongTool()", "strong = Tool.new('only_strong', StrongTool())"])
-def test_a_state_tool_may_be_an_object_or_a_record_and_is_there_once(made: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "made", ["strong = StrongTool()", "strong = Tool.new('only_strong', StrongTool())"]
+)
+def test_a_state_tool_may_be_an_object_or_a_record_and_is_there_once(
+    made: str, tmp_path: Path
+) -> None:
     ctx, _ = context(write(tmp_path, tools=STATE + made + "\n"))
     assert [f.name for f in ctx.registry.found.values() if f.source_path] == ["only_strong"]
     assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least 0.9. ")
@@ -82,22 +94,38 @@ def test_a_state_tool_that_takes_the_context_gets_it(tmp_path: Path) -> None:
 
 
 BAD = {
-    "def bad(x: 'Nowhere') -> int:\n    return 1\n": "the type hint of 'x', Nowhere, cannot be resolved",
-    "@tool_options(effect='odd')\ndef bad(x: int) -> int:\n    return 1\n": "bad: effect 'odd' is not one of read, edit",
-    "@tool_options(check='odd')\ndef bad(x: int) -> int:\n    return 1\n": "bad: check 'odd' is not one of enabled, warn_only, disabled",
-    "@tool_options(expose='odd')\ndef bad(x: int) -> int:\n    return 1\n": "bad: expose 'odd' is not one of",
+    "def bad(x: 'Nowhere') -> int:\n    return 1\n": (
+        "the type hint of 'x', Nowhere, cannot be resolved"
+    ),
+    "@tool_options(effect='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
+        "bad: effect 'odd' is not one of read, edit"
+    ),
+    "@tool_options(check='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
+        "bad: check 'odd' is not one of enabled, warn_only, disabled"
+    ),
+    "@tool_options(expose='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
+        "bad: expose 'odd' is not one of"
+    ),
     "def bad(ctx: 'ToolContext') -> int:\n    return 1\n": "Write @tool_context above it",
     "bad = LLMTool('{{x}}', '() -> :string')\n": "bad: its prompt holds {{x}}",
     "bad = LLMTool('x', 'odd')\n": "bad: its signature has a parse error",
-    "class Bad(StrongTool):\n    name = 'bad'\n    description = None\n": "the state tool Bad has no description",
-    "class Bad(StrongTool):\n    name = 'bad'\n    def __init__(self, a, b):\n        pass\n": "the state tool Bad is made of 2 values",
-    "class Odd:\n    def as_tool(self, name):\n        return 1 / 0\n\nbad = Odd()\n": "bad cannot be a tool: ZeroDivisionError",
+    "class Bad(StrongTool):\n    name = 'bad'\n    description = None\n": (
+        "the state tool Bad has no description"
+    ),
+    "class Bad(StrongTool):\n    name = 'bad'\n    def __init__(self, a, b):\n        pass\n": (
+        "the state tool Bad is made of 2 values"
+    ),
+    "class Odd:\n    def as_tool(self, name):\n        return 1 / 0\n\nbad = Odd()\n": (
+        "bad cannot be a tool: ZeroDivisionError"
+    ),
 }
 
 
 @pytest.mark.parametrize("bad", BAD)
 def test_one_that_cannot_be_a_tool_is_told_and_hinders_no_other(bad: str, tmp_path: Path) -> None:
-    ctx, _ = context(write(tmp_path, tools=STATE + bad + "\ndef good(a: int) -> int:\n    return a\n"))
+    ctx, _ = context(
+        write(tmp_path, tools=STATE + bad + "\ndef good(a: int) -> int:\n    return a\n")
+    )
     (problem,) = ctx.registry.problems
     assert problem.startswith(f"{tmp_path / 'tools.py'}: ")
     assert BAD[bad] in problem
@@ -106,7 +134,11 @@ def test_one_that_cannot_be_a_tool_is_told_and_hinders_no_other(bad: str, tmp_pa
 
 
 def test_a_worker_that_cannot_be_read_is_told_and_hinders_no_other(tmp_path: Path) -> None:
-    write(tmp_path, tools="def good(a: int) -> int:\n    return a\n", judge="---\nmodle: x\n---\nDo.\n")
+    write(
+        tmp_path,
+        tools="def good(a: int) -> int:\n    return a\n",
+        judge="---\nmodle: x\n---\nDo.\n",
+    )
     ctx, _ = context(tmp_path)
     (problem,) = ctx.registry.problems
     assert problem.startswith(f"{tmp_path / 'judge.worker'}: the front matter has modle.")
@@ -115,12 +147,17 @@ def test_a_worker_that_cannot_be_read_is_told_and_hinders_no_other(tmp_path: Pat
 
 def test_seed1_12_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
     tools = (
-        "from core.agent.context import tool_context\n\n"
-        "@tool_context(effect='read', calls=['judge'])\nasync def main(ctx, input: str) -> list:\n"
-        "    return [await ctx.call_tool('judge', input), await ctx.call_tool('judge', input)]\n\n"
-        "@tool_context(effect='read')\nasync def other(ctx) -> str:\n    return await ctx.call_tool('judge', 'x')\n"
+        "from raybench.agent.context import tool_context\n\n@tool_context(effect='read',"
+        " calls=['judge'])\nasync def main(ctx, input: str) -> list:\n    return [await"
+        " ctx.call_tool('judge', input), await ctx.call_tool('judge',"
+        " input)]\n\n@tool_context(effect='read')\nasync def other(ctx) -> str:\n    return await"
+        " ctx.call_tool('judge', 'x')\n"
     )
-    write(tmp_path, tools=tools, judge=worker(description="Judges.", cache="true", visibility="private"))
+    write(
+        tmp_path,
+        tools=tools,
+        judge=worker(description="Judges.", cache="true", visibility="private"),
+    )
     ctx, _ = context(tmp_path, ["good", "never"])
     found = ctx.registry.find_tool("judge")
     assert isinstance(found.handler, Worker)
@@ -128,12 +165,19 @@ def test_seed1_12_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
     assert (found.tool.cache, found.tool.private) == (True, True)
     assert "judge" not in [t.name for t in exposed(ctx.registry.tools, "native")]
     assert run(ctx.call_tool("main", "x")) == ["good", "good"]  # asked once
-    with pytest.raises(ToolFailed, match="It is private, and other does not name it among its calls"):
+    with pytest.raises(
+        ToolFailed, match="It is private, and other does not name it among its calls"
+    ):
         run(ctx.call_tool("other"))
 
 
-@pytest.mark.parametrize(("key", "value"), [("cache", "3"), ("cache", "'yes'"), ("visibility", "hidden"), ("visibility", "[a]")])
-def test_what_a_worker_says_of_keeping_and_visibility_is_checked(key: str, value: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("cache", "3"), ("cache", "'yes'"), ("visibility", "hidden"), ("visibility", "[a]")],
+)
+def test_what_a_worker_says_of_keeping_and_visibility_is_checked(
+    key: str, value: str, tmp_path: Path
+) -> None:
     write(tmp_path, judge=worker(description="Judges.", **{key: value}))
     (problem,) = registry(tmp_path).problems
     assert f"{key} is " in problem
@@ -142,7 +186,7 @@ def test_what_a_worker_says_of_keeping_and_visibility_is_checked(key: str, value
 
 def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:
     tools = (
-        "from core.agent.context import tool_context, tool_options\n\n"
+        "from raybench.agent.context import tool_context, tool_options\n\n"
         "def plain(a: int) -> int:\n    return a\n\n"
         "@tool_options(effect='read')\ndef reads(a: int) -> int:\n    return a\n\n"
         "@tool_context(effect='edit', timeout_s=3)\nasync def edits(ctx, dx: float) -> str:\n"
@@ -158,19 +202,28 @@ def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:
     assert run(ctx.run(program_tool(), {"code": "plain(2) + reads(3)"})).text == "5"
 
 
-def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_stated(tmp_path: Path) -> None:
+def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_stated(
+    tmp_path: Path,
+) -> None:
     modes = ("enabled", "warn_only", "disabled")
-    bodies = "\n".join(f"@tool_options(effect='read', check={m!r})\ndef {m}() -> int:\n    return 'text'\n" for m in modes)
+    bodies = "\n".join(
+        f"@tool_options(effect='read', check={m!r})\ndef {m}() -> int:\n    return 'text'\n"
+        for m in modes
+    )
     typed = (
-        "from typing_extensions import TypedDict\nfrom core.agent.context import tool_options\n\n"
-        "class Row(TypedDict):\n    x: float\n\n"
-        "@tool_options(effect='read', check='strict')\ndef strict() -> Row:\n    return {'x': 1.0, 'y': 2}\n\n"
-        "@tool_options(effect='read')\ndef open_() -> Row:\n    return {'x': float('nan'), 'y': 2}\n\n"
-        "def unhinted():\n    return {1, 2}\n\n"
+        "from typing_extensions import TypedDict\nfrom raybench.agent.context import"
+        " tool_options\n\nclass Row(TypedDict):\n    x: float\n\n@tool_options(effect='read',"
+        " check='strict')\ndef strict() -> Row:\n    return {'x': 1.0, 'y':"
+        " 2}\n\n@tool_options(effect='read')\ndef open_() -> Row:\n    return {'x': float('nan'),"
+        " 'y': 2}\n\ndef unhinted():\n    return {1, 2}\n\n"
     )
     ctx, _ = context(write(tmp_path, tools=typed + bodies))
     with pytest.raises(
-        ToolFailed, match=r"^enabled returned a value that does not fit its signature \(\) -> :int: expected int, got string\.$"
+        ToolFailed,
+        match=(
+            r"^enabled returned a value that does not fit its signature \(\) -> :int: expected int,"
+            r" got string\.$"
+        ),
     ):
         run(ctx.call_tool("enabled"))
     with pytest.raises(ToolFailed, match=r"strict returned .*: y: no such field\.$"):
@@ -180,18 +233,23 @@ def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_sta
     assert run(ctx.call_tool("unhinted"))
     tool = ctx.registry.find_tool("warn_only").tool
     assert tool is not None
-    assert "warn_only returned a value that does not fit its signature" in run(ctx.run(tool, {})).model_text
+    assert (
+        "warn_only returned a value that does not fit its signature"
+        in run(ctx.run(tool, {})).model_text
+    )
 
 
 def test_seed4_12_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:
-    ctx, _ = context(write(tmp_path, tools="def plain(a: int, b: int = 2) -> int:\n    return a + b\n"))
+    ctx, _ = context(
+        write(tmp_path, tools="def plain(a: int, b: int = 2) -> int:\n    return a + b\n")
+    )
     assert run(ctx.call_tool("plain", {"a": 4})) == 6
     with pytest.raises(ToolFailed, match="plain takes no c; it takes a, b"):
         run(ctx.call_tool("plain", {"a": 4, "c": 1}))
 
 
 def test_a_state_tool_is_a_form_of_a_tool() -> None:
-    from core.agent.view_tools.view_tools import ClearFilterTool
+    from raybench.agent.view_tools.view_tools import ClearFilterTool
 
     assert Tool.new("show_all", ClearFilterTool()).name == "show_all"
     with pytest.raises(InvalidTool):
@@ -201,11 +259,16 @@ def test_a_state_tool_is_a_form_of_a_tool() -> None:
 @pytest.mark.parametrize(
     "odd",
     [
-        "from dataclasses import dataclass\n\n@dataclass\nclass Limits:\n    low: float = 0.0\n\nLIMITS = Limits()",
+        (
+            "from dataclasses import dataclass\n\n@dataclass\nclass Limits:\n    low: float ="
+            " 0.0\n\nLIMITS = Limits()"
+        ),
         "class Sly:\n    def __getattr__(self, name): raise RuntimeError(name)\n\nSLY = Sly()",
         "def late(a: \"globals().setdefault('more', 1) and int\") -> int: ...",
-        "class Mute(ValueError):\n    def __str__(self): raise KeyError\n\n"
-        "class Odd:\n    def __repr__(self): raise Mute\n\ndef f(a=Odd()): ...",
+        (
+            "class Mute(ValueError):\n    def __str__(self): raise KeyError\n\n"
+            "class Odd:\n    def __repr__(self): raise Mute\n\ndef f(a=Odd()): ..."
+        ),
     ],
     ids=["not hashable", "refuses attributes", "adds names", "error without words"],
 )
@@ -216,10 +279,16 @@ def test_whatever_else_a_module_holds_its_tools_are_found(tmp_path: Path, odd: s
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
-def test_a_folder_whose_name_is_no_text_or_commands_a_terminal_is_run_and_its_faults_are_shown(tmp_path: Path) -> None:
+def test_a_folder_whose_name_is_no_text_or_commands_a_terminal_is_run_and_its_faults_are_shown(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "caf\udce9\x1b[2J"
     folder.mkdir()
-    write(folder, tools="def main() -> int:\n    return 1\n\ndef other(*rest): ...\n", bad="no front matter")
+    write(
+        folder,
+        tools="def main() -> int:\n    return 1\n\ndef other(*rest): ...\n",
+        bad="no front matter",
+    )
     found = registry(folder)
     assert found.find_tool("main").tool is not None
     assert len(found.problems) == 2

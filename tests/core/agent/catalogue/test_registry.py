@@ -7,17 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from core.agent.call.context import ToolFailed
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.project_code import InvalidProject, ProjectCode, read_project_code
-from core.agent.catalogue.registry import AmbiguousTools, ToolRegistry
-from core.agent.catalogue.tools_file import ToolsFileError
-from core.agent.catalogue.trust import TrustedFolders
-from core.agent.tools.lookup import ToolNotFound
-from core.agent.workers.worker import Worker
-from core.agent.workers.worker_file import WorkerFileError
 from tests.core.agent.project import context, registry, run, worker, write
+
+from raybench.agent.call.context import ToolFailed
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.project_code import InvalidProject, ProjectCode, read_project_code
+from raybench.agent.catalogue.registry import AmbiguousTools, ToolRegistry
+from raybench.agent.catalogue.tools_file import ToolsFileError
+from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.agent.tools.lookup import ToolNotFound
+from raybench.agent.workers.worker import Worker
+from raybench.agent.workers.worker_file import WorkerFileError
 
 MAIN = "def main(input: str) -> str:\n    return input\n"
 
@@ -26,9 +26,17 @@ def test_seed4_1_a_tool_is_found_by_its_name_with_where_it_stands(tmp_path: Path
     write(tmp_path, tools=MAIN, auditor=worker(description="Audits."))
     found = registry(tmp_path)
     code, work = found.find_tool("main"), found.find_tool("auditor")
-    assert (code.kind, code.source_path, code.place) == ("code", tmp_path / "tools.py", "tools.py::main")
+    assert (code.kind, code.source_path, code.place) == (
+        "code",
+        tmp_path / "tools.py",
+        "tools.py::main",
+    )
     assert callable(code.handler)
-    assert (work.kind, work.source_path, work.place) == ("worker", tmp_path / "auditor.worker", "auditor.worker")
+    assert (work.kind, work.source_path, work.place) == (
+        "worker",
+        tmp_path / "auditor.worker",
+        "auditor.worker",
+    )
     assert isinstance(work.handler, Worker)
     with pytest.raises(dataclasses.FrozenInstanceError):
         code.name = "other"  # type: ignore[misc]
@@ -80,21 +88,36 @@ def test_seed4_4_workers_are_files_and_folders_with_a_worker_file(tmp_path: Path
     assert found.find_tool("stray_light_auditor").kind == "worker"
 
 
-def test_seed4_5_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_lists_all(tmp_path: Path) -> None:
-    write(tmp_path, tools=MAIN + "def area() -> int:\n    return 1\n", main=worker(), area=worker(), scale=worker())
+def test_seed4_5_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_lists_all(
+    tmp_path: Path,
+) -> None:
+    write(
+        tmp_path,
+        tools=MAIN + "def area() -> int:\n    return 1\n",
+        main=worker(),
+        area=worker(),
+        scale=worker(),
+    )
     for name in ("main", "something"):
         with pytest.raises(AmbiguousTools) as error:
             registry(tmp_path).find_tool(name)
         assert str(error.value).startswith(
-            "Ambiguous tools: tools.py::area and area.worker; tools.py::main and main.worker; scale (built in)"
+            "Ambiguous tools: tools.py::area and area.worker; tools.py::main and main.worker; scale"
+            " (built in)"
         )
         assert str(error.value).endswith("Rename one of each; a built-in tool keeps its name.")
 
 
-def test_seed4_6_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_near(tmp_path: Path) -> None:
+def test_seed4_6_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_near(
+    tmp_path: Path,
+) -> None:
     found = registry(write(tmp_path, tools=MAIN))
     with pytest.raises(
-        ToolNotFound, match=r"Tool not found: mian\. There is no tools\.py::mian and no mian\.worker in .*Did you mean main"
+        ToolNotFound,
+        match=(
+            r"Tool not found: mian\. There is no tools\.py::mian and no mian\.worker in .*Did you"
+            r" mean main"
+        ),
     ):
         found.find_tool("mian")
     with pytest.raises(FileNotFoundError):
@@ -122,7 +145,14 @@ def test_seed4_6_an_error_on_import_names_file_and_line_and_leaves_the_program_r
 
 
 def test_seed4_7_corrected_the_file_runs_once_for_a_registry(tmp_path: Path) -> None:
-    write(tmp_path, tools="from pathlib import Path\nlog = Path(__file__).with_name('log')\nlog.open('a').write('x')\n" + MAIN)
+    write(
+        tmp_path,
+        tools=(
+            "from pathlib import Path\nlog ="
+            " Path(__file__).with_name('log')\nlog.open('a').write('x')\n"
+        )
+        + MAIN,
+    )
     found = registry(tmp_path)
     for _ in range(3):
         found.find_tool("main")
@@ -168,7 +198,12 @@ def test_each_project_gets_its_own_files_and_what_was_changed_is_read_again(tmp_
     for name, number in (("one", 1), ("two", 2)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "raybench_test_beside.py").write_text(f"VALUE = {number}\n")
-        write(tmp_path / name, tools="from raybench_test_beside import VALUE\n\ndef value() -> int:\n    return VALUE\n")
+        write(
+            tmp_path / name,
+            tools=(
+                "from raybench_test_beside import VALUE\n\ndef value() -> int:\n    return VALUE\n"
+            ),
+        )
     assert [value(tmp_path / "one"), value(tmp_path / "two"), value(tmp_path / "one")] == [1, 2, 1]
     (tmp_path / "one" / "raybench_test_beside.py").write_text("VALUE = 1000\n")
     assert value(tmp_path / "one") == 1000
@@ -189,7 +224,13 @@ def test_a_file_that_fails_is_not_run_again_before_it_is_changed(tmp_path: Path)
 
 
 def test_names_that_no_model_could_call_are_reported(tmp_path: Path) -> None:
-    write(tmp_path, tools="def größe() -> int:\n    return 1\n\ndef weigh(größe: int) -> int:\n    return größe\n" + MAIN)
+    write(
+        tmp_path,
+        tools=(
+            "def größe() -> int:\n    return 1\n\ndef weigh(größe: int) -> int:\n    return größe\n"
+        )
+        + MAIN,
+    )
     found = registry(tmp_path)
     assert "'größe' cannot be a tool's name" in found.find_tool("größe").problem
     assert "models take no name such as 'größe'" in found.find_tool("weigh").problem
@@ -198,7 +239,10 @@ def test_names_that_no_model_could_call_are_reported(tmp_path: Path) -> None:
     (tmp_path / "my worker.worker").write_text(worker(description="Works."))
     found = registry(tmp_path)
     assert found.find_tool("main").tool is not None
-    assert any("my worker.worker: 'my worker' cannot be a tool's name" in p and "Rename the file" in p for p in found.problems)
+    assert any(
+        "my worker.worker: 'my worker' cannot be a tool's name" in p and "Rename the file" in p
+        for p in found.problems
+    )
     with pytest.raises(WorkerFileError, match="Rename the file"):
         found.find_tool("my worker")
 
@@ -216,7 +260,7 @@ def test_a_function_says_what_kind_of_tool_it_is(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools="""
-        from core.agent.call.context import tool_options
+        from raybench.agent.call.context import tool_options
 
         @tool_options(effect="read", timeout_s=60)
         def area(width: float) -> float:
@@ -243,11 +287,11 @@ TYPED = """
 from __future__ import annotations
 from typing import TYPE_CHECKING
 
-from core.agent.context import tool_context, tool_options
+from raybench.agent.context import tool_context, tool_options
 
 if TYPE_CHECKING:
     from fractions import Fraction
-    from core.agent.context import ToolContext
+    from raybench.agent.context import ToolContext
 
 """
 
@@ -271,28 +315,47 @@ def main(ctx: ToolContext, input: str) -> Fraction:
 
 
 def test_a_hint_that_cannot_be_resolved_is_reported_with_its_parameter(tmp_path: Path) -> None:
-    write(tmp_path, tools=TYPED + MAIN + "\ndef half(share: Fraction) -> str:\n    return str(share)\n")
+    write(
+        tmp_path,
+        tools=TYPED + MAIN + "\ndef half(share: Fraction) -> str:\n    return str(share)\n",
+    )
     found = registry(tmp_path)
     assert found.find_tool("main").tool is not None
     assert found.find_tool("half").tool is None
     (problem,) = found.problems
-    assert problem.startswith(f"{tmp_path / 'tools.py'}: half cannot be a tool: the type hint of 'share', Fraction, cannot be resolved")
+    assert problem.startswith(
+        f"{tmp_path / 'tools.py'}: half cannot be a tool: the type hint of 'share', Fraction,"
+        " cannot be resolved"
+    )
     assert "outside `if TYPE_CHECKING:`" in problem
 
 
-def test_a_function_that_takes_a_context_unmarked_is_pointed_to_the_decorator(tmp_path: Path) -> None:
-    tools = "def main(input: str, ctx: ToolContext) -> str:\n    return input\n\ndef other(c: 'ToolContext') -> int:\n    return 1\n"
+def test_a_function_that_takes_a_context_unmarked_is_pointed_to_the_decorator(
+    tmp_path: Path,
+) -> None:
+    tools = (
+        "def main(input: str, ctx: ToolContext) -> str:\n    return input\n\ndef other(c:"
+        " 'ToolContext') -> int:\n    return 1\n"
+    )
     write(tmp_path, tools=TYPED + tools)
     ctx, _ = context(tmp_path)
     first, second = ctx.registry.problems
     assert first.endswith("main takes a ToolContext as 'ctx'. Write @tool_context above it.")
-    assert second.endswith("other takes a ToolContext as 'c'. Write @tool_context(param=\"c\") above it.")
+    assert second.endswith(
+        "other takes a ToolContext as 'c'. Write @tool_context(param=\"c\") above it."
+    )
     with pytest.raises(ToolFailed, match="Write @tool_context above it"):
         run(ctx.call_tool("main", "x"))
 
 
 def test_seed1_16_a_projects_own_grep_wins(tmp_path: Path) -> None:
-    write(tmp_path, tools="def grep(what: str) -> str:\n    return f'own {what}'\n\ndef llm_query(x: str) -> str:\n    return x\n")
+    write(
+        tmp_path,
+        tools=(
+            "def grep(what: str) -> str:\n    return f'own {what}'\n\ndef llm_query(x: str) ->"
+            " str:\n    return x\n"
+        ),
+    )
     ctx, _ = context(tmp_path, builtin=agent_tools())
     assert run(ctx.call_tool("grep", "x")) == "own x"
     assert ctx.registry.find_tool("llm_query").kind == "code"
@@ -303,11 +366,21 @@ def test_seed1_16_a_projects_own_grep_wins(tmp_path: Path) -> None:
 
 
 def test_a_worker_whose_tools_are_not_there_is_reported(tmp_path: Path) -> None:
-    tools = "def post(text: str) -> str:\n    return text\n\ndef area(x: float) -> float:\n    return x\n"
-    write(tmp_path, tools=tools, one=worker(tools="scael, find_*, nothing_*, self, post", description="One."))
+    tools = (
+        "def post(text: str) -> str:\n    return text\n\ndef area(x: float) -> float:\n   "
+        " return x\n"
+    )
+    write(
+        tmp_path,
+        tools=tools,
+        one=worker(tools="scael, find_*, nothing_*, self, post", description="One."),
+    )
     assert registry(tmp_path).problems == (
         "one.worker: it lists the tool scael, which does not exist. Did you mean scale?",
-        "one.worker: it lists the tool post, whose effect is external, but allows read. Write effects: read, external",
+        (
+            "one.worker: it lists the tool post, whose effect is external, but allows read. Write"
+            " effects: read, external"
+        ),
     )
     write(tmp_path, one=worker(tools="scale, post", effects="read, external", description="One."))
     assert registry(tmp_path).problems == ()
@@ -317,7 +390,10 @@ def test_code_that_is_not_trusted_does_not_run_and_its_workers_are_there(tmp_pat
     write(tmp_path, tools="raise SystemError('ran')", auditor=worker())
     found = ToolRegistry((), tmp_path)
     assert found.find_tool("auditor").kind == "worker"
-    with pytest.raises(ToolNotFound, match=r"tools\.py was not run, for the folder is not trusted\. .* or give --trust"):
+    with pytest.raises(
+        ToolNotFound,
+        match=r"tools\.py was not run, for the folder is not trusted\. .* or give --trust",
+    ):
         found.find_tool("main")
 
 
@@ -366,16 +442,27 @@ def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, t
         ("---\nmodle: x\n---\nDo it.", "has modle. It may have name, description, model"),
         ("---\nname: other\n---\nDo it.", "says name: other, the file says bad"),
         ("---\ndescription: x\n---\n  \n", "no instructions"),
-        ("---\neffects: [read, fly]\n---\nDo it.", "effects has fly. Effects are read, edit, destructive, external"),
-        ("---\nsignature: '(a :strin) -> :string'\n---\nDo it.", "signature: parse error at line 1, column 4"),
+        (
+            "---\neffects: [read, fly]\n---\nDo it.",
+            "effects has fly. Effects are read, edit, destructive, external",
+        ),
+        (
+            "---\nsignature: '(a :strin) -> :string'\n---\nDo it.",
+            "signature: parse error at line 1, column 4",
+        ),
         ("---\nmax_steps: 0\n---\nDo it.", "max_steps is 0. Give a whole number from 1"),
         ("---\ntimeout_s: true\n---\nDo it.", "timeout_s is True"),
         ("---\ntools: 3\n---\nDo it.", "tools is 3. Give a list"),
-        ("---\nattachments: {max: 3}\n---\nDo it.", "attachments has max. Write none, or such as {max_count: 2,"),
+        (
+            "---\nattachments: {max: 3}\n---\nDo it.",
+            "attachments has max. Write none, or such as {max_count: 2,",
+        ),
         ("---\nmodel: [a]\n---\nDo it.", "model is ['a']. Give a text"),
     ],
 )
-def test_a_worker_that_cannot_be_read_names_file_and_remedy(tmp_path: Path, text: str, message: str) -> None:
+def test_a_worker_that_cannot_be_read_names_file_and_remedy(
+    tmp_path: Path, text: str, message: str
+) -> None:
     (tmp_path / "bad.worker").write_text(text)
     with pytest.raises(WorkerFileError) as error:
         registry(tmp_path).find_tool("bad")
@@ -399,8 +486,17 @@ def test_a_worker_as_it_is_written(tmp_path: Path) -> None:
     made = found.handler
     assert isinstance(made, Worker)
     assert made.instructions == "Look.\n\n---\nand look again."
-    assert (made.model, made.tools, made.effects, made.max_steps) == ("claude-haiku-5-5", ("find_*", "scale"), ("read", "edit"), 3)
-    assert (made.attachments.max_count, made.attachments.max_bytes, made.attachments.suffixes) == (1, 10_000_000, (".csv",))
+    assert (made.model, made.tools, made.effects, made.max_steps) == (
+        "claude-haiku-5-5",
+        ("find_*", "scale"),
+        ("read", "edit"),
+        3,
+    )
+    assert (made.attachments.max_count, made.attachments.max_bytes, made.attachments.suffixes) == (
+        1,
+        10_000_000,
+        (".csv",),
+    )
     assert found.tool is not None
     assert (found.tool.type, found.tool.effect, found.tool.timeout_s) == ("subagent", "read", 20)
     assert found.tool.signature == "(glass :string, limit :int?) -> {count :int}"

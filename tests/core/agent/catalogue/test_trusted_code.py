@@ -1,4 +1,6 @@
-"""Code of a project runs as it was trusted and no other: not byte code, not what links lead to, not what was changed since."""
+"""Code of a project runs as it was trusted and no other: not byte code, not what links lead to, not
+what was changed since.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-
-from core.agent.catalogue import project_code
-from core.agent.catalogue.project_code import InvalidProject, read_project_code
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.tools_file import ToolsFileError
-from core.agent.catalogue.trust import TrustedFolders
-from core.errors import RaybenchError
 from tests.core.agent.project import registry, write
+
+from raybench.agent.catalogue import project_code
+from raybench.agent.catalogue.project_code import InvalidProject, read_project_code
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.catalogue.tools_file import ToolsFileError
+from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.errors import RaybenchError
 
 MAIN = "from raybench_test_part import VALUE\n\ndef main() -> int:\n    return VALUE\n"
 LATE = "def main() -> int:\n    import raybench_test_part\n    return raybench_test_part.VALUE\n"
@@ -60,19 +62,33 @@ def test_no_byte_code_is_written_into_the_folder(folder: Path) -> None:
     assert {p.name for p in folder.iterdir()} == {"tools.py", "raybench_test_part.py"}
 
 
-@pytest.mark.parametrize("place", ["raybench_test_part.pyc", "package/__init__.pyc", "package/inner/module.pyo"])
+@pytest.mark.parametrize(
+    "place", ["raybench_test_part.pyc", "package/__init__.pyc", "package/inner/module.pyo"]
+)
 def test_byte_code_without_its_source_is_refused(folder: Path, place: str) -> None:
     write(folder, tools=MAIN)
     path = folder / place
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile("VALUE = 666", "x", "exec")))
-    with pytest.raises(InvalidProject, match=r"is byte code without its source, which nobody can read. Remove it, or add the source"):
+    path.write_bytes(
+        importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile("VALUE = 666", "x", "exec"))
+    )
+    with pytest.raises(
+        InvalidProject,
+        match=(
+            r"is byte code without its source, which nobody can read. Remove it, or add the source"
+        ),
+    ):
         registry(folder).find_tool("main")
     path.with_suffix(".py").write_text("VALUE = 1\n")
-    assert read_project_code(folder).files[Path(place).with_suffix(".py").as_posix()] == b"VALUE = 1\n"
+    assert (
+        read_project_code(folder).files[Path(place).with_suffix(".py").as_posix()] == b"VALUE = 1\n"
+    )
 
 
-@pytest.mark.parametrize("what", ["a package", "a module", "tools.py", "a compiled module", "a package inside of another"])
+@pytest.mark.parametrize(
+    "what",
+    ["a package", "a module", "tools.py", "a compiled module", "a package inside of another"],
+)
 def test_links_to_code_are_refused(folder: Path, tmp_path: Path, what: str) -> None:
     write(folder, tools=LATE)
     outside = tmp_path / "outside"
@@ -86,14 +102,25 @@ def test_links_to_code_are_refused(folder: Path, tmp_path: Path, what: str) -> N
         link = folder / "inner" / "linked"
         link.symlink_to(outside)
     else:
-        link = folder / {"a module": "raybench_test_part.py", "tools.py": "tools.py", "a compiled module": "part.so"}[what]
+        link = (
+            folder
+            / {
+                "a module": "raybench_test_part.py",
+                "tools.py": "tools.py",
+                "a compiled module": "part.so",
+            }[what]
+        )
         link.unlink(missing_ok=True)
         link.symlink_to(outside / "__init__.py")
-    with pytest.raises(InvalidProject, match=f"{link.name} is a link. Code of a project lies in its own folder"):
+    with pytest.raises(
+        InvalidProject, match=f"{link.name} is a link. Code of a project lies in its own folder"
+    ):
         registry(folder).find_tool("main")
 
 
-def test_links_to_data_are_no_matter_and_nothing_is_imported_through_them(folder: Path, tmp_path: Path) -> None:
+def test_links_to_data_are_no_matter_and_nothing_is_imported_through_them(
+    folder: Path, tmp_path: Path
+) -> None:
     write(folder, tools="def main() -> int:\n    import data.deep.part\n")
     (tmp_path / "measured/deep").mkdir(parents=True)
     (tmp_path / "measured/table.csv").write_text("1,2")
@@ -136,8 +163,17 @@ def test_what_a_tool_imports_late_is_what_was_trusted(folder: Path) -> None:
     assert late() == 1
 
 
-@pytest.mark.parametrize("name", ["raybench_test_package.later", "raybench_test_package.inner.later", "raybench_test_space.later"])
-def test_what_a_tool_imports_late_from_a_package_is_what_was_trusted(folder: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "raybench_test_package.later",
+        "raybench_test_package.inner.later",
+        "raybench_test_space.later",
+    ],
+)
+def test_what_a_tool_imports_late_from_a_package_is_what_was_trusted(
+    folder: Path, name: str
+) -> None:
     write(folder, tools=f"def main() -> int:\n    from {name} import VALUE\n    return VALUE\n")
     path = folder.joinpath(*name.split(".")).with_suffix(".py")
     path.parent.mkdir(parents=True)
@@ -152,7 +188,13 @@ def test_what_a_tool_imports_late_from_a_package_is_what_was_trusted(folder: Pat
 def test_a_module_that_was_added_after_the_trust_is_not_imported(folder: Path) -> None:
     (folder / "raybench_test_package").mkdir()
     (folder / "raybench_test_package/__init__.py").write_text("")
-    write(folder, tools="import importlib, raybench_test_package\n\ndef main(name: str) -> None:\n    importlib.import_module(name)\n")
+    write(
+        folder,
+        tools=(
+            "import importlib, raybench_test_package\n\ndef main(name: str) -> None:\n   "
+            " importlib.import_module(name)\n"
+        ),
+    )
     main: Any = main_of(registry(folder))
     (folder / "raybench_test_added.py").write_text("")
     (folder / "raybench_test_package/added.py").write_text("")
@@ -162,8 +204,12 @@ def test_a_module_that_was_added_after_the_trust_is_not_imported(folder: Path) -
         main("raybench_test_package.added")
 
 
-def test_the_current_folder_brings_no_other_code_than_the_trusted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Python was started in the project's folder, its own search would find the files as they are now."""
+def test_the_current_folder_brings_no_other_code_than_the_trusted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where Python was started in the project's folder, its own search would find the files as they
+    are now.
+    """
     write(folder, tools=LATE)
     (folder / "raybench_test_part.py").write_text("VALUE = 1\n")
     monkeypatch.chdir(folder)
@@ -173,12 +219,20 @@ def test_the_current_folder_brings_no_other_code_than_the_trusted(folder: Path, 
     assert late() == 1
 
 
-def test_installed_modules_go_before_a_projects(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_modules_go_before_a_projects(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     for name in ("json", "time", "colorsys", "numpy"):
         (folder / f"{name}.py").write_text("VALUE = 666\n")
         monkeypatch.delitem(sys.modules, name, raising=False) if name == "colorsys" else None
-    write(folder, tools="import colorsys, json, numpy, time\n\ndef main() -> list:\n    return [json, numpy, time, colorsys]\n")
+    write(
+        folder,
+        tools=(
+            "import colorsys, json, numpy, time\n\ndef main() -> list:\n    return [json, numpy,"
+            " time, colorsys]\n"
+        ),
+    )
     assert not any(hasattr(module, "VALUE") for module in main_of(registry(folder))())
 
 
@@ -208,7 +262,13 @@ def test_whatever_could_be_imported_is_part_of_what_is_trusted(folder: Path, nam
 def test_what_no_import_finds_is_no_part_of_what_is_trusted(folder: Path) -> None:
     write(folder, tools="x = 1\n")
     before = read_project_code(folder).digest
-    for name in ("notes.txt", ".venv/lib/a.py", "venv/python3.11/site-packages/a.py", "__pycache__/tools.cpython-311.pyc", "scene.json"):
+    for name in (
+        "notes.txt",
+        ".venv/lib/a.py",
+        "venv/python3.11/site-packages/a.py",
+        "__pycache__/tools.cpython-311.pyc",
+        "scene.json",
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("x")
     assert read_project_code(folder).digest == before
@@ -234,8 +294,12 @@ def test_a_pipe_that_is_named_like_a_module_is_refused(folder: Path) -> None:
         read_project_code(folder)
 
 
-@pytest.mark.parametrize(("name", "limit"), [("MOST_FILES", 3), ("MOST_BYTES", 30), ("MOST_ENTRIES", 3)])
-def test_a_folder_with_too_much_code_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, limit: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "limit"), [("MOST_FILES", 3), ("MOST_BYTES", 30), ("MOST_ENTRIES", 3)]
+)
+def test_a_folder_with_too_much_code_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, limit: int
+) -> None:
     monkeypatch.setattr(project_code, name, limit)
     for i in range(5):
         (folder / f"part{i}.py").write_text("# ten bytes\n")
@@ -243,17 +307,24 @@ def test_a_folder_with_too_much_code_is_refused(folder: Path, monkeypatch: pytes
         read_project_code(folder)
 
 
-def test_a_file_of_any_size_is_refused_without_reading_it_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_any_size_is_refused_without_reading_it_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(project_code, "MOST_BYTES", 1000)
     with (folder / "part.py").open("wb") as file:
         file.truncate(1 << 40)
-    with pytest.raises(InvalidProject, match=r"part\.py: this cannot be read \(larger than 1,000 bytes\)"):
+    with pytest.raises(
+        InvalidProject, match=r"part\.py: this cannot be read \(larger than 1,000 bytes\)"
+    ):
         read_project_code(folder)
 
 
 @pytest.mark.parametrize(
     ("swapped", "content"),
-    [("raybench_test_part.py", "VALUE = 666\n"), ("tools.py", 'main = (lambda: 666, {"signature": "() -> :int"})\n')],
+    [
+        ("raybench_test_part.py", "VALUE = 666\n"),
+        ("tools.py", 'main = (lambda: 666, {"signature": "() -> :int"})\n'),
+    ],
 )
 def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(
     folder: Path, tmp_path: Path, swapped: str, content: str
@@ -265,10 +336,15 @@ def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(
         (folder / swapped).write_text(content)
         return True
 
-    assert main_of(ToolRegistry((), folder, TrustedFolders(tmp_path / "trusted.json").trust(swap)))() == 1
+    assert (
+        main_of(ToolRegistry((), folder, TrustedFolders(tmp_path / "trusted.json").trust(swap)))()
+        == 1
+    )
 
 
-def test_a_list_of_trusted_folders_that_others_could_write_trusts_nothing(folder: Path, tmp_path: Path) -> None:
+def test_a_list_of_trusted_folders_that_others_could_write_trusts_nothing(
+    folder: Path, tmp_path: Path
+) -> None:
     write(folder, tools="x = 1\n")
     trusted = TrustedFolders(tmp_path / "config/trusted.json")
     before = os.umask(0)
@@ -291,5 +367,8 @@ def test_the_line_of_an_error_in_a_module_of_the_project_is_reported(folder: Pat
 def test_where_trust_cannot_be_remembered_the_remedy_is_told(folder: Path, tmp_path: Path) -> None:
     write(folder, tools="x = 1\n")
     (tmp_path / "config").write_text("a file in the place of the folder")
-    with pytest.raises(RaybenchError, match=r"cannot be remembered \(.+\)\. RAYBENCH_CONFIG_DIR can name another folder\."):
+    with pytest.raises(
+        RaybenchError,
+        match=r"cannot be remembered \(.+\)\. RAYBENCH_CONFIG_DIR can name another folder\.",
+    ):
         TrustedFolders(tmp_path / "config/trusted.json").add(read_project_code(folder))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam, PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import Beam, PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
 
 TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
 LASER = Beam(name="Laser A", p1=Point(-90, 0), p2=Point(-90, 5))

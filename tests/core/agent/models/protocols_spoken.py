@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.agent.models.anthropic import AnthropicBackend
-from core.agent.models.any_server import text_backend
-from core.agent.models.protocol import Backend
 from tests.messages_server import Reply, say, use
+
+from raybench.agent.models.anthropic import AnthropicBackend
+from raybench.agent.models.any_server import text_backend
+from raybench.agent.models.protocol import Backend
 
 KEY = "sk-local-secret-0123456789"
 CALL = say('Let me see.\n```json\n{"tool": "scale", "args": {"factor": 2.0}}\n```')
@@ -17,6 +18,14 @@ SPOKEN: dict[str, tuple[Callable[[str], Backend], str, tuple[Reply, ...]]] = {
         "messages",
         (say("Two rays."), use("scale", text="So.", factor=1.0)),
     ),
-    "text over Messages": (lambda url: text_backend("m", url, KEY), "messages", (say("Two rays."), CALL)),
-    "text over chat completions": (lambda url: text_backend("m", url, KEY), "chat", (say("Two rays."), CALL)),
+    "text over Messages": (
+        lambda url: text_backend("m", url, KEY),
+        "messages",
+        (say("Two rays."), CALL),
+    ),
+    "text over chat completions": (
+        lambda url: text_backend("m", url, KEY),
+        "chat",
+        (say("Two rays."), CALL),
+    ),
 }

@@ -1,4 +1,6 @@
-"""Objects that are to be added in words: of which kind, where, which way they face, and with which values."""
+"""Objects that are to be added in words: of which kind, where, which way they face, and with which
+values.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from core.agent.models.keywords import understand
-from core.kinds.glasses import Glass
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam
-from core.scene.changes import changes_from_json
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
+from raybench.agent.models.keywords import understand
+from raybench.kinds.glasses import Glass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam
+from raybench.scene.changes import changes_from_json
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
 
 DOCUMENT = Document(
     scene=Scene.of(
@@ -57,7 +59,9 @@ def ends(request: str) -> list[tuple[float, float]]:
         ("add a mirror between Laser and Lens", "Mirror", [(-50, -25), (-50, 25)]),
     ],
 )
-def test_an_object_is_added_where_it_is_said(request_: str, kind: str, expected: list[tuple[float, float]]) -> None:
+def test_an_object_is_added_where_it_is_said(
+    request_: str, kind: str, expected: list[tuple[float, float]]
+) -> None:
     (obj,) = added(request_)
     assert type(obj).__name__ == kind
     assert ends(request_) == expected
@@ -66,7 +70,9 @@ def test_an_object_is_added_where_it_is_said(request_: str, kind: str, expected:
 def test_what_stands_behind_something_faces_the_light_that_comes_from_the_source() -> None:
     (a, b), length = ends("add a detector 100 mm behind Prism"), math.hypot(400, 230 / 3)
     along = (400 / length, 230 / 3 / length)
-    assert [(a[i] + b[i]) / 2 for i in (0, 1)] == pytest.approx([300 + 100 * along[0], 230 / 3 + 100 * along[1]])
+    assert [(a[i] + b[i]) / 2 for i in (0, 1)] == pytest.approx(
+        [300 + 100 * along[0], 230 / 3 + 100 * along[1]]
+    )
     assert (b[0] - a[0]) * along[0] + (b[1] - a[1]) * along[1] == pytest.approx(0, abs=1e-5)
 
 
@@ -77,9 +83,18 @@ def test_what_stands_behind_something_faces_the_light_that_comes_from_the_source
         ("add a lens with 8 cm focal length at 100, 0", {"focal_length": 80}),
         ("add an 80 mm lens at 100, 0", {"focal_length": 80}),
         ("add a 633 nm laser called Red at 0, 0", {"wavelength": 633, "name": "Red"}),
-        ("add a grating named Ruled with 1200 lines per mm at 100, 0", {"line_density": 1200, "name": "Ruled"}),
-        ("add a lens at 100, 0 and call it Field lens", {"name": "Field lens", "p1": Point(100, -25)}),
-        ("add a light source with wavelength 500 nm and brightness 2 at 0, 0", {"wavelength": 500, "brightness": 2}),
+        (
+            "add a grating named Ruled with 1200 lines per mm at 100, 0",
+            {"line_density": 1200, "name": "Ruled"},
+        ),
+        (
+            "add a lens at 100, 0 and call it Field lens",
+            {"name": "Field lens", "p1": Point(100, -25)},
+        ),
+        (
+            "add a light source with wavelength 500 nm and brightness 2 at 0, 0",
+            {"wavelength": 500, "brightness": 2},
+        ),
     ],
 )
 def test_it_has_the_values_that_are_given(request_: str, values: dict[str, Any]) -> None:
@@ -88,7 +103,9 @@ def test_it_has_the_values_that_are_given(request_: str, values: dict[str, Any])
 
 
 def test_what_the_library_offers_is_made_of_its_data_and_turned_to_the_light() -> None:
-    found = understand("add an achromat with a focal length of 120 mm and a diameter of 20 mm at 100, 0", DOCUMENT)
+    found = understand(
+        "add an achromat with a focal length of 120 mm and a diameter of 20 mm at 100, 0", DOCUMENT
+    )
     assert (found.arguments or {})["changes"] == [
         {"preset": "Achromat", "focalLength": 120.0, "diameter": 20.0, "at": {"x": 100.0, "y": 0.0}}
     ]
@@ -106,7 +123,10 @@ def test_what_the_library_offers_is_made_of_its_data_and_turned_to_the_light() -
         ("add a mirror with radius 20 at 10, 20", "Mirror has no radius that can be set in words"),
         ("add a lens with care at 10, 20", "“care” is not understood"),
         ("add a mirror of SF11 at 10, 20", "Add it, then say: make it of SF11"),
-        ("add an achromat with a focal length of 30 mm at 10, 20", "Make the diameter smaller, or the focal length longer."),
+        (
+            "add an achromat with a focal length of 30 mm at 10, 20",
+            "Make the diameter smaller, or the focal length longer.",
+        ),
         ("add a prism of Unobtainium at 10, 20", "Unobtainium"),
     ],
 )

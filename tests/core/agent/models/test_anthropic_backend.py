@@ -11,22 +11,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-
-from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
-from core.agent.call.picture import Picture
-from core.agent.models import anthropic_reply
-from core.agent.models import server as model_server
-from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
-from core.agent.models.any_server import text_backend
-from core.agent.models.protocol import BackendError, Usage
-from core.agent.models.server import check_letters
-from core.agent.tools.tool import Tool
-from core.agent.turn.conversation import Conversation
-from core.agent.turn.loop import BROKEN_OFF
-from core.agent.turn.transcript import Exchange, markdown
 from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
 from tests.prism_bench import TOOLS, prism_bench
+
+from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
+from raybench.agent.call.picture import Picture
+from raybench.agent.models import anthropic_reply
+from raybench.agent.models import server as model_server
+from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
+from raybench.agent.models.any_server import text_backend
+from raybench.agent.models.protocol import BackendError, Usage
+from raybench.agent.models.server import check_letters
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.loop import BROKEN_OFF
+from raybench.agent.turn.transcript import Exchange, markdown
 
 KEY = "sk-ant-secret-0123456789"
 
@@ -43,7 +43,11 @@ def talk(
 
     def hear(event: TurnEvent) -> None:
         events.append(event)
-        if stop_at and isinstance(event, TextDelta) and "".join(e.text for e in events if isinstance(e, TextDelta)) == stop_at:
+        if (
+            stop_at
+            and isinstance(event, TextDelta)
+            and "".join(e.text for e in events if isinstance(e, TextDelta)) == stop_at
+        ):
             task = asyncio.current_task()
             assert task
             task.cancel()
@@ -72,7 +76,12 @@ def talk(
 
 def test_text_is_streamed_piece_by_piece() -> None:
     (turn,), server, events, _ = talk([say("Two rays are inside.")])
-    assert [e.text for e in events if isinstance(e, TextDelta)] == ["Two", " rays", " are", " inside."]
+    assert [e.text for e in events if isinstance(e, TextDelta)] == [
+        "Two",
+        " rays",
+        " are",
+        " inside.",
+    ]
     assert turn.answer == "Two rays are inside."
     assert (turn.usage.input_tokens, turn.usage.output_tokens) == (100, 20)
     request = server.requests[0]
@@ -87,13 +96,18 @@ def test_text_is_streamed_piece_by_piece() -> None:
 def test_the_scene_comes_before_the_question_and_only_when_it_is_news() -> None:
     _, server, _, _ = talk([say("Yes.")], questions=["First?", "Second?"])
     scene, question = server.requests[0]["messages"][0]["content"]
-    assert "'Main Prism' (Glass, path (-30, 20) (30, 20) (0, -20), refractive index 1.5, edges S NE NW)" in scene["text"]
+    assert (
+        "'Main Prism' (Glass, path (-30, 20) (30, 20) (0, -20), refractive index 1.5, edges S"
+        " NE NW)" in scene["text"]
+    )
     assert question["text"] == "First?"
     assert server.requests[1]["messages"][-1]["content"] == [{"type": "text", "text": "Second?"}]
 
 
 def test_a_tool_round_trip_pairs_call_and_result() -> None:
-    (turn,), server, _, _ = talk([use(INSIDE, "toolu_9", text="Looking.", glass_name="Main Prism"), say("Two (R1).")])
+    (turn,), server, _, _ = talk(
+        [use(INSIDE, "toolu_9", text="Looking.", glass_name="Main Prism"), say("Two (R1).")]
+    )
     advertised = {t["name"]: t for t in server.requests[0]["tools"]}
     assert advertised[INSIDE]["input_schema"]["required"] == ["glass_name"]
     assert advertised[INSIDE]["input_schema"]["additionalProperties"] is False
@@ -128,11 +142,17 @@ def test_two_tools_in_a_reply_are_answered_together() -> None:
             refuse(401, "authentication_error", f"invalid x-api-key {KEY}"),
             "refused the key (401). Enter another one, or set ANTHROPIC_API_KEY.",
         ),
-        (refuse(404, "not_found_error", "model: some-model"), "does not know the model “some-model”"),
+        (
+            refuse(404, "not_found_error", "model: some-model"),
+            "does not know the model “some-model”",
+        ),
         (refuse(429, "rate_limit_error"), "limits the rate of requests (429). Wait a little"),
         (refuse(529, "overloaded_error"), "is overloaded (529). Wait a little"),
         (refuse(500, "api_error"), "has a fault (500)"),
-        (refuse(400, "invalid_request_error", f"bad {KEY} field"), "refused the request (400): bad … field."),
+        (
+            refuse(400, "invalid_request_error", f"bad {KEY} field"),
+            "refused the request (400): bad … field.",
+        ),
         (say("Half", fault="error"), "broke off: Overloaded. Ask again."),
         (say("Half", fault="cut"), "The connection to 127.0.0.1"),
     ],
@@ -146,19 +166,25 @@ def test_a_failure_is_one_line_with_a_remedy(reply: Reply, message: str) -> None
 
 
 def test_a_failure_that_passes_is_tried_again() -> None:
-    (turn,), server, _, _ = talk([refuse(429, "rate_limit_error"), refuse(529, "overloaded_error"), say("Now.")], retries=2)
+    (turn,), server, _, _ = talk(
+        [refuse(429, "rate_limit_error"), refuse(529, "overloaded_error"), say("Now.")], retries=2
+    )
     assert turn.answer == "Now."
     assert len(server.requests) == 3
 
 
 def test_after_a_failure_the_conversation_goes_on() -> None:
-    turns, server, _, _ = talk([say("Half", fault="cut"), say("Whole.")], questions=["One?", "Two?"])
+    turns, server, _, _ = talk(
+        [say("Half", fault="cut"), say("Whole.")], questions=["One?", "Two?"]
+    )
     assert turns[1].answer == "Whole."
     assert [m["role"] for m in server.requests[1]["messages"]] == ["user", "assistant", "user"]
 
 
 def test_a_cut_in_the_middle_of_a_call_runs_nothing() -> None:
-    reply = Reply(use(INSIDE, text="Looking.", glass_name="Main Prism").blocks, fault="cut_in_block")
+    reply = Reply(
+        use(INSIDE, text="Looking.", glass_name="Main Prism").blocks, fault="cut_in_block"
+    )
     (turn,), _, _, conversation = talk([reply])
     assert turn.outcomes == ()
     assert turn.error
@@ -180,7 +206,11 @@ def test_arguments_that_are_no_json_are_reported_and_nothing_is_run() -> None:
 
 @pytest.mark.parametrize(
     ("reason", "message"),
-    [("max_tokens", "cut off at its length limit"), ("refusal", "declined to answer"), ("model_context_window_exceeded", "too long")],
+    [
+        ("max_tokens", "cut off at its length limit"),
+        ("refusal", "declined to answer"),
+        ("model_context_window_exceeded", "too long"),
+    ],
 )
 def test_no_tool_of_a_cut_reply_is_run(reason: str, message: str) -> None:
     reply = use(INSIDE, text="I will", glass_name="Main Prism")
@@ -199,7 +229,9 @@ def test_without_a_key_nothing_is_sent() -> None:
     assert asyncio.run(go()).error == NO_KEY
 
 
-def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([say("Hello.")]) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
@@ -221,7 +253,10 @@ def test_an_address_where_nobody_listens_is_reported() -> None:
     async def go() -> TurnFinished:
         return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
 
-    assert asyncio.run(go()).error == "127.0.0.1:9 cannot be reached. Start the model's server, or correct the address."
+    assert (
+        asyncio.run(go()).error
+        == "127.0.0.1:9 cannot be reached. Start the model's server, or correct the address."
+    )
 
 
 def test_an_address_that_is_none_is_reported() -> None:
@@ -236,19 +271,38 @@ def test_an_address_that_is_none_is_reported() -> None:
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
-        (say("There are exactly 12 rays, of which", fault="end"), "broke off before the end of its reply. Ask again."),
-        (Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"), "broke off before the end of its reply"),
-        (Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": 0.5, "lab'), "sent a call of scale whose arguments are not JSON"),
-        (refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")), "redirects to another address (307)"),
+        (
+            say("There are exactly 12 rays, of which", fault="end"),
+            "broke off before the end of its reply. Ask again.",
+        ),
+        (
+            Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"),
+            "broke off before the end of its reply",
+        ),
+        (
+            Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": 0.5, "lab'),
+            "sent a call of scale whose arguments are not JSON",
+        ),
+        (
+            refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")),
+            "redirects to another address (307)",
+        ),
         (say("x", headers=(("content-encoding", "gzip"),)), "sent a compressed reply"),
         (say("x", fault="endless"), "sent more than 4 MB in one reply"),
         (
-            Reply(page=b'event: content_block_stop\ndata: {"type": "content_block_stop", "index": 0}\n\n'),
+            Reply(
+                page=(
+                    b'event: content_block_stop\ndata: {"type": "content_block_stop", "index":'
+                    b" 0}\n\n"
+                )
+            ),
             "sent a reply that cannot be read",
         ),
     ],
 )
-def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(reply: Reply, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(
+    reply: Reply, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(model_server, "MOST_BYTES", 4 << 20)
     (turn,), server, _, _ = talk([reply])
     assert said in turn.error
@@ -280,10 +334,15 @@ def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str
         assert time.monotonic() - begun < 15
 
 
-@pytest.mark.parametrize("url", ["http://[::1", "http://user:secret@[::1", "ftp://host", "http://host:99999", "http:// host"])
+@pytest.mark.parametrize(
+    "url",
+    ["http://[::1", "http://user:secret@[::1", "ftp://host", "http://host:99999", "http:// host"],
+)
 def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str) -> None:
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), AnthropicBackend("m", url, "k"), TOOLS).say("Hello?")
+        return await Conversation(prism_bench(), AnthropicBackend("m", url, "k"), TOOLS).say(
+            "Hello?"
+        )
 
     error = asyncio.run(go()).error
     assert "is not the address of a server" in error
@@ -306,8 +365,19 @@ def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.M
     assert AnthropicBackend("m", "https://192.0.2.1")._usable_key() == KEY
 
 
-@pytest.mark.parametrize("name", ["127.0.0.1.example.com", "127.example.com", "localhost.example.com", "0127.0.0.1", "[fe80::1]"])
-def test_a_name_that_looks_like_this_computer_is_another(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "127.0.0.1.example.com",
+        "127.example.com",
+        "localhost.example.com",
+        "0127.0.0.1",
+        "[fe80::1]",
+    ],
+)
+def test_a_name_that_looks_like_this_computer_is_another(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(BackendError, match="not encrypted"):
         AnthropicBackend("m", f"http://{name}:8080", KEY)._usable_key()
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
@@ -315,13 +385,22 @@ def test_a_name_that_looks_like_this_computer_is_another(name: str, monkeypatch:
 
 
 @pytest.mark.parametrize("form", ["messages", "chat"])
-def test_what_goes_to_this_computer_goes_through_no_proxy(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_to_this_computer_goes_through_no_proxy(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A proxy would read the key, which may go there unencrypted."""
-    with MessagesServer([say("From a proxy.")], form=form) as proxy, MessagesServer([say("From here.")], form=form) as server:
+    with (
+        MessagesServer([say("From a proxy.")], form=form) as proxy,
+        MessagesServer([say("From here.")], form=form) as server,
+    ):
         for name in ("http_proxy", "all_proxy"):
             monkeypatch.setenv(name, proxy.url)
         monkeypatch.delenv("no_proxy", raising=False)
-        backend = AnthropicBackend("m", server.url, KEY) if form == "messages" else text_backend("m", server.url, KEY)
+        backend = (
+            AnthropicBackend("m", server.url, KEY)
+            if form == "messages"
+            else text_backend("m", server.url, KEY)
+        )
 
         async def go() -> TurnFinished:
             conversation = Conversation(prism_bench(), backend, TOOLS)
@@ -349,8 +428,14 @@ def test_what_goes_to_this_computer_goes_through_no_proxy(form: str, monkeypatch
 def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read at once takes thirty times as much memory, and what carries nothing takes time."""
     monkeypatch.setattr(model_server, "MOST_AT_ONCE", 2 << 20)
-    with MessagesServer([Reply(page=page, headers=(("content-type", "text/event-stream"),))], form=form) as server:
-        backend = AnthropicBackend("m", server.url, max_retries=0) if form == "messages" else text_backend("m", server.url)
+    with MessagesServer(
+        [Reply(page=page, headers=(("content-type", "text/event-stream"),))], form=form
+    ) as server:
+        backend = (
+            AnthropicBackend("m", server.url, max_retries=0)
+            if form == "messages"
+            else text_backend("m", server.url)
+        )
 
         async def go() -> TurnFinished:
             conversation = Conversation(prism_bench(), backend, TOOLS)
@@ -360,15 +445,25 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
 
         begun = time.process_time()
         error = asyncio.run(go()).error
-    assert ("sent more than" in error and "at once" in error) or (form == "chat" and "cannot be read" in error)
+    assert ("sent more than" in error and "at once" in error) or (
+        form == "chat" and "cannot be read" in error
+    )
     assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize(
-    "reply", [say("word " * 30_000), Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": ' + "1" * 3_000 + "}")]
+    "reply",
+    [
+        say("word " * 30_000),
+        Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": ' + "1" * 3_000 + "}"),
+    ],
 )
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(anthropic_reply, "check_letters", lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)))
+    monkeypatch.setattr(
+        anthropic_reply,
+        "check_letters",
+        lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)),
+    )
     (turn,), _, _, _ = talk([reply])
     assert turn.error.endswith("sent more than 2,000 letters in one reply. Ask for less.")
     assert turn.outcomes == ()
@@ -399,16 +494,30 @@ def test_the_cost_is_told_where_it_is_known() -> None:
     assert AnthropicBackend("some-model", "", KEY).cost(Usage(1, 1)) is None
 
 
-def test_the_providers_search_is_offered_only_where_the_person_allowed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_providers_search_is_offered_only_where_the_person_allowed_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The loopback server plays Anthropic's own, which alone has the search."""
     monkeypatch.setattr(AnthropicBackend, "own_host", True)
     searched = Reply(
         (
-            {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "N-BK7"}},
+            {
+                "type": "server_tool_use",
+                "id": "srvtoolu_1",
+                "name": "web_search",
+                "input": {"query": "N-BK7"},
+            },
             {
                 "type": "web_search_tool_result",
                 "tool_use_id": "srvtoolu_1",
-                "content": [{"type": "web_search_result", "title": "Glass", "url": "https://example.org", "encrypted_content": "x"}],
+                "content": [
+                    {
+                        "type": "web_search_result",
+                        "title": "Glass",
+                        "url": "https://example.org",
+                        "encrypted_content": "x",
+                    }
+                ],
             },
         ),
         stop_reason="pause_turn",
@@ -416,7 +525,9 @@ def test_the_providers_search_is_offered_only_where_the_person_allowed_it(monkey
     with MessagesServer([say("No."), searched, say("It is a crown glass.")]) as server:
 
         async def go() -> list[TurnFinished]:
-            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), TOOLS)
+            conversation = Conversation(
+                prism_bench(), AnthropicBackend("m", server.url, KEY), TOOLS
+            )
             first = await conversation.say("What is N-BK7?")
             conversation.granted.add("web_search")
             return [first, await conversation.say("Look it up.")]
@@ -424,8 +535,14 @@ def test_the_providers_search_is_offered_only_where_the_person_allowed_it(monkey
         first, second = asyncio.run(go())
     names = [[tool["name"] for tool in request["tools"]] for request in server.requests]
     assert "web_search" not in names[0]
-    assert server.requests[1]["tools"][-1] == {"type": "web_search_20250305", "name": "web_search", "max_uses": 5}
-    assert server.requests[2]["messages"][-1]["role"] == "assistant", "the server goes on where it paused"
+    assert server.requests[1]["tools"][-1] == {
+        "type": "web_search_20250305",
+        "name": "web_search",
+        "max_uses": 5,
+    }
+    assert server.requests[2]["messages"][-1]["role"] == "assistant", (
+        "the server goes on where it paused"
+    )
     assert second.answer == "It is a crown glass.\n\nSources: web_search"
     assert second.outcomes[0].sentence == "Web search: N-BK7"
     assert second.outcomes[0].value == [{"title": "Glass", "url": "https://example.org"}]
@@ -443,7 +560,9 @@ def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
     with MessagesServer([use("look"), say("I see."), say("Yes.")]) as server:
 
         async def go() -> None:
-            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,))
+            conversation = Conversation(
+                prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,)
+            )
             await conversation.say("Look.")
             await conversation.say("And?")
 
@@ -459,7 +578,9 @@ def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
 
 def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> None:
     reply = use("scale", text="Let me see.", factor=1.0)
-    data = b"".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in _events(reply, "m"))
+    data = b"".join(
+        f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in _events(reply, "m")
+    )
     whole = data.rindex(b"event: message_stop")
     cuts = [*range(1, whole, 1 if os.environ.get("RAYBENCH_LONG") else 41), whole]
     with MessagesServer([Reply(page=data[:n]) for n in cuts]) as server:
@@ -485,7 +606,9 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
         ({"type": "web_search_tool_result", "tool_use_id": {}, "content": []}, "tool_use_id"),
     ],
 )
-def test_a_part_of_a_reply_that_no_request_could_hold_is_an_error(block: dict[str, Any], missing: str) -> None:
+def test_a_part_of_a_reply_that_no_request_could_hold_is_an_error(
+    block: dict[str, Any], missing: str
+) -> None:
     events = list(_events(say("Whole."), "m"))
     begin = {"type": "content_block_start", "index": 0, "content_block": block}
     page = b"".join(
@@ -506,11 +629,20 @@ def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> Non
     assert turns[1].answer == "Whole."
     _, reply, following = server.requests[1]["messages"]
     assert [block["id"] for block in reply["content"]] == ["a"]
-    assert following["content"][0] == {"type": "tool_result", "tool_use_id": "a", "content": BROKEN_OFF, "is_error": True}
+    assert following["content"][0] == {
+        "type": "tool_result",
+        "tool_use_id": "a",
+        "content": BROKEN_OFF,
+        "is_error": True,
+    }
 
 
-def test_arguments_that_are_no_object_are_told_to_the_model_and_not_sent_back(capfd: pytest.CaptureFixture[str]) -> None:
-    calls = Reply(({"type": "tool_use", "id": "a", "name": "scale", "input": {}},), raw_input='["2.0"]')
+def test_arguments_that_are_no_object_are_told_to_the_model_and_not_sent_back(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    calls = Reply(
+        ({"type": "tool_use", "id": "a", "name": "scale", "input": {}},), raw_input='["2.0"]'
+    )
     (turn,), server, _, _ = talk([calls, say("Whole.")])
     assert turn.answer == "Whole."
     _, reply, results = server.requests[1]["messages"]
@@ -525,18 +657,34 @@ def test_a_blank_result_is_told_in_words() -> None:
     with MessagesServer([use("blank"), say("Nothing.")]) as server:
 
         async def go() -> None:
-            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,), max_steps=2)
+            conversation = Conversation(
+                prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,), max_steps=2
+            )
             await conversation.say("What?")
             await conversation.close()
 
         asyncio.run(go())
-    ((words, _note),) = [block["content"] for block in server.requests[1]["messages"][-1]["content"]]
+    ((words, _note),) = [
+        block["content"] for block in server.requests[1]["messages"][-1]["content"]
+    ]
     assert words["text"] == "(empty)"
 
 
-SEARCH = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "N-BK7"}}
+SEARCH = {
+    "type": "server_tool_use",
+    "id": "srvtoolu_1",
+    "name": "web_search",
+    "input": {"query": "N-BK7"},
+}
 LOOKING = {"type": "text", "text": "I look."}
-FOUND = [{"type": "web_search_result", "title": "Glass", "url": "https://example.org", "encrypted_content": "x"}]
+FOUND = [
+    {
+        "type": "web_search_result",
+        "title": "Glass",
+        "url": "https://example.org",
+        "encrypted_content": "x",
+    }
+]
 
 
 @pytest.mark.parametrize(
@@ -545,7 +693,10 @@ FOUND = [{"type": "web_search_result", "title": "Glass", "url": "https://example
         [Reply((LOOKING, SEARCH), fault="cut")],
         [Reply((LOOKING, SEARCH), stop_reason="max_tokens")],
         [Reply((SEARCH,), stop_reason="pause_turn"), refuse(400, "invalid_request_error")],
-        [Reply((LOOKING, SEARCH), stop_reason="pause_turn"), Reply(({"type": "text", "text": "And"},), fault="cut")],
+        [
+            Reply((LOOKING, SEARCH), stop_reason="pause_turn"),
+            Reply(({"type": "text", "text": "And"},), fault="cut"),
+        ],
     ],
 )
 def test_a_search_whose_result_did_not_come_is_not_sent_back(replies: Sequence[Reply]) -> None:
@@ -563,7 +714,10 @@ def test_a_stopped_search_is_not_sent_back() -> None:
 
 def test_an_answer_holds_what_was_said_before_a_pause() -> None:
     result = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": FOUND}
-    replies = [Reply((LOOKING, SEARCH), stop_reason="pause_turn"), Reply((result, {"type": "text", "text": " It is a crown glass."}))]
+    replies = [
+        Reply((LOOKING, SEARCH), stop_reason="pause_turn"),
+        Reply((result, {"type": "text", "text": " It is a crown glass."})),
+    ]
     (turn,), _, _, conversation = talk(replies)
     assert turn.answer == "I look. It is a crown glass.\n\nSources: web_search"
     assert [message["role"] for message in conversation.history] == ["user", "assistant"]
@@ -586,10 +740,14 @@ def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with
 
     tools = (Tool.new("look", (look, {"effect": "read"})),)
     blind = refuse(400, "invalid_request_error", "this model takes no images")
-    with MessagesServer([use("look"), blind, say("I see words."), use("look", "toolu_2"), say("Again.")]) as server:
+    with MessagesServer(
+        [use("look"), blind, say("I see words."), use("look", "toolu_2"), say("Again.")]
+    ) as server:
 
         async def go() -> tuple[TurnFinished, TurnFinished]:
-            conversation = Conversation(prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools)
+            conversation = Conversation(
+                prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
+            )
             turns = await conversation.say("Look."), await conversation.say("Look again.")
             await conversation.close()
             return turns
@@ -597,7 +755,13 @@ def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with
         first, second = asyncio.run(go())
     assert first.answer.startswith("I see words.")
     assert second.answer.startswith("Again.")
-    assert [with_image(request) for request in server.requests] == [False, True, False, False, False]
+    assert [with_image(request) for request in server.requests] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
     assert "does not take" in json.dumps(server.requests[2]["messages"])
     assert "a small one" in json.dumps(server.requests[2]["messages"])
 
@@ -608,11 +772,16 @@ def test_a_refusal_with_another_reason_is_told_as_it_was() -> None:
         return Picture(b"\x89PNG", {})
 
     tools = (Tool.new("look", (look, {"effect": "read"})),)
-    refusals = [refuse(400, "invalid_request_error", "the first reason"), refuse(400, "invalid_request_error", "the second")]
+    refusals = [
+        refuse(400, "invalid_request_error", "the first reason"),
+        refuse(400, "invalid_request_error", "the second"),
+    ]
     with MessagesServer([use("look"), *refusals]) as server:
 
         async def go() -> TurnFinished:
-            conversation = Conversation(prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools)
+            conversation = Conversation(
+                prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
+            )
             turn = await conversation.say("Look.")
             await conversation.close()
             return turn

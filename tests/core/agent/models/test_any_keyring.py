@@ -1,4 +1,6 @@
-"""Keyrings that are locked, raise, or return what is no key: a key, none, or an error in one line that does not hold it."""
+"""Keyrings that are locked, raise, or return what is no key: a key, none, or an error in one line
+that does not hold it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.models.stored_keys import KeyringFault, store_key, stored_key
+from raybench.agent.models.stored_keys import KeyringFault, store_key, stored_key
 
 KEY = "sk-secret-0123456789"
 
@@ -56,7 +58,12 @@ def keyring(priority: Any, returned: Any, kept: Any) -> SimpleNamespace:
         def priority(self) -> Any:
             return giving(priority)()
 
-    return SimpleNamespace(get_keyring=Backend, get_password=giving(returned), set_password=giving(kept), delete_password=giving(kept))
+    return SimpleNamespace(
+        get_keyring=Backend,
+        get_password=giving(returned),
+        set_password=giving(kept),
+        delete_password=giving(kept),
+    )
 
 
 CASES = [
@@ -89,7 +96,9 @@ def test_whatever_a_keyring_does_there_is_a_key_or_none_or_an_error_without_it(
 
 
 @pytest.mark.parametrize("module", [None, SimpleNamespace(), 5])
-def test_a_package_that_is_no_keyring_gives_no_key_and_keeps_none(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_is_no_keyring_gives_no_key_and_keeps_none(
+    module: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "keyring", module)
     assert stored_key("host") is None
     with pytest.raises(KeyringFault):

@@ -1,4 +1,6 @@
-"""Any question without a model is understood or refused in words: questions grown from the phrases, with parts changed."""
+"""Any question without a model is understood or refused in words: questions grown from the phrases,
+with parts changed.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +11,46 @@ import time
 from collections.abc import Sequence
 
 import pytest
-
-from core.agent.models.keywords import rows, understand
-from core.analysis.phrase import Phrase
-from core.analysis.tools.measure_rows import phrases as measure_phrases
-from core.analysis.tools.nouns import NOUNS
 from tests.core.agent.models.asked_scene import DOCUMENT
+
+from raybench.agent.models.keywords import rows, understand
+from raybench.analysis.phrase import Phrase
+from raybench.analysis.tools.measure_rows import phrases as measure_phrases
+from raybench.analysis.tools.nouns import NOUNS
 
 COUNT = 6_000 if os.environ.get("RAYBENCH_LONG") else 60
 SEED = int(os.environ.get("RAYBENCH_SEED", "0"))
 PARTS = 20
 MOST_SECONDS = 5.0
 """Longest time a question may take, of the process; usual are 0.02 s."""
-PLACES = ("through", "by", "at", "on", "via", "out of", "of", "in", "from", "after", "between", "to")
-EDGES = ("edge", "side", "face", "end", "its end", "its left face", "side face", "edge N", "left face", "edge edge", "face on", "N side")
+PLACES = (
+    "through",
+    "by",
+    "at",
+    "on",
+    "via",
+    "out of",
+    "of",
+    "in",
+    "from",
+    "after",
+    "between",
+    "to",
+)
+EDGES = (
+    "edge",
+    "side",
+    "face",
+    "end",
+    "its end",
+    "its left face",
+    "side face",
+    "edge N",
+    "left face",
+    "edge edge",
+    "face on",
+    "N side",
+)
 NUMBERS = (
     "0",
     "1",
@@ -43,7 +71,9 @@ NUMBERS = (
 
 
 def _expanded(text: str, rng: random.Random) -> str:
-    """A phrase in its notation with alternatives chosen, and what may be left out left out or not; slots stay."""
+    """A phrase in its notation with alternatives chosen, and what may be left out left out or not;
+    slots stay.
+    """
     while brackets := re.search(r"\[([^][()]*)\]|\(([^][()]*)\)", text):
         chosen = rng.choice((brackets[1] if brackets[1] is not None else brackets[2]).split("|"))
         if brackets[1] is not None and rng.random() < 0.5:
@@ -56,7 +86,14 @@ def _question(phrases: Sequence[Phrase], rng: random.Random) -> str:
     names = [o.title for o in DOCUMENT.scene.objects]
 
     def slot(_: re.Match[str]) -> str:
-        thing = rng.choice((rng.choice(names), f"the {rng.choice(tuple(NOUNS))}", rng.choice(NUMBERS), f"Laser A > {rng.choice(names)}"))
+        thing = rng.choice(
+            (
+                rng.choice(names),
+                f"the {rng.choice(tuple(NOUNS))}",
+                rng.choice(NUMBERS),
+                f"Laser A > {rng.choice(names)}",
+            )
+        )
         if rng.random() < 0.3:
             thing = f"{thing} {rng.choice(PLACES)} {rng.choice(EDGES)}"
         return f"{rng.choice(EDGES)} of {thing}" if rng.random() < 0.2 else thing
@@ -64,14 +101,32 @@ def _question(phrases: Sequence[Phrase], rng: random.Random) -> str:
     words = re.sub(r"\{\w+\??\}|<[\w ]+>", slot, _expanded(rng.choice(phrases).text, rng)).split()
     for _ in range(rng.choice((0, 0, 1, 2))):
         place = rng.randrange(len(words) + 1)
-        other = re.sub(r"\{\w+\??\}|<[\w ]+>", slot, _expanded(rng.choice(phrases).text, rng)).split()
+        other = re.sub(
+            r"\{\w+\??\}|<[\w ]+>", slot, _expanded(rng.choice(phrases).text, rng)
+        ).split()
         chosen = rng.randrange(4)
         if chosen == 0:
             words[place:place] = other
         elif chosen == 1:
             words[place : place + 2] = []
         elif chosen == 2:
-            words[place:place] = [rng.choice((*PLACES, *EDGES, *NUMBERS, *names, "and", "its", "it's", "'s", "what if", "both", "all"))]
+            words[place:place] = [
+                rng.choice(
+                    (
+                        *PLACES,
+                        *EDGES,
+                        *NUMBERS,
+                        *names,
+                        "and",
+                        "its",
+                        "it's",
+                        "'s",
+                        "what if",
+                        "both",
+                        "all",
+                    )
+                )
+            ]
         else:
             rng.shuffle(words)
     return " ".join(words)
@@ -92,4 +147,6 @@ def test_any_question_is_understood_or_refused_in_words(part: int) -> None:
         assert len(found.problem) < 2_000, question
         assert "\n" not in found.problem, question
         understood += bool(found.tool)
-    assert understood or COUNT < PARTS * 100, "no question is understood: the generator grows nothing"
+    assert understood or COUNT < PARTS * 100, (
+        "no question is understood: the generator grows nothing"
+    )

@@ -1,4 +1,6 @@
-"""Questions in the words of students and engineers, also in poor English, with answers by closed forms or what could be asked instead."""
+"""Questions in the words of students and engineers, also in poor English, with answers by closed
+forms or what could be asked instead.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +8,21 @@ import math
 
 import pytest
 
-from core.agent.by_hand.ask import ask
-from core.agent.models.keywords import understand
-from core.agent.models.suggestions import near, questions
-from core.kinds.blockers import Aperture
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam, PointSource, SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point, Vertex
+from raybench.agent.by_hand.ask import ask
+from raybench.agent.models.keywords import understand
+from raybench.agent.models.suggestions import near, questions
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam, PointSource, SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
 
 
 def scene(*objects: SceneObject, **settings: object) -> Document:
@@ -30,15 +32,22 @@ def scene(*objects: SceneObject, **settings: object) -> Document:
 LENS = IdealLens(p1=Point(0, -25), p2=Point(0, 25), focal_length=100.0, name="Lens")
 SCREEN = Detector(p1=Point(300, -60), p2=Point(300, 60), name="Screen")
 IMAGING = scene(LENS, PointSource(x=-150, y=0, name="Lamp"), SCREEN, ray_mode_density=1.0)
-PRISM = Glass(path=(Vertex(-50, 50), Vertex(50, 50), Vertex(0, 50 - 50 * math.sqrt(3))), ref_index=1.5, name="Prism")
+PRISM = Glass(
+    path=(Vertex(-50, 50), Vertex(50, 50), Vertex(0, 50 - 50 * math.sqrt(3))),
+    ref_index=1.5,
+    name="Prism",
+)
 PRISMATIC = scene(PRISM, SingleRay(p1=Point(-100, 30), p2=Point(-99, 29.6), name="Ray"), SCREEN)
 GRATING = DiffractionGrating(p1=Point(0, -20), p2=Point(0, 20), line_density=300, name="Grating")
 COLOURS = [
-    SingleRay(p1=Point(-50, y), p2=Point(-49, y), wavelength=nm, name=name) for y, nm, name in ((0, 500, "Blue"), (0.001, 600, "Red"))
+    SingleRay(p1=Point(-50, y), p2=Point(-49, y), wavelength=nm, name=name)
+    for y, nm, name in ((0, 500, "Blue"), (0.001, 600, "Red"))
 ]
 SPECTRAL = scene(GRATING, *COLOURS, SCREEN, simulate_colors=True)
 IRIS = Aperture(p1=Point(0, -50), p2=Point(0, 50), p3=Point(0, -5), p4=Point(0, 5), name="Iris")
-STOPPED = scene(IRIS, Beam(p1=Point(-50, -20), p2=Point(-50, 20), name="Laser"), SCREEN, ray_mode_density=1.0)
+STOPPED = scene(
+    IRIS, Beam(p1=Point(-50, -20), p2=Point(-50, 20), name="Laser"), SCREEN, ray_mode_density=1.0
+)
 DARK = scene(PRISM, LENS, SCREEN)
 THICK = scene(
     SphericalLens(
@@ -126,21 +135,35 @@ def test_a_common_question_is_answered_right(document: Document, question: str, 
     assert says in answer(question, document)
 
 
-@pytest.mark.parametrize("verb", ["measure", "Calculate", "please compute", "determine", "evaluate", "report", "get"])
+@pytest.mark.parametrize(
+    "verb", ["measure", "Calculate", "please compute", "determine", "evaluate", "report", "get"]
+)
 def test_a_quantity_is_asked_for_by_any_verb(verb: str) -> None:
     for quantity in ("the power at Screen", "power(Screen)"):
         assert understand(f"{verb} {quantity}", IMAGING).arguments == {"measures": "power(Screen)"}
 
 
 def test_the_width_before_an_object_is_asked_for_as_that_behind_it() -> None:
-    for where, measure in (("before", "arriving_width"), ("in front of", "arriving_width"), ("after", "beam_width")):
-        assert understand(f"What is the width of the beam {where} Lens?", IMAGING).arguments == {"measures": f"{measure}(Lens)"}
+    for where, measure in (
+        ("before", "arriving_width"),
+        ("in front of", "arriving_width"),
+        ("after", "beam_width"),
+    ):
+        assert understand(f"What is the width of the beam {where} Lens?", IMAGING).arguments == {
+            "measures": f"{measure}(Lens)"
+        }
 
 
 def test_a_field_is_named_as_studies_name_it() -> None:
-    for question, line_density in (("set Grating.lineDensity to 600", 600), ("double grating.linedensity", 600)):
+    for question, line_density in (
+        ("set Grating.lineDensity to 600", 600),
+        ("double grating.linedensity", 600),
+    ):
         found = understand(question, SPECTRAL)
-        assert (found.tool, found.arguments) == ("change_scene", {"changes": [{"set": "Grating", "lineDensity": line_density}]})
+        assert (found.tool, found.arguments) == (
+            "change_scene",
+            {"changes": [{"set": "Grating", "lineDensity": line_density}]},
+        )
     assert "line density 300 1/mm" in answer("what is Grating.lineDensity?", SPECTRAL)
     first = IdealLens(p1=Point(0, -25), p2=Point(0, 25), focal_length=100.0, name="First lens")
     assert understand("set First lens.focalLength to 5 cm", scene(first, LENS)).arguments == {
@@ -149,24 +172,51 @@ def test_a_field_is_named_as_studies_name_it() -> None:
 
 
 def test_a_question_without_its_object_is_completed() -> None:
-    mirrors = [Mirror(p1=Point(x, -20), p2=Point(x + 40, 20), name=name) for x, name in ((100, "M1"), (200, "M2"))]
+    mirrors = [
+        Mirror(p1=Point(x, -20), p2=Point(x + 40, 20), name=name)
+        for x, name in ((100, "M1"), (200, "M2"))
+    ]
     document = scene(*mirrors, SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Ray"))
-    assert understand("which direction does the light leave", document).problem == "Which object? There are: M1, M2."
+    assert (
+        understand("which direction does the light leave", document).problem
+        == "Which object? There are: M1, M2."
+    )
     suggested = near("which direction does the light leave", document)
-    assert suggested == ("Which direction does the light leave M1?", "Which direction does the light leave M2?")
+    assert suggested == (
+        "Which direction does the light leave M1?",
+        "Which direction does the light leave M2?",
+    )
     assert all(understand(s, document).tool == "measure_xml" for s in suggested)
-    assert near("Where is the focus?", document) == ("Where is the focus after M1?", "Where is the focus after M2?")
+    assert near("Where is the focus?", document) == (
+        "Where is the focus after M1?",
+        "Where is the focus after M2?",
+    )
 
 
 def test_of_many_objects_the_first_are_listed_and_suggested() -> None:
-    mirrors = [Mirror(p1=Point(100 + x, -20), p2=Point(140 + x, 20), name=f"M{x}") for x in range(50)]
+    mirrors = [
+        Mirror(p1=Point(100 + x, -20), p2=Point(140 + x, 20), name=f"M{x}") for x in range(50)
+    ]
     document = scene(*mirrors, SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Ray"))
     problem = understand("which direction does the light leave", document).problem
     assert problem.endswith("M10, M11 and 38 more.")
-    assert near("which direction does the light leave", document)[0] == "Which direction does the light leave M0?"
+    assert (
+        near("which direction does the light leave", document)[0]
+        == "Which direction does the light leave M0?"
+    )
 
 
-@pytest.mark.parametrize("question", ["where is the ligth", "how many reys", "power please", "which beem", "brightest", "losses of power"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where is the ligth",
+        "how many reys",
+        "power please",
+        "which beem",
+        "brightest",
+        "losses of power",
+    ],
+)
 def test_without_a_source_no_question_about_light_is_suggested(question: str) -> None:
     for suggested in (*near(question, DARK), *questions(DARK)):
         found = understand(suggested, DARK)

@@ -1,4 +1,6 @@
-"""The agent without a model: slash commands, plain questions, and what it says when it understands neither."""
+"""The agent without a model: slash commands, plain questions, and what it says when it understands
+neither.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +11,29 @@ import time
 from typing import Any
 
 import pytest
-
-from core.agent.by_hand.ask import Reply, ask
-from core.agent.by_hand.slash import InvalidCommand, parse_command
-from core.agent.call.context import ToolContext
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.keywords import Understood, understand
-from core.agent.models.offline import OfflineBackend
-from core.agent.models.suggestions import questions
-from core.agent.tools.exposure import exposed
-from core.agent.tools.tool import Tool
-from core.agent.turn.history import text_block
-from core.agent.turn.loop import run_turn
-from core.agent.turn.transcript import Exchange, markdown
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point, Vertex
 from tests.prism_bench import TOOLS, prism_bench, prism_session
+
+from raybench.agent.by_hand.ask import Reply, ask
+from raybench.agent.by_hand.slash import InvalidCommand, parse_command
+from raybench.agent.call.context import ToolContext
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.keywords import Understood, understand
+from raybench.agent.models.offline import OfflineBackend
+from raybench.agent.models.suggestions import questions
+from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
+from raybench.agent.turn.loop import run_turn
+from raybench.agent.turn.transcript import Exchange, markdown
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
 
 INSIDE, CROSSING = "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml"
 ANGLE, POLARIZATION = "find_rays_by_angle_to_edge_xml", "find_rays_by_polarization_xml"
@@ -58,13 +60,18 @@ def test_a_slash_command_is_answered_in_a_sentence_with_its_source() -> None:
 
 
 def test_a_plain_question_is_answered_alike() -> None:
-    assert asked("Which rays are inside the prism?").text.startswith("2 rays are inside Main Prism (R1).")
+    assert asked("Which rays are inside the prism?").text.startswith(
+        "2 rays are inside Main Prism (R1)."
+    )
 
 
 def test_a_text_without_end_is_no_question_and_answered_at_once() -> None:
     begun = time.process_time()
     reply = ask(prism_session(), "Which rays are inside the prism? " * 3_000)
-    assert reply.error == "This is too long without a model: over 1000 characters. Ask in one sentence."
+    assert (
+        reply.error
+        == "This is too long without a model: over 1000 characters. Ask in one sentence."
+    )
     assert time.process_time() - begun < 5
 
 
@@ -83,35 +90,58 @@ def test_rows_of_a_query_are_shown_also_where_they_are_rays() -> None:
 
 def test_a_question_for_paths_is_answered_with_the_way_of_the_strongest() -> None:
     text = asked("which paths lead from Laser to the prism?").text
-    assert re.search(r"with power [\d.]+ \([\d.]+ % of the emitted\): (the strongest is )?Laser → Main Prism", text), text
+    assert re.search(
+        r"with power [\d.]+ \([\d.]+ % of the emitted\): (the strongest is )?Laser → Main Prism",
+        text,
+    ), text
 
 
 @pytest.mark.parametrize(
     ("typed", "arguments"),
     [
         ("power(A); share(A)", {"measures": "power(A); share(A)"}),
-        ('power("A, B", Main Prism) ; share(A);rms(B) cm', {"measures": 'power("A, B", Main Prism) ; share(A);rms(B)', "unit": "cm"}),
+        (
+            'power("A, B", Main Prism) ; share(A);rms(B) cm',
+            {"measures": 'power("A, B", Main Prism) ; share(A);rms(B)', "unit": "cm"},
+        ),
         ('"power(A); share(A)" cm', {"measures": "power(A); share(A)", "unit": "cm"}),
-        ("measures=power(A); share(A) order='largest first'", {"measures": "power(A); share(A)", "order": "largest first"}),
+        (
+            "measures=power(A); share(A) order='largest first'",
+            {"measures": "power(A); share(A)", "order": "largest first"},
+        ),
     ],
 )
-def test_measures_in_a_command_need_no_quotation_marks(typed: str, arguments: dict[str, str]) -> None:
+def test_measures_in_a_command_need_no_quotation_marks(
+    typed: str, arguments: dict[str, str]
+) -> None:
     assert parse_command(f"/measure_xml {typed}", agent_tools())[1] == arguments
 
 
 def test_of_several_equally_strong_paths_none_is_called_the_strongest() -> None:
     def said(text: str, *brightness: float) -> str:
-        rays = [SingleRay(name=f"Ray {i}", p1=Point(0, i), p2=Point(9, i), brightness=b) for i, b in enumerate(brightness, 1)]
+        rays = [
+            SingleRay(name=f"Ray {i}", p1=Point(0, i), p2=Point(9, i), brightness=b)
+            for i, b in enumerate(brightness, 1)
+        ]
         screen = Detector(name="Screen", p1=Point(50, -9), p2=Point(50, 99))
         return ask(Session(Document(scene=Scene.of([*rays, screen]))), text).text
 
     paths, ranked = '/find_paths_xml "* > Screen"', "which are the strongest paths?"
-    assert re.search(r"^2 paths .*: all are equally strong, one is Ray 1 → Screen;", said(paths, 1, 1))
-    assert re.search(r"^3 paths .*: the 2 strongest are equally strong, one is Ray 2 → Screen;", said(paths, 0.5, 1, 1))
+    assert re.search(
+        r"^2 paths .*: all are equally strong, one is Ray 1 → Screen;", said(paths, 1, 1)
+    )
+    assert re.search(
+        r"^3 paths .*: the 2 strongest are equally strong, one is Ray 2 → Screen;",
+        said(paths, 0.5, 1, 1),
+    )
     assert re.search(r"^2 paths .*: the strongest is Ray 2 → Screen;", said(paths, 0.5, 1))
     assert "takes Ray 1 → Screen (detect) → escape;" in said(ranked, 1)
-    assert "takes the strongest of 2 ways, Ray 2 → Screen (detect) → escape;" in said(ranked, 0.5, 1)
-    assert "takes each of the 2 strongest of 3 ways, one of them Ray 2 → Screen" in said(ranked, 0.5, 1, 1)
+    assert "takes the strongest of 2 ways, Ray 2 → Screen (detect) → escape;" in said(
+        ranked, 0.5, 1
+    )
+    assert "takes each of the 2 strongest of 3 ways, one of them Ray 2 → Screen" in said(
+        ranked, 0.5, 1, 1
+    )
 
 
 def test_a_record_is_a_list_of_its_fields() -> None:
@@ -121,7 +151,9 @@ def test_a_record_is_a_list_of_its_fields() -> None:
 
 def test_a_wrong_name_is_answered_with_what_exists() -> None:
     answer = asked(f"/{INSIDE} Nonexistent")
-    assert answer.text.startswith("No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']")
+    assert answer.text.startswith(
+        "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
+    )
     assert not answer.turn.outcomes[0].ok
     assert answer.error == answer.turn.outcomes[0].text
 
@@ -144,7 +176,10 @@ def test_a_scene_that_was_not_traced_is_traced_first() -> None:
 def test_a_partial_trace_is_reported_with_the_answer() -> None:
     session = prism_session()
     session.result = None
-    assert "The trace is partial (segment limit)" in ask(session, f'/{INSIDE} "Main Prism"', max_segments=2).text
+    assert (
+        "The trace is partial (segment limit)"
+        in ask(session, f'/{INSIDE} "Main Prism"', max_segments=2).text
+    )
 
 
 def test_the_answer_comes_even_on_the_last_step() -> None:
@@ -152,7 +187,9 @@ def test_the_answer_comes_even_on_the_last_step() -> None:
     backend = OfflineBackend(lambda: bench.document)
     question = [text_block(f'/{INSIDE} "Main Prism"')]
     context = ToolContext(bench, ToolRegistry(TOOLS))
-    turn = asyncio.run(run_turn(history, question, backend=backend, tools=TOOLS, context=context, max_steps=2))
+    turn = asyncio.run(
+        run_turn(history, question, backend=backend, tools=TOOLS, context=context, max_steps=2)
+    )
     assert turn.answer.startswith("2 rays are inside Main Prism (R1).")
 
 
@@ -179,13 +216,18 @@ def test_the_answer_as_json_holds_calls_and_ray_sets() -> None:
 
 
 def test_rays_that_miss_an_object_are_the_ends_of_paths() -> None:
-    assert "3 rays are at the end of a path that has not met Main Prism (R1)." in asked("Which rays miss Main Prism?").text
+    assert (
+        "3 rays are at the end of a path that has not met Main Prism (R1)."
+        in asked("Which rays miss Main Prism?").text
+    )
 
 
 def test_the_transcript_contains_question_call_and_answer() -> None:
     answer = asked(f'/{INSIDE} "Main Prism"')
     text = markdown([Exchange(answer.question, answer.turn)], "Prism")
-    assert text.startswith(f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays inside Main Prism: 2 rays, R1 (')
+    assert text.startswith(
+        f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays inside Main Prism: 2 rays, R1 ('
+    )
     assert f'`{INSIDE}(glass_name="Main Prism")`' in text
 
 
@@ -194,21 +236,55 @@ def test_the_transcript_contains_question_call_and_answer() -> None:
     [
         ("which rays are inside the prism?", INSIDE, {"glass_name": "Main Prism"}),
         ("rays within MAIN PRISM", INSIDE, {"glass_name": "Main Prism"}),
-        ("Which rays cross edge E of Main Prism?", CROSSING, {"glass_name": "Main Prism", "edge_label": "NE"}),
-        ("what goes through the west edge", CROSSING, {"glass_name": "Main Prism", "edge_label": "NW"}),
-        ("rays that hit the left side of the prism", CROSSING, {"glass_name": "Main Prism", "edge_label": "NW", "direction": "arriving"}),
+        (
+            "Which rays cross edge E of Main Prism?",
+            CROSSING,
+            {"glass_name": "Main Prism", "edge_label": "NE"},
+        ),
+        (
+            "what goes through the west edge",
+            CROSSING,
+            {"glass_name": "Main Prism", "edge_label": "NW"},
+        ),
+        (
+            "rays that hit the left side of the prism",
+            CROSSING,
+            {"glass_name": "Main Prism", "edge_label": "NW", "direction": "arriving"},
+        ),
         ("rays crossing edge 0", CROSSING, {"glass_name": "Main Prism", "edge_label": "S"}),
-        ("rays meeting edge E at 10 to 30°", ANGLE, {"glass_name": "Main Prism", "edge_label": "NE", "min_angle": 10.0, "max_angle": 30.0}),
-        ("rays over 40 degrees at edge E", ANGLE, {"glass_name": "Main Prism", "edge_label": "NE", "min_angle": 40.0, "max_angle": 90.0}),
-        ("angle to edge W below 12.5", ANGLE, {"glass_name": "Main Prism", "edge_label": "NW", "min_angle": 0.0, "max_angle": 12.5}),
-        ("grazing rays at edge S", ANGLE, {"glass_name": "Main Prism", "edge_label": "S", "min_angle": 75.0, "max_angle": 90.0}),
+        (
+            "rays meeting edge E at 10 to 30°",
+            ANGLE,
+            {"glass_name": "Main Prism", "edge_label": "NE", "min_angle": 10.0, "max_angle": 30.0},
+        ),
+        (
+            "rays over 40 degrees at edge E",
+            ANGLE,
+            {"glass_name": "Main Prism", "edge_label": "NE", "min_angle": 40.0, "max_angle": 90.0},
+        ),
+        (
+            "angle to edge W below 12.5",
+            ANGLE,
+            {"glass_name": "Main Prism", "edge_label": "NW", "min_angle": 0.0, "max_angle": 12.5},
+        ),
+        (
+            "grazing rays at edge S",
+            ANGLE,
+            {"glass_name": "Main Prism", "edge_label": "S", "min_angle": 75.0, "max_angle": 90.0},
+        ),
         ("which rays are unpolarised?", POLARIZATION, {"min_dop": 0.0, "max_dop": 0.1}),
         ("rays polarized by more than 50 %", POLARIZATION, {"min_dop": 0.5, "max_dop": 1.0}),
-        ("degree of polarization between 0.2 and 0.4", POLARIZATION, {"min_dop": 0.2, "max_dop": 0.4}),
+        (
+            "degree of polarization between 0.2 and 0.4",
+            POLARIZATION,
+            {"min_dop": 0.2, "max_dop": 0.4},
+        ),
         ("DOP below .3", POLARIZATION, {"min_dop": 0.0, "max_dop": 0.3}),
     ],
 )
-def test_plain_words_find_tool_object_edge_and_numbers(question: str, tool: str, arguments: dict[str, Any]) -> None:
+def test_plain_words_find_tool_object_edge_and_numbers(
+    question: str, tool: str, arguments: dict[str, Any]
+) -> None:
     found = understand(question, document("Main Prism"))
     assert found
     assert (found.tool, found.arguments) == (tool, arguments)
@@ -235,23 +311,49 @@ def test_a_length_of_rays_is_understood_in_the_unit_of_the_scene_only() -> None:
         (("A1",), "which rays cross an edge of A1?", "Which edge of A1? It has: S, NE, NW."),
     ],
 )
-def test_what_a_question_leaves_open_is_asked_back(names: tuple[str, ...], question: str, problem: str) -> None:
+def test_what_a_question_leaves_open_is_asked_back(
+    names: tuple[str, ...], question: str, problem: str
+) -> None:
     found = understand(question, document(*names))
     assert found
     assert found.problem == problem
 
 
-@pytest.mark.parametrize("name", ["I", "inside", "edge", "E", "of", "45", "rays", "Left\nprism", "Left  prism", 'the "x" (2)', "prism?"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "I",
+        "inside",
+        "edge",
+        "E",
+        "of",
+        "45",
+        "rays",
+        "Left\nprism",
+        "Left  prism",
+        'the "x" (2)',
+        "prism?",
+    ],
+)
 def test_a_glass_of_any_name_is_asked_about_in_the_questions_offered(name: str) -> None:
     triangle = (Vertex(0, 0), Vertex(10, 0), Vertex(5, 10))
-    document = Document(scene=Scene.of([Glass(name=name, path=triangle), Glass(name="Other", path=triangle), LIT]))
+    document = Document(
+        scene=Scene.of([Glass(name=name, path=triangle), Glass(name="Other", path=triangle), LIT])
+    )
     asked = [
         f"Which rays are inside {name}?",
         f"Which rays cross edge 0 of {name}?",
         f"Which rays meet edge 0 of {name} at more than 45°?",
     ]
     found = [understand(question, document) for question in (*asked, *questions(document))]
-    assert [f.tool if f else None for f in found] == [INSIDE, CROSSING, ANGLE, INSIDE, "tir_analysis_xml", "losses_xml"]
+    assert [f.tool if f else None for f in found] == [
+        INSIDE,
+        CROSSING,
+        ANGLE,
+        INSIDE,
+        "tir_analysis_xml",
+        "losses_xml",
+    ]
     assert [f.arguments["glass_name"] for f in found[:5] if f and f.arguments] == [name] * 5
     assert found[2] is not None
     assert found[2].arguments is not None
@@ -265,7 +367,9 @@ def test_the_longest_name_wins() -> None:
 
 
 def test_words_that_mean_nothing_are_not_forced_into_a_question() -> None:
-    assert understand("Hello there!", document("A1")) == Understood(problem="I do not understand “Hello” without a model.")
+    assert understand("Hello there!", document("A1")) == Understood(
+        problem="I do not understand “Hello” without a model."
+    )
 
 
 @pytest.mark.parametrize(
@@ -298,7 +402,9 @@ def test_the_three_questions_about_any_scene_are_understood(scene: Scene) -> Non
         ("/scale many", "scale", {"factor": "many"}),
     ],
 )
-def test_arguments_stand_in_order_or_by_name(text: str, name: str, arguments: dict[str, Any]) -> None:
+def test_arguments_stand_in_order_or_by_name(
+    text: str, name: str, arguments: dict[str, Any]
+) -> None:
     tool, given = parse_command(text, TOOLS)
     assert (tool.name, given) == (name, arguments)
 
@@ -315,18 +421,32 @@ def test_arguments_stand_in_order_or_by_name(text: str, name: str, arguments: di
         ("/pick null", {"sources": None}),
     ],
 )
-def test_a_list_in_json_or_with_commas_is_one_argument(text: str, arguments: dict[str, Any]) -> None:
-    pick = Tool.new("pick", (lambda sources, least=0.0: sources, "(sources [:string], least :float?) -> [:string]"))
+def test_a_list_in_json_or_with_commas_is_one_argument(
+    text: str, arguments: dict[str, Any]
+) -> None:
+    pick = Tool.new(
+        "pick",
+        (lambda sources, least=0.0: sources, "(sources [:string], least :float?) -> [:string]"),
+    )
     assert parse_command(text, [pick])[1] == arguments
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("/find_rays_inside_glas P", f"There is no command /find_rays_inside_glas. Did you mean /{INSIDE}"),
+        (
+            "/find_rays_inside_glas P",
+            f"There is no command /find_rays_inside_glas. Did you mean /{INSIDE}",
+        ),
         ("/xyzzy", "There is no command /xyzzy. Type /help"),
         (f'/{INSIDE} "Main Prism', "A quotation mark is not closed"),
-        (f"/{INSIDE} Main Prism", f"One argument too many: 'Prism'. Quote names with spaces. Usage: /{INSIDE} <glass_name>"),
+        (
+            f"/{INSIDE} Main Prism",
+            (
+                f"One argument too many: 'Prism'. Quote names with spaces. Usage: /{INSIDE}"
+                " <glass_name>"
+            ),
+        ),
         ("/scale factor=1 factor=2", "'factor' is given twice"),
     ],
 )
@@ -337,7 +457,10 @@ def test_a_command_that_cannot_be_read_says_how_it_is_written(text: str, complai
 
 
 def test_a_command_whose_signature_cannot_be_read_says_where() -> None:
-    with pytest.raises(InvalidCommand, match=r"/bad cannot be called: its signature has a parse error at line 1, column 2"):
+    with pytest.raises(
+        InvalidCommand,
+        match=r"/bad cannot be called: its signature has a parse error at line 1, column 2",
+    ):
         parse_command("/bad 1", (Tool.new("bad", (print, "((")),))
 
 
@@ -358,7 +481,9 @@ def test_a_command_whose_signature_cannot_be_read_says_where() -> None:
         ("Show only rays inside Main Prism", INSIDE, {"glass_name": "Main Prism"}),
     ],
 )  # fmt: skip
-def test_what_is_to_be_shown_is_understood_too(question: str, tool: str, arguments: dict[str, Any]) -> None:
+def test_what_is_to_be_shown_is_understood_too(
+    question: str, tool: str, arguments: dict[str, Any]
+) -> None:
     found = understand(question, prism_bench().document)
     assert found is not None
     assert (found.tool, found.arguments) == (tool, arguments)

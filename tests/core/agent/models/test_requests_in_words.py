@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.bench import SessionBench
-from core.agent.models.keywords import understand
-from core.agent.turn.conversation import Conversation
-from core.kinds.glasses import Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point, Vertex
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.models.keywords import understand
+from raybench.agent.turn.conversation import Conversation
+from raybench.kinds.glasses import Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
 
 DOCUMENT = Document(
     scene=Scene.of(
@@ -61,7 +61,10 @@ DOCUMENT = Document(
         ("set Ruled to 1 line per mm", {"set": "Ruled", "lineDensity": 1.0}),
         ("make the grating 300 grooves/mm", {"set": "Ruled", "lineDensity": 300.0}),
         ("change the line density to 300 lines per mm", {"set": "Ruled", "lineDensity": 300.0}),
-        ("increase the line density of Ruled by 100 lines/mm", {"set": "Ruled", "lineDensity": 1100.0}),
+        (
+            "increase the line density of Ruled by 100 lines/mm",
+            {"set": "Ruled", "lineDensity": 1100.0},
+        ),
         ("unhide Prism", {"hide": "Prism", "on": False}),
     ],
 )
@@ -84,11 +87,15 @@ def test_a_request_is_understood(request_: str, change: dict[str, Any]) -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_pronoun_stands_for_the_objects_of_the_change_before(request_: str, changes: list[dict[str, Any]]) -> None:
+def test_a_pronoun_stands_for_the_objects_of_the_change_before(
+    request_: str, changes: list[dict[str, Any]]
+) -> None:
     assert (understand(request_, DOCUMENT).arguments or {}).get("changes") == changes
 
 
-@pytest.mark.parametrize("request_", ["duplicate Prism and move it 5 mm left", "delete Prism and move it 5 mm left"])
+@pytest.mark.parametrize(
+    "request_", ["duplicate Prism and move it 5 mm left", "delete Prism and move it 5 mm left"]
+)
 def test_after_a_copy_or_a_deletion_a_pronoun_is_not_guessed(request_: str) -> None:
     assert "“move it 5 mm left”" in understand(request_, DOCUMENT).problem
 
@@ -111,17 +118,30 @@ def test_a_stronger_lens_has_more_power(how: str, focal: float) -> None:
 )
 def test_a_move_towards_something_is_asked_back(request_: str, says: str) -> None:
     lamp = Beam(name="Lamp", p1=Point(-90, -5), p2=Point(-90, 5))
-    assert says in understand(request_, Document(scene=Scene.of([*DOCUMENT.scene.objects, lamp]))).problem
+    assert (
+        says
+        in understand(request_, Document(scene=Scene.of([*DOCUMENT.scene.objects, lamp]))).problem
+    )
 
 
 def test_a_move_without_a_direction_is_asked_back() -> None:
-    assert understand("move the prism by 5 mm", DOCUMENT).problem == "Which way? Such as: move Prism by 5 mm to the right."
+    assert (
+        understand("move the prism by 5 mm", DOCUMENT).problem
+        == "Which way? Such as: move Prism by 5 mm to the right."
+    )
     assert understand("what if Lens is moved by 5 mm?", DOCUMENT).problem.startswith("Which way?")
 
 
 def test_a_field_of_several_objects_is_asked_back() -> None:
-    two = Document(scene=Scene.of([*DOCUMENT.scene.objects, IdealLens(name="Other", p1=Point(50, -20), p2=Point(50, 20))]))
-    assert understand("increase the focal length by 10 %", two).problem == "Whose focal length? There are: Lens, Other."
+    two = Document(
+        scene=Scene.of(
+            [*DOCUMENT.scene.objects, IdealLens(name="Other", p1=Point(50, -20), p2=Point(50, 20))]
+        )
+    )
+    assert (
+        understand("increase the focal length by 10 %", two).problem
+        == "Whose focal length? There are: Lens, Other."
+    )
 
 
 def test_what_was_asked_for_is_undone_and_redone() -> None:
@@ -131,8 +151,16 @@ def test_what_was_asked_for_is_undone_and_redone() -> None:
         conversation, focal = Conversation(SessionBench(session, 10_000)), []
         for text in texts:
             await conversation.say(text, lambda event: None, profile="auto")
-            focal.append(next(o.focal_length for o in session.document.scene.objects if isinstance(o, IdealLens)))
+            focal.append(
+                next(
+                    o.focal_length
+                    for o in session.document.scene.objects
+                    if isinstance(o, IdealLens)
+                )
+            )
         await conversation.close()
         return focal
 
-    assert asyncio.run(said("set the focal length to 120", "undo that", "redo", "undo my last change")) == [120, 80, 120, 80]
+    assert asyncio.run(
+        said("set the focal length to 120", "undo that", "redo", "undo my last change")
+    ) == [120, 80, 120, 80]

@@ -7,19 +7,24 @@ from typing import Any
 
 import pytest
 
-from core.agent.by_hand.typed_call import tool_without_model, typed_call
-from core.agent.models.keywords import understand
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.session import Session
-from core.shapes.point import Point, Vertex
+from raybench.agent.by_hand.typed_call import tool_without_model, typed_call
+from raybench.agent.models.keywords import understand
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
 
-PRISM = Glass(name="Prism", path=(Vertex(-50, 0), Vertex(0, -86.6025403784), Vertex(50, 0)), ref_index=1.5, partial_reflect=False)
+PRISM = Glass(
+    name="Prism",
+    path=(Vertex(-50, 0), Vertex(0, -86.6025403784), Vertex(50, 0)),
+    ref_index=1.5,
+    partial_reflect=False,
+)
 DOCUMENT = Document(
     scene=Scene.of(
         [
@@ -78,19 +83,33 @@ def test_a_study_is_asked_for_in_words(question: str, tool: str, arguments: dict
 
 
 @pytest.mark.parametrize(
-    ("words", "field"), [("r1", "params.r1"), ("front radius", "params.r1"), ("back radius", "params.r2"), ("thickness", "params.d")]
+    ("words", "field"),
+    [
+        ("r1", "params.r1"),
+        ("front radius", "params.r1"),
+        ("back radius", "params.r2"),
+        ("thickness", "params.d"),
+    ],
 )
 def test_radii_and_thickness_of_a_lens_are_parameters(words: str, field: str) -> None:
-    lens = SphericalLens(name="Ball", p1=Point(0, -10), p2=Point(0, 10), params={"d": 5.0, "r1": 40.0, "r2": 50.0})
+    lens = SphericalLens(
+        name="Ball", p1=Point(0, -10), p2=Point(0, 10), params={"d": 5.0, "r1": 40.0, "r2": 50.0}
+    )
     document = Document(scene=Scene.of([*DOCUMENT.scene.objects, lens]))
-    found = understand(f"which {words} of Ball from 3 to 30 mm gives the smallest spot on Screen?", document)
+    found = understand(
+        f"which {words} of Ball from 3 to 30 mm gives the smallest spot on Screen?", document
+    )
     assert (found.problem, (found.arguments or {}).get("vary")) == ("", [f"Ball.{field}=3..30"])
 
 
 def test_the_least_deviation_is_found_also_from_where_light_is_totally_reflected() -> None:
-    """As the prism stands first the light does not leave its other side: only beyond a jump is there less deviation."""
+    """As the prism stands first the light does not leave its other side: only beyond a jump is
+    there less deviation.
+    """
     session = Session.open("example:minimum-deviation")
-    typed_call(session, tool_without_model("change_scene"), (), {"changes": [{"rotate": "Prism", "by": 7}]})
+    typed_call(
+        session, tool_without_model("change_scene"), (), {"changes": [{"rotate": "Prism", "by": 7}]}
+    )
     found = understand("Which angle of Prism gives the least deviation?", session.document)
     outcome = typed_call(session, tool_without_model(found.tool), (), found.arguments)
     least = 2 * math.degrees(math.asin(0.75)) - 60
@@ -100,12 +119,30 @@ def test_the_least_deviation_is_found_also_from_where_light_is_totally_reflected
 @pytest.mark.parametrize(
     ("question", "problem"),
     [
-        ("optimise the position of Lens for the smallest spot on Screen", "Which coordinate of Lens? Such as: x of Lens"),
-        ("which x of Lens gives the smallest spot on Screen", "In which range of Lens.x? Such as: from -5 to 5."),
-        ("which x of Lens from 40 to 80 gives the smallest spot on Screen", "Lens.x is counted from where it is now, which is 0"),
-        ("how does the power at Screen depend on the angle of Lens from 5 to 10", "or write “Lens.angle from 5 to 10”"),
-        ("which focal length of Lens from 80 to 20 gives the smallest spot on Screen", "which is not above 80"),
-        ("sweep Prism.angle from -20 to 20 in steps of 7 and plot power(Screen)", "Steps of 7 do not lead from -20 to 20."),
+        (
+            "optimise the position of Lens for the smallest spot on Screen",
+            "Which coordinate of Lens? Such as: x of Lens",
+        ),
+        (
+            "which x of Lens gives the smallest spot on Screen",
+            "In which range of Lens.x? Such as: from -5 to 5.",
+        ),
+        (
+            "which x of Lens from 40 to 80 gives the smallest spot on Screen",
+            "Lens.x is counted from where it is now, which is 0",
+        ),
+        (
+            "how does the power at Screen depend on the angle of Lens from 5 to 10",
+            "or write “Lens.angle from 5 to 10”",
+        ),
+        (
+            "which focal length of Lens from 80 to 20 gives the smallest spot on Screen",
+            "which is not above 80",
+        ),
+        (
+            "sweep Prism.angle from -20 to 20 in steps of 7 and plot power(Screen)",
+            "Steps of 7 do not lead from -20 to 20.",
+        ),
         ("sweep Prism.angle and plot power(Scren)", "Did you mean 'Screen'?"),
         ("sweep Prism.angle from -20 to 20", "Which measure? Such as: and show the focal length."),
         ("how does the deviation of Prism change with the weather", "with the weather"),
@@ -139,19 +176,37 @@ def test_the_least_deviation_is_that_of_the_textbook_whatever_its_sign() -> None
 @pytest.mark.parametrize(
     ("question", "tool", "arguments"),
     [
-        ("which paths lead from Laser to Screen", "find_paths_xml", {"pattern": "Laser > * > Screen"}),
-        ("how much power comes back to Screen", "measure_xml", {"measures": "power(Screen); share(Screen)"}),
+        (
+            "which paths lead from Laser to Screen",
+            "find_paths_xml",
+            {"pattern": "Laser > * > Screen"},
+        ),
+        (
+            "how much power comes back to Screen",
+            "measure_xml",
+            {"measures": "power(Screen); share(Screen)"},
+        ),
         ("where does Laser hit Screen", "measure_xml", {"measures": "centroid(Screen, Laser)"}),
         ("where does Laser reach Screen", "measure_xml", {"measures": "centroid(Screen, Laser)"}),
-        ("where does the light of Laser reach Screen", "measure_xml", {"measures": "centroid(Screen, Laser)"}),
+        (
+            "where does the light of Laser reach Screen",
+            "measure_xml",
+            {"measures": "centroid(Screen, Laser)"},
+        ),
         ("where does the light reach Screen", "measure_xml", {"measures": "centroid(Screen)"}),
         ("where on Screen does the light arrive", "measure_xml", {"measures": "centroid(Screen)"}),
         ("how wide is the beam at Screen", "measure_xml", {"measures": "width(Screen)"}),
         ("how far must Screen be moved to be in focus", "spot_xml", {"object_name": "Screen"}),
-        ("by how much does Prism deviate the beam", "measure_xml", {"measures": "deviation(Prism, Laser)"}),
+        (
+            "by how much does Prism deviate the beam",
+            "measure_xml",
+            {"measures": "deviation(Prism, Laser)"},
+        ),
     ],
 )
-def test_what_an_engineer_asks_is_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:
+def test_what_an_engineer_asks_is_understood(
+    question: str, tool: str, arguments: dict[str, Any]
+) -> None:
     found = understand(question, DOCUMENT)
     assert (found.tool, found.arguments, found.problem) == (tool, arguments, "")
 

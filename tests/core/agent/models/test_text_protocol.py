@@ -1,4 +1,6 @@
-"""Seed 2, sections C to E: models without tool use, which write their calls, against a server with either form."""
+"""Seed 2, sections C to E: models without tool use, which write their calls, against a server with
+either form.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +16,19 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
-from core.agent.call.written_call import Written, written_call
-from core.agent.models.any_server import text_backend
-from core.agent.models.chat import ChatBackend, _retry_after
-from core.agent.models.protocol import BackendError, Usage
-from core.agent.models.text_protocol import CONTEXT, SUMMARY, TextBackend, _Screen
-from core.agent.tools.tool import Tool
-from core.agent.turn.conversation import Conversation
-from core.agent.turn.history import text_block
 from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, refuse, say
 from tests.prism_bench import TOOLS, prism_bench
+
+from raybench.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
+from raybench.agent.call.written_call import Written, written_call
+from raybench.agent.models.any_server import text_backend
+from raybench.agent.models.chat import ChatBackend, _retry_after
+from raybench.agent.models.protocol import BackendError, Usage
+from raybench.agent.models.text_protocol import CONTEXT, SUMMARY, TextBackend, _Screen
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.history import text_block
 
 KEY = "sk-local-secret-0123456789"
 FORMS = pytest.mark.parametrize("form", ["messages", "chat"])
@@ -54,7 +56,11 @@ def talk(
 
     def hear(event: TurnEvent) -> None:
         events.append(event)
-        if stop_at and isinstance(event, TextDelta) and "".join(e.text for e in events if isinstance(e, TextDelta)) == stop_at:
+        if (
+            stop_at
+            and isinstance(event, TextDelta)
+            and "".join(e.text for e in events if isinstance(e, TextDelta)) == stop_at
+        ):
             task = asyncio.current_task()
             assert task
             task.cancel()
@@ -63,7 +69,9 @@ def talk(
 
         async def go() -> tuple[list[TurnFinished], Conversation]:
             backend = text_backend("some-model", server.url, KEY)
-            conversation = Conversation(prism_bench(), backend, tools, max_steps=max_steps, granted=granted)
+            conversation = Conversation(
+                prism_bench(), backend, tools, max_steps=max_steps, granted=granted
+            )
             turns = []
             for question in questions:
                 turns.append(await asyncio.create_task(conversation.say(question, hear)))
@@ -90,17 +98,27 @@ def system(server: MessagesServer, step: int = -1) -> str:
 
 
 @FORMS
-def test_seed2_22_to_24_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(form: str) -> None:
+def test_seed2_22_to_24_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(
+    form: str,
+) -> None:
     (turn,), server, events, conversation = talk([INSIDE, say("Two rays are inside.")], form)
     assert turn.answer == "Two rays are inside.\n\nSources: find_rays_inside_glass_xml"
     assert turn.tools_used == ("find_rays_inside_glass_xml",)
-    assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Two rays are inside."  # the call is not shown as text
+    assert (
+        "".join(e.text for e in events if isinstance(e, TextDelta)) == "Two rays are inside."
+    )  # the call is not shown as text
     first, second = prompt(server, 0), prompt(server, 1)
     assert "tools" not in server.requests[0]  # they are in the text
     assert "find_rays_inside_glass_xml(glass_name :string" in system(server, 0)
     assert first.startswith("User: Which rays are inside?\n\nContext: [The scene now")
-    assert first.endswith("Step 1 of 5. Reply with one JSON object that calls a tool, or with your answer in plain text.")
-    assert "Tool 1 [find_rays_inside_glass_xml]: 2 rays are inside Main Prism (R1). | rays: count 2 | id interaction " in second
+    assert first.endswith(
+        "Step 1 of 5. Reply with one JSON object that calls a tool, or with your answer in plain"
+        " text."
+    )
+    assert (
+        "Tool 1 [find_rays_inside_glass_xml]: 2 rays are inside Main Prism (R1). | rays: count 2 |"
+        " id interaction " in second
+    )
     assert "Step 2 of 5." in second
     assert turn.usage == Usage(200, 40)
     assert [o.rays.name for o in turn.outcomes if o.rays] == ["R1"]
@@ -109,9 +127,16 @@ def test_seed2_22_to_24_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_n
 
 
 def test_the_talk_goes_on_with_earlier_questions_and_answers() -> None:
-    _, server, _, _ = talk([INSIDE, say("Two."), say("As I said, two.")], questions=["How many?", "Sure?"])
+    _, server, _, _ = talk(
+        [INSIDE, say("Two."), say("As I said, two.")], questions=["How many?", "Sure?"]
+    )
     lines = prompt(server)
-    assert lines.index("User: How many?") < lines.index("Tool 1 [find") < lines.index("You: Two.") < lines.index("User: Sure?")
+    assert (
+        lines.index("User: How many?")
+        < lines.index("Tool 1 [find")
+        < lines.index("You: Two.")
+        < lines.index("User: Sure?")
+    )
     assert "Step 1 of 5." in lines
 
 
@@ -136,14 +161,30 @@ def test_seed2_24_what_is_no_call_is_the_answer_word_by_word(reply: str) -> None
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
 
-@pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "\n {} \n", '<think>I could {{}} or {{"tool": 1}}.</think>\n{}'])
+@pytest.mark.parametrize(
+    "fence",
+    [
+        "```json\n{}\n```",
+        "```\n{}\n```",
+        "\n {} \n",
+        '<think>I could {{}} or {{"tool": 1}}.</think>\n{}',
+    ],
+)
 def test_a_fence_or_thoughts_around_a_call_are_no_fault(fence: str) -> None:
     call = json.dumps({"tool": "scale", "args": {"factor": 2.0}})
-    text = fence.replace("{{", "\0").replace("}}", "\1").replace("{}", call).replace("\0", "{").replace("\1", "}")
+    text = (
+        fence.replace("{{", "\0")
+        .replace("}}", "\1")
+        .replace("{}", call)
+        .replace("\0", "{")
+        .replace("\1", "}")
+    )
     (turn,), server, events, _ = talk([say(text), say("It is 2.")])
     assert turn.answer == "It is 2.\n\nSources: scale"
     assert len(server.requests) == 2
-    assert not any("tool" in e.text or "think" in e.text for e in events if isinstance(e, TextDelta))
+    assert not any(
+        "tool" in e.text or "think" in e.text for e in events if isinstance(e, TextDelta)
+    )
 
 
 @FORMS
@@ -163,8 +204,12 @@ def test_a_fence_or_thoughts_around_a_call_are_no_fault(fence: str) -> None:
     ],
 )
 def test_seed2_25_an_invalid_call_is_corrected_once(form: str, wrong: str, error: str) -> None:
-    (turn,), server, events, conversation = talk([say(wrong), written("scale", factor=2.0), say("It is 2.")], form)
-    assert '"tool"' not in "".join(e.text for e in events if isinstance(e, TextDelta))  # no call is shown, not even among words
+    (turn,), server, events, conversation = talk(
+        [say(wrong), written("scale", factor=2.0), say("It is 2.")], form
+    )
+    assert '"tool"' not in "".join(
+        e.text for e in events if isinstance(e, TextDelta)
+    )  # no call is shown, not even among words
     asked = prompt(server, 1)
     assert f"the call is not valid: {error}" in asked
     assert wrong[wrong.index("{" if wrong[0] != "[" else "[") :] in asked
@@ -182,11 +227,21 @@ def test_seed2_25_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None
     (turn,), server, _, _ = talk([wrong, wrong], form)
     assert (turn.answer, len(server.requests)) == ("Tool call rejected: factor must be float.", 2)
     (turn,), server, _, _ = talk([wrong, written("scale", factor=2.0), wrong, say("never")], form)
-    assert (turn.answer, len(server.requests)) == ("Tool call rejected: factor must be float.\n\nSources: scale", 3)
+    assert (turn.answer, len(server.requests)) == (
+        "Tool call rejected: factor must be float.\n\nSources: scale",
+        3,
+    )
     (turn,), server, _, _ = talk([wrong, say("I cannot.")], form)
     assert turn.answer == "Tool call failed to validate: I cannot."
     # the next question has a correction of its own
-    replies = [wrong, written("scale", factor=2.0), say("2."), wrong, written("scale", factor=3.0), say("3.")]
+    replies = [
+        wrong,
+        written("scale", factor=2.0),
+        say("2."),
+        wrong,
+        written("scale", factor=3.0),
+        say("3."),
+    ]
     turns, _, _, _ = talk(replies, form, questions=["a", "b"])
     assert [t.answer for t in turns] == ["2.\n\nSources: scale", "3.\n\nSources: scale"]
 
@@ -200,7 +255,10 @@ def test_seed2_15_and_26_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> N
 
 
 def test_seed2_27_after_five_calls_the_model_is_asked_to_answer() -> None:
-    (turn,), server, _, _ = talk([written("scale", factor=float(i)) for i in range(5)] + [say("The last is 4 [source:scale].")])
+    (turn,), server, _, _ = talk(
+        [written("scale", factor=float(i)) for i in range(5)]
+        + [say("The last is 4 [source:scale].")]
+    )
     assert len(server.requests) == 6
     assert "Step 5 of 5" in prompt(server, 4)
     assert "Tool 5 [scale]: x=4" in prompt(server)
@@ -213,7 +271,10 @@ def test_seed2_27_a_model_that_calls_without_end_is_stopped_with_what_was_found(
     assert len(server.requests) == 6
     assert len(turn.outcomes) == 5
     assert turn.answer.startswith("Found so far:\n- 2 rays are inside Main Prism (R1).\n")
-    assert turn.error == "The model did not answer within 6 steps. Ask a narrower question, or say “go on”."
+    assert (
+        turn.error
+        == "The model did not answer within 6 steps. Ask a narrower question, or say “go on”."
+    )
     (turn,), server, _, _ = talk([INSIDE], max_steps=3)
     assert len(server.requests) == 3
 
@@ -247,7 +308,9 @@ def test_seed2_19_a_line_has_at_most_900_characters() -> None:
         """A long result."""
         return "word " * 2000
 
-    _, server, _, conversation = talk([written("long"), say("Long.")], tools=(Tool.new("long", (long, {"effect": "read"})),))
+    _, server, _, conversation = talk(
+        [written("long"), say("Long.")], tools=(Tool.new("long", (long, {"effect": "read"})),)
+    )
     line = next(line for line in prompt(server).split("\n\n") if line.startswith("Tool 1"))
     assert len(line) == len("Tool 1 [long]: ") + SUMMARY
     (result,) = conversation.history[2]["content"]
@@ -289,7 +352,7 @@ class Recorder:
         self.text, self.requests = text, list[str]()
 
     async def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
-        from core.agent.models.protocol import End, Finished, Text
+        from raybench.agent.models.protocol import End, Finished, Text
 
         assert tools == ()
         self.requests.append(messages[0]["content"][0]["text"])
@@ -328,12 +391,17 @@ def test_a_connection_that_is_cut_at_any_byte_leaves_one_readable_line() -> None
 def _stream_of(text: str) -> list[str]:
     from tests.messages_server import _completion_events
 
-    return [f"data: {e if isinstance(e, str) else json.dumps(e)}\n\n" for e in _completion_events(say(text), "some-model")]
+    return [
+        f"data: {e if isinstance(e, str) else json.dumps(e)}\n\n"
+        for e in _completion_events(say(text), "some-model")
+    ]
 
 
 @FORMS
 def test_seed2_29_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
-    (turn,), _, _, conversation = talk([say(" ".join(["Light"] * 200), pause=0.02)], form, stop_at="Light Light")
+    (turn,), _, _, conversation = talk(
+        [say(" ".join(["Light"] * 200), pause=0.02)], form, stop_at="Light Light"
+    )
     assert turn.stopped
     assert turn.error == ""
     assert_valid(conversation.history)
@@ -396,7 +464,9 @@ def test_failures_are_one_line_with_a_remedy(form: str, reply: Reply, words: str
 
 @FORMS
 def test_a_busy_server_is_asked_again(form: str) -> None:
-    (turn,), server, _, _ = talk([refuse(429, "rate_limit_error"), refuse(500, "api_error"), say("Yes.")], form)
+    (turn,), server, _, _ = talk(
+        [refuse(429, "rate_limit_error"), refuse(500, "api_error"), say("Yes.")], form
+    )
     assert (turn.answer, len(server.requests)) == ("Yes.", 3)
 
 
@@ -405,7 +475,9 @@ def test_a_time_to_wait_that_is_no_number_is_no_time() -> None:
 
 
 def test_a_call_that_is_cut_at_the_length_limit_is_not_run() -> None:
-    (turn,), _, _, _ = talk([say('{"tool": "scale", "args": {"factor": 2.0}}', stop_reason="length")])
+    (turn,), _, _, _ = talk(
+        [say('{"tool": "scale", "args": {"factor": 2.0}}', stop_reason="length")]
+    )
     assert turn.outcomes == ()
     assert "cut off at its length limit" in turn.error
 
@@ -417,21 +489,42 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
     assert turn.answer == "Tool call failed to validate: No."
 
 
-@pytest.mark.parametrize("reply", ['{"answer": 3}', '```json\n[{"name": "Prism", "n": 1.5}]\n```', '{"rays": [1, 2]', "{'answer': 3}"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"answer": 3}',
+        '```json\n[{"name": "Prism", "n": 1.5}]\n```',
+        '{"rays": [1, 2]',
+        "{'answer': 3}",
+    ],
+)
 def test_json_without_the_shape_of_a_call_is_the_answer(reply: str) -> None:
     (turn,), server, _, _ = talk([say(reply)])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
 
-@pytest.mark.parametrize("reply", ['{"function": "scale", "args": {}}', '[{"tool": "scale", "args": {}}]', "{'tool': 'scale'}"])
+@pytest.mark.parametrize(
+    "reply",
+    ['{"function": "scale", "args": {}}', '[{"tool": "scale", "args": {}}]', "{'tool': 'scale'}"],
+)
 def test_json_in_the_shape_of_a_call_is_corrected(reply: str) -> None:
-    (turn,), server, _, _ = talk([say(reply), say('{"tool": "scale", "args": {"factor": 2.0}}'), say("Done.")])
-    assert (turn.answer.partition("\n")[0], len(server.requests), len(turn.outcomes)) == ("Done.", 3, 1)
+    (turn,), server, _, _ = talk(
+        [say(reply), say('{"tool": "scale", "args": {"factor": 2.0}}'), say("Done.")]
+    )
+    assert (turn.answer.partition("\n")[0], len(server.requests), len(turn.outcomes)) == (
+        "Done.",
+        3,
+        1,
+    )
 
 
 @FORMS
-def test_halves_of_characters_in_questions_and_replies_do_not_end_the_conversation(form: str) -> None:
-    turns, server, _, _ = talk([say("a \ud83d"), say("b")], form, questions=("\udcff", "\ud83d\ude00"))
+def test_halves_of_characters_in_questions_and_replies_do_not_end_the_conversation(
+    form: str,
+) -> None:
+    turns, server, _, _ = talk(
+        [say("a \ud83d"), say("b")], form, questions=("\udcff", "\ud83d\ude00")
+    )
     assert [(turn.answer, turn.error) for turn in turns] == [("a \ud83d", ""), ("b", "")]
     assert "You: a \ufffd" in prompt(server)
     assert "User: \U0001f600" in prompt(server)
@@ -439,10 +532,17 @@ def test_halves_of_characters_in_questions_and_replies_do_not_end_the_conversati
 
 def test_a_line_of_a_stream_ends_only_where_the_server_ends_it() -> None:
     said = "one\u2028two\x85three\x0cfour"
-    events = [{"choices": [{"delta": {"content": said}}]}, {"choices": [{"delta": {}, "finish_reason": "stop"}]}]
+    events = [
+        {"choices": [{"delta": {"content": said}}]},
+        {"choices": [{"delta": {}, "finish_reason": "stop"}]},
+    ]
     for end in ("\n", "\r\n", "\r"):
-        page = "".join(f"data: {json.dumps(event, ensure_ascii=False)}{end}{end}" for event in events).encode()
-        (turn,), _, _, _ = talk([Reply(page=page, headers=(("content-type", "text/event-stream"),))])
+        page = "".join(
+            f"data: {json.dumps(event, ensure_ascii=False)}{end}{end}" for event in events
+        ).encode()
+        (turn,), _, _, _ = talk(
+            [Reply(page=page, headers=(("content-type", "text/event-stream"),))]
+        )
         assert (turn.answer, turn.error) == (said, "")
 
 
@@ -452,7 +552,12 @@ def test_a_server_that_does_not_stream_or_names_no_model_will_do() -> None:
 
     async def go(url: str) -> list[Any]:
         backend = ChatBackend("", url)
-        found = [e async for e in backend.stream_turn("", [{"role": "user", "content": [text_block("?")]}], ())]
+        found = [
+            e
+            async for e in backend.stream_turn(
+                "", [{"role": "user", "content": [text_block("?")]}], ()
+            )
+        ]
         await backend.close()
         return found
 
@@ -470,19 +575,31 @@ def test_a_server_is_found_by_each_way_to_write_its_address(path: str) -> None:
             assert _answer(server.url + path) == "Yes."
 
 
-@pytest.mark.parametrize(("path", "form", "sent"), [("/v1", "messages", "sk-chat"), ("", "chat", "sk-messages")])
-def test_a_server_is_not_sent_the_keys_of_two_providers(monkeypatch: pytest.MonkeyPatch, path: str, form: str, sent: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "form", "sent"), [("/v1", "messages", "sk-chat"), ("", "chat", "sk-messages")]
+)
+def test_a_server_is_not_sent_the_keys_of_two_providers(
+    monkeypatch: pytest.MonkeyPatch, path: str, form: str, sent: str
+) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-messages")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-chat")
     with MessagesServer([say("Yes.")], form=form) as server:  # what is tried first is not there
         assert _answer(server.url + path) == "Yes."
-    keys = {name for headers in server.headers for name in ("sk-messages", "sk-chat") if any(name in v for v in headers.values())}
+    keys = {
+        name
+        for headers in server.headers
+        for name in ("sk-messages", "sk-chat")
+        if any(name in v for v in headers.values())
+    }
     assert keys == {sent}
 
 
 def test_no_connection_stays_open_where_the_service_that_was_tried_first_is_not_there() -> None:
     gc.collect()
-    with MessagesServer([say("Yes.")], form="chat") as server, warnings.catch_warnings(record=True) as reported:
+    with (
+        MessagesServer([say("Yes.")], form="chat") as server,
+        warnings.catch_warnings(record=True) as reported,
+    ):
         warnings.simplefilter("always", ResourceWarning)
         assert _answer(server.url) == "Yes."
         gc.collect()
@@ -502,15 +619,21 @@ def _answer(url: str) -> str:
 def test_a_silent_server_and_no_server_are_told() -> None:
     async def go(backend: ChatBackend) -> str:
         with pytest.raises(BackendError) as caught:
-            async for _ in backend.stream_turn("", [{"role": "user", "content": [text_block("?")]}], ()):
+            async for _ in backend.stream_turn(
+                "", [{"role": "user", "content": [text_block("?")]}], ()
+            ):
                 pass
         await backend.close()
         return str(caught.value)
 
     for fault in ("silent", "stall"):
         with MessagesServer([say("Two", fault=fault)], form="chat") as server:
-            assert "sent nothing for 0.3 s" in asyncio.run(go(ChatBackend("m", server.url, timeout=0.3)))
-    assert "cannot be reached" in asyncio.run(go(ChatBackend("m", "http://127.0.0.1:9", max_retries=0)))
+            assert "sent nothing for 0.3 s" in asyncio.run(
+                go(ChatBackend("m", server.url, timeout=0.3))
+            )
+    assert "cannot be reached" in asyncio.run(
+        go(ChatBackend("m", "http://127.0.0.1:9", max_retries=0))
+    )
     assert "is not the address" in asyncio.run(go(ChatBackend("m", "localhost")))
     assert "not encrypted" in asyncio.run(go(ChatBackend("m", "http://example.invalid/v1", "key")))
 
@@ -522,15 +645,26 @@ def test_edits_need_approval_as_they_do_elsewhere() -> None:
 
     tool = Tool.new("paint", paint)
     (turn,), server, _, _ = talk([written("paint", color="red"), say("No.")], tools=(tool,))
-    refusal = "it has side effects (external); this turn is read-only. The profile ask asks about it (--profile on the command line)."
+    refusal = (
+        "it has side effects (external); this turn is read-only. The profile ask asks about it"
+        " (--profile on the command line)."
+    )
     assert f"paint failed: paint was not run: {refusal}" in prompt(server)
     assert turn.tools_used == ()
-    (turn,), _, events, _ = talk([written("paint", color="red"), say("Yes.")], tools=(tool,), granted=["paint"])
+    (turn,), _, events, _ = talk(
+        [written("paint", color="red"), say("Yes.")], tools=(tool,), granted=["paint"]
+    )
     assert [e.outcome.result for e in events if isinstance(e, ToolFinished)] == ["red"]
 
 
 def test_seed2_28_and_30_each_source_stands_once_and_the_turn_tells_what_ran() -> None:
-    calls = [written("scale", factor=1.0), written("scale", factor=2.0), INSIDE, written("broken"), say("Done.")]
+    calls = [
+        written("scale", factor=1.0),
+        written("scale", factor=2.0),
+        INSIDE,
+        written("broken"),
+        say("Done."),
+    ]
     (turn,), _, events, _ = talk(calls)
     assert turn.answer == "Done.\n\nSources: scale, find_rays_inside_glass_xml"
     assert turn.tools_used == ("scale", "find_rays_inside_glass_xml", "broken")
@@ -559,10 +693,14 @@ def test_whatever_a_model_writes_is_shown_or_held_and_nothing_is_lost(text: str,
 
 
 @given(
-    st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x), max_leaves=8)
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(),
+        lambda x: st.lists(x) | st.dictionaries(st.text(), x),
+        max_leaves=8,
+    )
 )
 def test_any_json_is_an_answer_or_gets_an_error_in_one_line(value: Any) -> None:
-    from core.agent.models.text_protocol import _read
+    from raybench.agent.models.text_protocol import _read
 
     call = written_call(json.dumps(value))
     if call is not None:

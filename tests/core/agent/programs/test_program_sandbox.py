@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.agent.programs.program import Limits, ProgramError, ProgramResult, run_code
+from raybench.agent.programs.program import Limits, ProgramError, ProgramResult, run_code
 
 calls: list[tuple[Any, ...]] = []
 
@@ -47,7 +47,10 @@ def run(code: str, **limits: Any) -> ProgramResult:
 
 
 def test_a_program_composes_tools() -> None:
-    result = run("strong = [r['id'] for r in table() if r['power'] > 0.25]\nprint(len(strong), 'found')\nstrong")
+    result = run(
+        "strong = [r['id'] for r in table() if r['power'] > 0.25]\nprint(len(strong),"
+        " 'found')\nstrong"
+    )
     assert result == ProgramResult("2 found\n", '["r1-3", "r1-4"]', 1)
     assert str(result) == '2 found\n["r1-3", "r1-4"]'
 
@@ -58,8 +61,13 @@ def test_arguments_by_place_and_name_and_a_call_that_is_awaited() -> None:
 
 
 def test_an_error_of_a_tool_can_be_caught_and_otherwise_names_the_line() -> None:
-    assert run("try:\n  fail()\nexcept ValueError as e:\n  print('so:', e)").printed == "so: No object named 'X'.\n"
-    with pytest.raises(ProgramError, match=r"before\nThe program failed. Line 2: ValueError: No object named 'X'"):
+    assert (
+        run("try:\n  fail()\nexcept ValueError as e:\n  print('so:', e)").printed
+        == "so: No object named 'X'.\n"
+    )
+    with pytest.raises(
+        ProgramError, match=r"before\nThe program failed. Line 2: ValueError: No object named 'X'"
+    ):
         run("print('before')\nfail()")
     with pytest.raises(ProgramError, match="Line 1: TypeError"):
         run("add()")
@@ -80,7 +88,10 @@ def test_a_text_that_is_no_program_is_reported_with_its_line() -> None:
 @pytest.mark.parametrize(
     ("code", "error"),
     [
-        ("while True: pass", "TimeoutError|took too long"),  # by the sandbox, or on a busy machine by who waits for it
+        (
+            "while True: pass",
+            "TimeoutError|took too long",
+        ),  # by the sandbox, or on a busy machine by who waits for it
         ("[0] * 10**9", "MemoryError"),
         ("x = []\nwhile True: x.append('a' * 1000)", "MemoryError"),
         ("2 ** 10 ** 9", "MemoryError"),
@@ -92,7 +103,12 @@ def test_a_text_that_is_no_program_is_reported_with_its_line() -> None:
 def test_limits_of_time_memory_and_calls_cannot_be_caught_for_ever(code: str, error: str) -> None:
     begun = time.perf_counter()
     with pytest.raises(ProgramError, match=error):
-        run(code, seconds=20.0 if error.endswith(("Error", "tools")) else 0.3, memory=16_000_000, calls=5)
+        run(
+            code,
+            seconds=20.0 if error.endswith(("Error", "tools")) else 0.3,
+            memory=16_000_000,
+            calls=5,
+        )
     assert time.perf_counter() - begun < 20
 
 
@@ -114,7 +130,10 @@ NESTED = "a = [0] * 10\nfor i in range(40): a = [a, a]\n"
 def test_a_value_that_is_small_there_and_huge_here_is_reported_within_the_limit(last: str) -> None:
     begun = time.perf_counter()
     assert len(run(NESTED + last, characters=200).value) < 300
-    assert run("a = []\nfor i in range(50000): a = [a]\na").value == "(a list that is too large: print parts of it)"
+    assert (
+        run("a = []\nfor i in range(50000): a = [a]\na").value
+        == "(a list that is too large: print parts of it)"
+    )
     assert time.perf_counter() - begun < 20
 
 
@@ -137,12 +156,16 @@ def test_what_is_small_there_and_huge_here_is_given_to_no_tool(call: str) -> Non
         ("while True: pass", "TimeoutError", 0.2),
     ],
 )
-def test_no_thread_of_a_sandbox_is_at_work_when_the_interpreter_ends(program: str, told: str, seconds: float) -> None:
-    """Python aborts the process (SIGABRT) if a thread that it did not start enters the interpreter while it is finalised. Here whoever
-    wakes the event loop takes half a second for it, and finalisation takes a second."""
+def test_no_thread_of_a_sandbox_is_at_work_when_the_interpreter_ends(
+    program: str, told: str, seconds: float
+) -> None:
+    """Python aborts the process (SIGABRT) if a thread that it did not start enters the interpreter
+    while it is finalised. Here whoever wakes the event loop takes half a second for it, and
+    finalisation takes a second.
+    """
     code = f"""
 import asyncio, time
-from core.agent.programs.program import Limits, ProgramError, run_code
+from raybench.agent.programs.program import Limits, ProgramError, run_code
 
 class SlowToWake(asyncio.SelectorEventLoop):
     def _write_to_self(self):
@@ -165,7 +188,9 @@ try:
 except ProgramError as error:
     print(error)
 """
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
     assert ended.returncode == 0, ended.stderr
     assert told in ended.stdout
 
@@ -225,9 +250,18 @@ watching = False
 
 
 @pytest.mark.parametrize(
-    "code", ["os.environ", "os.getenv('RAYBENCH_SECRET')", "str(os.environ)", "open('/proc/self/environ').read()", "os.getcwd()"]
+    "code",
+    [
+        "os.environ",
+        "os.getenv('RAYBENCH_SECRET')",
+        "str(os.environ)",
+        "open('/proc/self/environ').read()",
+        "os.getcwd()",
+    ],
 )
-def test_a_program_sees_nothing_of_the_environment(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_sees_nothing_of_the_environment(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAYBENCH_SECRET", "sk-secret")
     try:
         said = str(run(f"import os\n{code}"))
@@ -238,7 +272,10 @@ def test_a_program_sees_nothing_of_the_environment(code: str, monkeypatch: pytes
 
 
 def audit(event: str, args: tuple[Any, ...]) -> None:
-    if watching and (event.startswith(("socket.connect", "subprocess", "os.system")) or (event == "open" and str(FOLDER) in str(args[0]))):
+    if watching and (
+        event.startswith(("socket.connect", "subprocess", "os.system"))
+        or (event == "open" and str(FOLDER) in str(args[0]))
+    ):
         seen.append(f"{event} {args[:1]}")
 
 
@@ -289,7 +326,9 @@ yield 1""".splitlines()
 
 @given(st.text(max_size=60) | st.lists(PIECES | st.text(max_size=8), max_size=5).map("\n".join))
 @settings(max_examples=80, deadline=None)
-def test_any_text_as_a_program_touches_no_file_no_socket_and_no_more_memory_than_it_may(text: str) -> None:
+def test_any_text_as_a_program_touches_no_file_no_socket_and_no_more_memory_than_it_may(
+    text: str,
+) -> None:
     global watching
     code = text.replace("FILE", str(SECRET))
     seen.clear()

@@ -7,33 +7,38 @@ import dataclasses
 from typing import Any
 
 import pytest
-
-from core.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
-from core.agent.call.bench import SessionBench
-from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from core.agent.catalogue.builtin import builtin_tool
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.programs.program_tool import program_tool, with_program_only
-from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.conversation import Conversation
-from core.agent.view_tools.view_tools import view_tools
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, run
 from tests.prism_bench import FIND_INSIDE, TOOLS, prism_bench, scale
+
+from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.catalogue.builtin import builtin_tool
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.programs.program_tool import program_tool, with_program_only
+from raybench.agent.tools.tool import Tool, tool_named
+from raybench.agent.turn.conversation import Conversation
+from raybench.agent.view_tools.view_tools import view_tools
 
 BOTH = (FIND_INSIDE, Tool.new("scale", (scale, {"effect": "read", "expose": "both"})))
 PROGRAMS = (*BOTH, program_tool())
 EDIT_IN_PROGRAMS = Tool.new("edit", (EDIT.function, {"effect": "edit", "expose": "program"}))
 
 
-def program(code: str, *, approvals: Approvals = READ_ONLY, builtin: tuple[Tool, ...] = PROGRAMS) -> tuple[Any, list[TurnEvent], Any]:
+def program(
+    code: str, *, approvals: Approvals = READ_ONLY, builtin: tuple[Tool, ...] = PROGRAMS
+) -> tuple[Any, list[TurnEvent], Any]:
     ctx, events = context(builtin=builtin, approvals=approvals)
     return run(ctx.run(program_tool(), {"code": code})), events, ctx
 
 
 def test_a_program_composes_tools_and_every_inner_call_is_reported() -> None:
-    outcome, events, _ = program("a = scale(2.0, count=3)\nb = find_rays_inside_glass_xml('Main Prism')\nprint(a)\nlen(b['ray'])")
+    outcome, events, _ = program(
+        "a = scale(2.0, count=3)\nb = find_rays_inside_glass_xml('Main"
+        " Prism')\nprint(a)\nlen(b['ray'])"
+    )
     assert outcome.ok
     assert outcome.text == "x=6\n2"
     started = [e for e in events if isinstance(e, ToolStarted)]
@@ -45,13 +50,20 @@ def test_a_program_composes_tools_and_every_inner_call_is_reported() -> None:
 
 
 def test_an_error_of_a_tool_is_one_of_the_program() -> None:
-    outcome, _, _ = program("try:\n  find_rays_inside_glass_xml('Nope')\nexcept ValueError as e:\n  print(e)")
+    outcome, _, _ = program(
+        "try:\n  find_rays_inside_glass_xml('Nope')\nexcept ValueError as e:\n  print(e)"
+    )
     assert outcome.text.startswith("No object named 'Nope'. Named objects: ['Main Prism', 'Laser']")
     outcome, _, _ = program("x = 1\nscale('2')")
     assert not outcome.ok
-    assert outcome.text.startswith("The program failed. Line 2: ValueError: scale: 'factor' must be a number")
+    assert outcome.text.startswith(
+        "The program failed. Line 2: ValueError: scale: 'factor' must be a number"
+    )
     outcome, _, _ = program("scale(1.0, 2, 'x', 4)")
-    assert "TypeError: scale() takes 3 arguments, 4 were given. Parameters: factor: number" in outcome.text
+    assert (
+        "TypeError: scale() takes 3 arguments, 4 were given. Parameters: factor: number"
+        in outcome.text
+    )
     outcome, _, _ = program("scale(1.0, factor=2)")
     assert "TypeError: scale() got 'factor' twice" in outcome.text
 
@@ -70,7 +82,10 @@ def test_only_exposed_tools_can_be_called_and_no_program_runs_another() -> None:
         assert "NameError" in outcome.text
 
 
-@pytest.mark.parametrize(("approvals", "done"), [(READ_ONLY, False), (ALL, True), (Approvals("auto"), True), (Approvals("ask"), False)])
+@pytest.mark.parametrize(
+    ("approvals", "done"),
+    [(READ_ONLY, False), (ALL, True), (Approvals("auto"), True), (Approvals("ask"), False)],
+)
 def test_inner_edits_obey_approvals(approvals: Approvals, done: bool) -> None:
     outcome, _, ctx = program("edit()", approvals=approvals, builtin=(*PROGRAMS, EDIT_IN_PROGRAMS))
     assert outcome.ok is done
@@ -82,7 +97,9 @@ def test_waiting_for_approval_is_not_the_programs_time() -> None:
         await asyncio.sleep(2.5)
         return Decision(True)
 
-    outcome, _, _ = program("edit()", approvals=Approvals("ask", slowly), builtin=(*PROGRAMS, EDIT_IN_PROGRAMS))
+    outcome, _, _ = program(
+        "edit()", approvals=Approvals("ask", slowly), builtin=(*PROGRAMS, EDIT_IN_PROGRAMS)
+    )
     assert outcome.ok
     assert outcome.milliseconds < 2000
 
@@ -91,14 +108,17 @@ def test_tools_for_programs_alone_are_reported_in_the_description() -> None:
     only = Tool.new("deep_scan", (scale, {"effect": "read", "expose": "program"}))
     made = {t.name: t for t in with_program_only((*PROGRAMS, only))}
     assert (made["run_program"].description or "").endswith(
-        "Only programs can call these:\n- deep_scan(factor :float, count :int?, label :string?) -> :string: Multiply."
+        "Only programs can call these:\n- deep_scan(factor :float, count :int?, label :string?) ->"
+        " :string: Multiply."
     )
     assert with_program_only(PROGRAMS) == PROGRAMS
 
 
 def say(replies: list[Any], *texts: str) -> tuple[SessionBench, list[TurnFinished]]:
     bench = prism_bench()
-    conversation = Conversation(bench, ScriptedBackend(replies), (*TOOLS, *view_tools(), program_tool()))
+    conversation = Conversation(
+        bench, ScriptedBackend(replies), (*TOOLS, *view_tools(), program_tool())
+    )
 
     async def go() -> list[TurnFinished]:
         return [await conversation.say(text) for text in texts]
@@ -123,7 +143,9 @@ def test_a_turns_filters_add_up_and_are_shown_when_it_is_over() -> None:
 
 
 def test_filters_last_over_turns_until_they_are_cleared_and_slash_commands_set_them_too() -> None:
-    bench, turns = say([], "/range_filter power at_least=0.04", "/range_filter depth at_most=1", "/clear_filter")
+    bench, turns = say(
+        [], "/range_filter power at_least=0.04", "/range_filter depth at_most=1", "/clear_filter"
+    )
     assert [t.outcomes[0].text for t in turns] == [
         "Applied range filter: power ≥ 0.04. 4 of 5 rays are shown.",
         "Applied range filter: depth ≤ 1. 3 of 5 rays are shown.",
@@ -134,7 +156,14 @@ def test_filters_last_over_turns_until_they_are_cleared_and_slash_commands_set_t
 
 def test_rays_of_an_answer_are_picked_by_its_name() -> None:
     bench, turns = say(
-        [[call("find_rays_inside_glass_xml", "a", glass_name="Main Prism"), call("pick_rays", "b", rays=["R1"])], "Those."], "Only inside"
+        [
+            [
+                call("find_rays_inside_glass_xml", "a", glass_name="Main Prism"),
+                call("pick_rays", "b", rays=["R1"]),
+            ],
+            "Those.",
+        ],
+        "Only inside",
     )
     assert turns[0].outcomes[1].text == "Picked 2 rays: R1. 2 of 5 rays are shown."
     result = bench.session.result
@@ -146,14 +175,31 @@ def test_rays_of_an_answer_are_picked_by_its_name() -> None:
 
 
 def test_a_program_sets_filters_too() -> None:
-    bench, _ = say([[call("run_program", code="for q in ['power', 'depth']:\n  range_filter(q, at_least=0)")], "Done."], "Filter")
+    bench, _ = say(
+        [
+            [
+                call(
+                    "run_program",
+                    code="for q in ['power', 'depth']:\n  range_filter(q, at_least=0)",
+                )
+            ],
+            "Done.",
+        ],
+        "Filter",
+    )
     assert bench.session.view.words(bench.document) == "power ≥ 0, depth ≥ 0"
 
 
 def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
-    from core.agent.models.protocol import BackendError
+    from raybench.agent.models.protocol import BackendError
 
-    bench, (turn,) = say([[call("range_filter", quantity="power", at_least=0.04)], [BackendError("Gone. Ask again.")]], "Show")
+    bench, (turn,) = say(
+        [
+            [call("range_filter", quantity="power", at_least=0.04)],
+            [BackendError("Gone. Ask again.")],
+        ],
+        "Show",
+    )
     assert turn.error == "Gone. Ask again."
     assert bench.session.view.filtered
 
@@ -161,9 +207,17 @@ def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "message"),
     [
-        ("range_filter", {"quantity": "power", "at_least": 0.1, "below": 2}, "show rays of power ≥ 0.1 and < 2"),
+        (
+            "range_filter",
+            {"quantity": "power", "at_least": 0.1, "below": 2},
+            "show rays of power ≥ 0.1 and < 2",
+        ),
         ("range_filter", {"quantity": 3, "exclude": True}, "hide rays of 3"),
-        ("source_filter", {"sources": ["Laser", "Lamp"], "objects": ["Prism"]}, "show rays from Laser, Lamp or at Prism"),
+        (
+            "source_filter",
+            {"sources": ["Laser", "Lamp"], "objects": ["Prism"]},
+            "show rays from Laser, Lamp or at Prism",
+        ),
         ("pick_rays", {"rays": ["R1", "r2-3"]}, "show only R1, r2-3"),
         ("pick_rays", {}, "show only rays"),
         ("clear_filter", {}, "show all rays"),

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from core.agent.call.approval import ALL, Approvals
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import ToolContext
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.session import Session
+from raybench.agent.call.approval import ALL, Approvals
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.session import Session
 
 
-def call(session: Session, tool_name: str, /, approvals: Approvals = ALL, **arguments: Any) -> ToolOutcome:
+def call(
+    session: Session, tool_name: str, /, approvals: Approvals = ALL, **arguments: Any
+) -> ToolOutcome:
     context = ToolContext(SessionBench(session), ToolRegistry(agent_tools()), approvals)
     tool = context.registry.find_tool(tool_name).tool
     assert tool is not None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
-from core.agent.scene_tools.change_scene import change_scene
-from core.agent.scene_tools.object_kinds import object_kinds
-from core.kinds.kinds import ROWS
-from core.presets.presets import PRESETS
-from core.session import Session
 from tests.core.agent.scene_tools.called_tool import call
+
+from raybench.agent.scene_tools.change_scene import change_scene
+from raybench.agent.scene_tools.object_kinds import object_kinds
+from raybench.kinds.kinds import ROWS
+from raybench.presets.presets import PRESETS
+from raybench.session import Session
 
 
 def test_the_example_of_every_kind_can_be_added() -> None:
@@ -25,7 +25,11 @@ def test_the_example_of_every_kind_can_be_added() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "names"), [("object_kinds", [r.kind.__name__ for r in ROWS if r.family]), ("list_presets", list(PRESETS))]
+    ("tool", "names"),
+    [
+        ("object_kinds", [r.kind.__name__ for r in ROWS if r.family]),
+        ("list_presets", list(PRESETS)),
+    ],
 )
 def test_a_model_reads_of_all_kinds_and_all_presets(tool: str, names: list[str]) -> None:
     read = call(Session(), tool).text
@@ -34,7 +38,9 @@ def test_a_model_reads_of_all_kinds_and_all_presets(tool: str, names: list[str])
 
 
 def test_a_field_tells_its_unit_choices_and_default() -> None:
-    told = call(Session(), "object_kinds", kinds=["IdealLens", "SphericalLens", "Aperture", "GrinGlass"]).value
+    told = call(
+        Session(), "object_kinds", kinds=["IdealLens", "SphericalLens", "Aperture", "GrinGlass"]
+    ).value
     assert told["IdealLens"]["fields"]["focalLength"].startswith("Focal length; mm; ")
     assert "DR1R2 or DFfdBfd" in told["SphericalLens"]["fields"]["defBy"]
     assert told["Aperture"]["fields"]["invert"].endswith("default false")
@@ -44,8 +50,13 @@ def test_a_field_tells_its_unit_choices_and_default() -> None:
 
 
 def test_what_is_missing_from_an_added_object_is_told_with_an_example() -> None:
-    refused = call(Session(), "change_scene", changes={"add": {"type": "SphericalLens", "name": "L1"}})
+    refused = call(
+        Session(), "change_scene", changes={"add": {"type": "SphericalLens", "name": "L1"}}
+    )
     assert 'Such as {"type": "SphericalLens", "p1"' in refused.text
-    assert "The new Detector needs p1, p2. Such as" in call(Session(), "change_scene", changes={"add": {"type": "Detector"}}).text
+    assert (
+        "The new Detector needs p1, p2. Such as"
+        in call(Session(), "change_scene", changes={"add": {"type": "Detector"}}).text
+    )
     assert "object_kinds" in (change_scene.__doc__ or "")
     assert object_kinds.__doc__

@@ -7,23 +7,23 @@ import re
 from typing import Any
 
 import pytest
-
-from core.agent.by_hand.ask import ask
-from core.agent.call.approval import READ_ONLY
-from core.agent.models.scripted import ScriptedBackend
-from core.agent.models.scripted import call as scripted_call
-from core.agent.scene_tools.change_list import changes_in_words
-from core.kinds.detectors import Detector
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import AngleSource
-from core.scene.document import Document
-from core.scene.names import object_named
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
 from tests.core.agent.scene_tools.called_tool import call
 from tests.core.study.scenes import weak_scene
 from tests.prism_bench import prism_session
+
+from raybench.agent.by_hand.ask import ask
+from raybench.agent.call.approval import READ_ONLY
+from raybench.agent.models.scripted import ScriptedBackend
+from raybench.agent.models.scripted import call as scripted_call
+from raybench.agent.scene_tools.change_list import changes_in_words
+from raybench.kinds.detectors import Detector
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import AngleSource
+from raybench.scene.document import Document
+from raybench.scene.names import object_named
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
 
 ROTATE = [{"rotate": "Main Prism", "by": 7}]
 
@@ -31,9 +31,13 @@ ROTATE = [{"rotate": "Main Prism", "by": 7}]
 def test_a_change_is_one_step_of_the_history_in_its_own_words() -> None:
     session = prism_session()
     before = session.document
-    outcome = call(session, "change_scene", changes=[*ROTATE, {"set": "Main Prism", "refIndex": 1.7}])
+    outcome = call(
+        session, "change_scene", changes=[*ROTATE, {"set": "Main Prism", "refIndex": 1.7}]
+    )
     assert outcome.ok
-    assert outcome.value.startswith("Done: Main Prism turned by 7° counter-clockwise, Main Prism: refractive index ")
+    assert outcome.value.startswith(
+        "Done: Main Prism turned by 7° counter-clockwise, Main Prism: refractive index "
+    )
     assert len(session.history.done) == 1
     assert session.undo()
     assert session.document is before
@@ -42,7 +46,9 @@ def test_a_change_is_one_step_of_the_history_in_its_own_words() -> None:
 def test_changes_fail_whole_and_say_which_one_and_why() -> None:
     session = prism_session()
     before = session.document
-    outcome = call(session, "change_scene", changes=[*ROTATE, {"set": "Main Prism", "refIndx": 1.7}])
+    outcome = call(
+        session, "change_scene", changes=[*ROTATE, {"set": "Main Prism", "refIndx": 1.7}]
+    )
     assert not outcome.ok
     assert outcome.text.startswith("Change 2 of 2 (set Main Prism)")
     assert "refIndex" in outcome.text
@@ -58,10 +64,18 @@ def test_a_copy_is_named_and_changed_in_the_same_list_and_a_group_is_read() -> N
         {"mirror": "Prism B", "axis": 0},
         {"group": ["Main Prism", "Prism B"], "as": "Pair"},
     ]
-    assert call(session, "change_scene", changes=changes).value.startswith("Done: Main Prism duplicated as Prism B, Prism B mirrored at ")
-    assert [about["object"] for about in call(session, "read_objects", names=["Pair", "Prism B"]).value] == ["Main Prism", "Prism B"]
-    assert call(session, "change_scene", changes={"duplicate": "Pair", "dy": 300, "as": "Pair below"}).ok
-    assert [about["object"] for about in call(session, "read_objects", names=["Pair below"]).value] == ["Main Prism 2", "Prism B 2"]
+    assert call(session, "change_scene", changes=changes).value.startswith(
+        "Done: Main Prism duplicated as Prism B, Prism B mirrored at "
+    )
+    assert [
+        about["object"] for about in call(session, "read_objects", names=["Pair", "Prism B"]).value
+    ] == ["Main Prism", "Prism B"]
+    assert call(
+        session, "change_scene", changes={"duplicate": "Pair", "dy": 300, "as": "Pair below"}
+    ).ok
+    assert [
+        about["object"] for about in call(session, "read_objects", names=["Pair below"]).value
+    ] == ["Main Prism 2", "Prism B 2"]
     for taken in ("Main Prism", "Pair"):
         refused = call(session, "change_scene", changes={"duplicate": "Prism B", "as": taken})
         assert f"There is a '{taken}' already." in refused.text
@@ -73,7 +87,9 @@ def test_a_copy_is_named_and_changed_in_the_same_list_and_a_group_is_read() -> N
 def test_one_change_needs_no_list() -> None:
     session = prism_session()
     assert call(session, "what_if", changes=ROTATE[0], measures="escaped()").ok
-    assert call(session, "change_scene", changes=ROTATE[0]).value.startswith("Done: Main Prism turned by 7° counter-clockwise (revision ")
+    assert call(session, "change_scene", changes=ROTATE[0]).value.startswith(
+        "Done: Main Prism turned by 7° counter-clockwise (revision "
+    )
     refused = call(session, "change_scene", changes="turn it")
     assert "'changes' must be an array" in refused.text
 
@@ -84,7 +100,11 @@ def test_one_change_needs_no_list() -> None:
         ("read_objects", {"names": ["Main Prism"]}, {"names": "Main Prism"}),
         ("object_kinds", {"kinds": ["Mirror"]}, {"kinds": "Mirror"}),
         ("change_scene", {"changes": ROTATE}, {"changes": json.dumps(ROTATE)}),
-        ("what_if", {"changes": ROTATE, "measures": "escaped()"}, {"changes": json.dumps(ROTATE[0]), "measures": ["escaped()"]}),
+        (
+            "what_if",
+            {"changes": ROTATE, "measures": "escaped()"},
+            {"changes": json.dumps(ROTATE[0]), "measures": ["escaped()"]},
+        ),
         (
             "sweep",
             {"axes": ["Main Prism.angle=0..1:2"], "measures": ["escaped()"]},
@@ -97,22 +117,38 @@ def test_one_change_needs_no_list() -> None:
         ),
         (
             "tolerance",
-            {"vary": ["Main Prism.angle±1"], "measures": ["escaped()"], "limits": ["escaped() > 0"], "samples": 4},
-            {"vary": "Main Prism.angle±1", "measures": "escaped()", "limits": "escaped() > 0", "samples": 4},
+            {
+                "vary": ["Main Prism.angle±1"],
+                "measures": ["escaped()"],
+                "limits": ["escaped() > 0"],
+                "samples": 4,
+            },
+            {
+                "vary": "Main Prism.angle±1",
+                "measures": "escaped()",
+                "limits": "escaped() > 0",
+                "samples": 4,
+            },
         ),
         ("source_filter", {"objects": ["Main Prism"]}, {"objects": "Main Prism"}),
         ("select_objects", {"names": ["Main Prism"]}, {"names": "Main Prism"}),
         ("zoom_to", {"names": ["Main Prism"]}, {"names": "Main Prism"}),
     ],
 )
-def test_one_item_needs_no_list_and_a_list_may_be_json(tool: str, listed: dict[str, Any], alone: dict[str, Any]) -> None:
+def test_one_item_needs_no_list_and_a_list_may_be_json(
+    tool: str, listed: dict[str, Any], alone: dict[str, Any]
+) -> None:
     wanted, found = (call(prism_session(), tool, **arguments) for arguments in (listed, alone))
     assert wanted.ok, wanted.text
     assert re.sub(r"\d+", "", found.text) == re.sub(r"\d+", "", wanted.text)
 
 
-@pytest.mark.parametrize("change", [{"rotate": "Main Prism"}, {"scale": "Main Prism"}, {"move": "Main Prism"}])
-def test_a_change_that_would_do_nothing_is_refused_with_what_it_needs(change: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "change", [{"rotate": "Main Prism"}, {"scale": "Main Prism"}, {"move": "Main Prism"}]
+)
+def test_a_change_that_would_do_nothing_is_refused_with_what_it_needs(
+    change: dict[str, Any],
+) -> None:
     session = prism_session()
     refused = call(session, "change_scene", changes=change)
     assert not refused.ok
@@ -137,7 +173,9 @@ def test_a_read_only_turn_may_try_but_not_change() -> None:
 
 def test_the_sentence_of_a_trial_leads_with_the_numbers() -> None:
     outcome = call(prism_session(), "what_if", changes=ROTATE, measures="escaped()")
-    assert outcome.model_text.startswith("If Main Prism turned by 7° counter-clockwise: escaped(): ")
+    assert outcome.model_text.startswith(
+        "If Main Prism turned by 7° counter-clockwise: escaped(): "
+    )
 
 
 def test_fields_are_read_as_changes_set_them() -> None:
@@ -145,7 +183,11 @@ def test_fields_are_read_as_changes_set_them() -> None:
     (read,) = call(session, "read_objects", names=["Main Prism"]).value
     assert read["type"] == "Glass"
     assert read["units"]["path"] == "mm"
-    outcome = call(session, "change_scene", changes=[{"set": "Main Prism", **{k: v for k, v in read["fields"].items() if k != "name"}}])
+    outcome = call(
+        session,
+        "change_scene",
+        changes=[{"set": "Main Prism", **{k: v for k, v in read["fields"].items() if k != "name"}}],
+    )
     assert outcome.ok, outcome.text
     assert not session.modified or session.document.scene == session.history.done[0].before.scene
 
@@ -153,7 +195,10 @@ def test_fields_are_read_as_changes_set_them() -> None:
 def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
     session = prism_session()
     before = object_named(session.document.scene, "Main Prism")
-    calls = [[scripted_call("change_scene", changes=ROTATE)], [scripted_call("measure_xml", "call_2", measures="escaped()")]]
+    calls = [
+        [scripted_call("change_scene", changes=ROTATE)],
+        [scripted_call("measure_xml", "call_2", measures="escaped()")],
+    ]
     backend = ScriptedBackend([*calls, "Turned by 7 degrees."])
     answer = ask(session, "Turn the prism by 7 degrees.", backend, profile="auto")
     assert not answer.error
@@ -169,7 +214,13 @@ def test_presets_are_listed_with_their_fields_and_added_by_them() -> None:
     assert "units" not in listed["BiconvexLens"]  # its numbers are lengths
     assert listed["MeniscusLens"]["units"] == {"shape": "1"}
     assert listed["WedgePrism"]["units"] == {"wedgeAngle": "deg"}
-    added = call(session, "change_scene", changes=[{"preset": "BiconvexLens", "focalLength": 80, "diameter": "2 cm", "as": "Eyepiece"}])
+    added = call(
+        session,
+        "change_scene",
+        changes=[
+            {"preset": "BiconvexLens", "focalLength": 80, "diameter": "2 cm", "as": "Eyepiece"}
+        ],
+    )
     assert "Eyepiece added" in added.text
     assert object_named(session.document.scene, "Eyepiece").p1.y == -10
 
@@ -178,10 +229,18 @@ def test_a_glass_is_found_with_the_fields_that_give_an_object_its_index() -> Non
     session = prism_session()
     (found,) = call(session, "find_glass", name="n-bk7", limit=1).value
     assert found["n_d"] == pytest.approx(1.5168, abs=5e-6)
-    assert found["refIndex"] == pytest.approx(found["n_d"]), "at the d line where no colours are simulated"
-    outcome = call(session, "change_scene", changes=[{"set": "Main Prism", "refIndex": found["refIndex"], "cauchyB": found["cauchyB"]}])
+    assert found["refIndex"] == pytest.approx(found["n_d"]), (
+        "at the d line where no colours are simulated"
+    )
+    outcome = call(
+        session,
+        "change_scene",
+        changes=[{"set": "Main Prism", "refIndex": found["refIndex"], "cauchyB": found["cauchyB"]}],
+    )
     assert outcome.ok
-    assert object_named(session.document.scene, "Main Prism").ref_index == pytest.approx(1.5168, abs=5e-6)  # type: ignore[attr-defined]
+    assert object_named(session.document.scene, "Main Prism").ref_index == pytest.approx(
+        1.5168, abs=5e-6
+    )  # type: ignore[attr-defined]
 
 
 def test_the_nearest_glass_and_unknown_names() -> None:
@@ -194,7 +253,14 @@ def test_the_nearest_glass_and_unknown_names() -> None:
 
 
 def test_a_sweep_leads_with_the_extremes_and_lists_a_few_rows() -> None:
-    outcome = call(prism_session(), "sweep", READ_ONLY, axes=["Main Prism.angle=-10..10:21"], measures="escaped()", limit=5)
+    outcome = call(
+        prism_session(),
+        "sweep",
+        READ_ONLY,
+        axes=["Main Prism.angle=-10..10:21"],
+        measures="escaped()",
+        limit=5,
+    )
     values = outcome.value
     assert values["points"] == 21
     assert len(values["row"]) == 5
@@ -204,14 +270,22 @@ def test_a_sweep_leads_with_the_extremes_and_lists_a_few_rows() -> None:
 
 
 def test_a_measure_that_stays_the_same_in_a_sweep_is_said_once() -> None:
-    outcome = call(prism_session(), "sweep", READ_ONLY, axes=["Main Prism.x=0..1:3"], measures="emitted()")
+    outcome = call(
+        prism_session(), "sweep", READ_ONLY, axes=["Main Prism.x=0..1:3"], measures="emitted()"
+    )
     assert re.search(r"emitted\(\) is [\d.]+ relative power throughout", outcome.answer.sentence)
 
 
 def test_an_optimum_is_given_as_changes_that_change_scene_takes() -> None:
     session = prism_session()
     document = session.document
-    outcome = call(session, "optimise", READ_ONLY, vary=["Main Prism.refIndex=1.4..1.6"], goals=["deviation(Main Prism) = -40"])
+    outcome = call(
+        session,
+        "optimise",
+        READ_ONLY,
+        vary=["Main Prism.refIndex=1.4..1.6"],
+        goals=["deviation(Main Prism) = -40"],
+    )
     found = outcome.value
     assert session.document is document
     assert call(session, "change_scene", changes=json.loads(found["changes"])).ok
@@ -240,7 +314,9 @@ def test_a_tolerance_tells_effects_spread_and_yield() -> None:
         ("tolerance", {"vary": ["M0.transRatio±0.01"], "measures": ["{}"], "samples": 3}),
     ],
 )
-def test_studies_of_powers_say_how_much_light_was_too_weak_to_follow(tool: str, arguments: dict[str, Any]) -> None:
+def test_studies_of_powers_say_how_much_light_was_too_weak_to_follow(
+    tool: str, arguments: dict[str, Any]
+) -> None:
     def told(measure: str) -> str:
         session = Session(weak_scene())
         named = json.loads(json.dumps(arguments).replace("{}", measure))
@@ -259,12 +335,22 @@ def test_studies_of_powers_say_how_much_light_was_too_weak_to_follow(tool: str, 
     ("tool", "arguments", "says"),
     [
         ("sweep", {"axes": ["Prsm.angle=0..1"], "measures": "escaped()"}, "No object named 'Prsm'"),
-        ("sweep", {"axes": ["Main Prism.angle=0..1"], "measures": "escaped()", "limit": 1000}, "limit is 1000"),
+        (
+            "sweep",
+            {"axes": ["Main Prism.angle=0..1"], "measures": "escaped()", "limit": 1000},
+            "limit is 1000",
+        ),
         ("optimise", {"vary": ["Main Prism.angle=0..1"], "goals": ["escaped()"]}, "is not a goal"),
-        ("tolerance", {"vary": ["Main Prism.angle"], "measures": ["escaped()"]}, "is not a deviation"),
+        (
+            "tolerance",
+            {"vary": ["Main Prism.angle"], "measures": ["escaped()"]},
+            "is not a deviation",
+        ),
     ],
 )
-def test_a_study_that_cannot_be_read_says_why(tool: str, arguments: dict[str, Any], says: str) -> None:
+def test_a_study_that_cannot_be_read_says_why(
+    tool: str, arguments: dict[str, Any], says: str
+) -> None:
     outcome = call(prism_session(), tool, READ_ONLY, **arguments)
     assert not outcome.ok
     assert says in outcome.text
@@ -277,13 +363,18 @@ def test_a_call_that_adds_names_the_kind_as_the_program_does() -> None:
 
 
 def test_a_detector_that_meets_other_rays_at_the_focus_says_so() -> None:
-    """Light passes the lens on both sides: the detector is too short to meet it, until it is moved to the lens's focus."""
+    """Light passes the lens on both sides: the detector is too short to meet it, until it is moved
+    to the lens's focus.
+    """
     lamp = AngleSource(name="Lamp", p1=Point(0, 0), p2=Point(1, 0), emis_angle=60)
     lens = IdealLens(name="Lens", p1=Point(100, -10), p2=Point(100, 10), focal_length=50)
     screen = Detector(name="Screen", p1=Point(300, -29), p2=Point(300, 29))
     session = Session(Document(scene=Scene.of([lamp, lens, screen])))
     few = call(session, "move_to_focus", detector_name="Screen")
-    assert few.text == "Only one ray arrives at 'Screen', which has no focus. Raise the scene's ray density."
+    assert (
+        few.text
+        == "Only one ray arrives at 'Screen', which has no focus. Raise the scene's ray density."
+    )
     more = call(session, "change_scene", changes={"settings": {"rayModeDensity": 2}})
     assert more.ok
     moved = call(session, "move_to_focus", detector_name="Screen")

@@ -1,31 +1,36 @@
-"""A turn that edits: compared, undone and made again, and never over what a person changed meanwhile."""
+"""A turn that edits: compared, undone and made again, and never over what a person changed
+meanwhile.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
-from core.agent.call.approval import Decision, Request
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import ToolContext, tool_context
-from core.agent.call.events import ToolFinished, TurnEvent, TurnFinished
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.tools.tool import Tool
-from core.agent.turn.conversation import Conversation
-from core.analysis.context import TracedScene
-from core.kinds.mirrors import Mirror
-from core.scene.changes import Set
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
 from tests.prism_bench import prism_session
+
+from raybench.agent.call.approval import Decision, Request
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+from raybench.analysis.context import TracedScene
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.changes import Set
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
 
 RAISE = [{"set": "Main Prism", "refIndex": 1.7}]
 
 
-def say(replies: list[Any], *, by_hand: dict[int, Any] | None = None, session: Session | None = None) -> tuple[TurnFinished, Session]:
+def say(
+    replies: list[Any], *, by_hand: dict[int, Any] | None = None, session: Session | None = None
+) -> tuple[TurnFinished, Session]:
     """One turn; ``by_hand`` are changes that a person makes after that many calls."""
     session = session or prism_session()
     calls = 0
@@ -37,19 +42,39 @@ def say(replies: list[Any], *, by_hand: dict[int, Any] | None = None, session: S
             if by_hand and calls in by_hand:
                 session.apply(by_hand[calls])
 
-    conversation = Conversation(SessionBench(session), ScriptedBackend([[r] if isinstance(r, dict) else r for r in replies]), agent_tools())
+    conversation = Conversation(
+        SessionBench(session),
+        ScriptedBackend([[r] if isinstance(r, dict) else r for r in replies]),
+        agent_tools(),
+    )
     return asyncio.run(conversation.say("Go.", hear, profile="auto")), session
 
 
 def test_a_change_tells_the_revisions_and_compare_what_is_different() -> None:
     session = prism_session()
     revision = session.document.revision
-    turn, _ = say([call("change_scene", changes=RAISE), call("compare", revision=revision, measures="escaped()"), "Done."], session=session)
+    turn, _ = say(
+        [
+            call("change_scene", changes=RAISE),
+            call("compare", revision=revision, measures="escaped()"),
+            "Done.",
+        ],
+        session=session,
+    )
     changed, compared = turn.outcomes
-    assert f"(revision {session.document.revision} now, {revision} before)." in changed.text  # not as if it were so many edits
-    assert compared.model_text.startswith(f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): ")
+    assert (
+        f"(revision {session.document.revision} now, {revision} before)." in changed.text
+    )  # not as if it were so many edits
+    assert compared.model_text.startswith(
+        f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): "
+    )
     (row,) = compared.value["difference"]
-    assert (row["of"], row["value"], row["before"], row["after"]) == ("Main Prism", "refractive index", "1.5", "1.7")
+    assert (row["of"], row["value"], row["before"], row["after"]) == (
+        "Main Prism",
+        "refractive index",
+        "1.5",
+        "1.7",
+    )
     assert compared.value["measure"][0]["difference"] is not None
 
 
@@ -66,7 +91,9 @@ def test_a_turn_undoes_its_own_edits_and_makes_them_again() -> None:
     assert [o.ok for o in turn.outcomes] == [True, True, True]
     assert session.document is first
     turn, _ = say([change, call("undo_edits"), call("redo_edits"), "Again."], session=session)
-    assert turn.outcomes[-1].text.startswith("Made again: Main Prism: refractive index 1.5 -> 1.7 (revision ")
+    assert turn.outcomes[-1].text.startswith(
+        "Made again: Main Prism: refractive index 1.5 -> 1.7 (revision "
+    )
     assert len(session.history.done) == 1
 
 
@@ -78,7 +105,13 @@ def test_a_turn_undoes_nothing_that_is_not_its_own() -> None:
     assert len(session.history.done) == 1
     rename = {1: Set("Laser", {"name": "Mine too"})}
     turn, _ = say(
-        [call("change_scene", changes=[{"set": "Mine", "refIndex": 1.8}]), call("undo_edits"), "No."], by_hand=rename, session=session
+        [
+            call("change_scene", changes=[{"set": "Mine", "refIndex": 1.8}]),
+            call("undo_edits"),
+            "No.",
+        ],
+        by_hand=rename,
+        session=session,
     )
     assert "the person has edited since (Laser renamed to Mine too)" in turn.outcomes[1].text
 
@@ -98,7 +131,14 @@ def test_what_the_person_undid_is_not_done_again_and_nothing_is_undone_without_a
         return await ctx.undo()
 
     async def turns() -> TurnFinished:
-        replies = [[call("change_scene", changes=RAISE)], "Done.", [call("undo_edits")], "No.", [call("redo_edits")], "No."]
+        replies = [
+            [call("change_scene", changes=RAISE)],
+            "Done.",
+            [call("undo_edits")],
+            "No.",
+            [call("redo_edits")],
+            "No.",
+        ]
         backend = ScriptedBackend([*replies, [call("sly")], "No."])
         talk = Conversation(SessionBench(session), backend, (*agent_tools(), Tool.new("sly", sly)))
         await talk.say("Change it.", profile="ask", ask=decline)
@@ -128,12 +168,18 @@ def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> N
 
     async def turns() -> TurnFinished:
         talk = Conversation(
-            SessionBench(session), ScriptedBackend([[call("change_scene", changes=RAISE)], "Done.", [call("undo_edits")], "No."])
+            SessionBench(session),
+            ScriptedBackend(
+                [[call("change_scene", changes=RAISE)], "Done.", [call("undo_edits")], "No."]
+            ),
         )
         await talk.say("Change it.", profile="auto")
         return await talk.say("Undo?", profile="ask", ask=rename)
 
-    assert asyncio.run(turns()).outcomes[0].text == "Nothing was undone, for the person has edited meanwhile."
+    assert (
+        asyncio.run(turns()).outcomes[0].text
+        == "Nothing was undone, for the person has edited meanwhile."
+    )
     assert session.history.undo_text == "Laser renamed to Lamp"
 
 
@@ -145,7 +191,10 @@ def test_a_change_does_not_wait_for_the_trace_of_the_scene_that_it_corrects() ->
 
     session = prism_session()
     session.result = None
-    talk = Conversation(Endless(session), ScriptedBackend([[call("change_scene", changes=RAISE), call("undo_edits")], "Done."]))
+    talk = Conversation(
+        Endless(session),
+        ScriptedBackend([[call("change_scene", changes=RAISE), call("undo_edits")], "Done."]),
+    )
     turn = asyncio.run(asyncio.wait_for(talk.say("Go.", profile="auto"), 10))
     assert [outcome.ok for outcome in turn.outcomes] == [True, True]
     assert [outcome.notes for outcome in turn.outcomes] == ["", ""]
@@ -154,8 +203,14 @@ def test_a_change_does_not_wait_for_the_trace_of_the_scene_that_it_corrects() ->
 def test_a_change_is_not_told_with_what_it_has_just_corrected() -> None:
     mirror = Mirror(name="Point", p1=Point(5, 5), p2=Point(5, 5))
     session = Session(Document(scene=Scene.of([mirror])))
-    corrected = [{"delete": "Point"}, {"add": {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}}]
-    turn, _ = say([call("describe_scene_xml"), call("change_scene", id="b", changes=corrected), "Done."], session=session)
+    corrected = [
+        {"delete": "Point"},
+        {"add": {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}},
+    ]
+    turn, _ = say(
+        [call("describe_scene_xml"), call("change_scene", id="b", changes=corrected), "Done."],
+        session=session,
+    )
     before, changed = turn.outcomes
     assert "'Point' (mirror) has no effect" in before.notes
     assert "There is no light in this scene." in before.notes
@@ -163,8 +218,19 @@ def test_a_change_is_not_told_with_what_it_has_just_corrected() -> None:
 
 
 def test_objects_without_effect_are_told_once_and_again_when_there_are_others() -> None:
-    session = Session(Document(scene=Scene.of([Mirror(name=name, p1=Point(5, 5), p2=Point(at, 5)) for name, at in (("A", 5), ("B", 9))])))
-    backend = ScriptedBackend([[call("describe_scene_xml")], [call("describe_edges_xml", id="b")], "Done."] * 2)
+    session = Session(
+        Document(
+            scene=Scene.of(
+                [
+                    Mirror(name=name, p1=Point(5, 5), p2=Point(at, 5))
+                    for name, at in (("A", 5), ("B", 9))
+                ]
+            )
+        )
+    )
+    backend = ScriptedBackend(
+        [[call("describe_scene_xml")], [call("describe_edges_xml", id="b")], "Done."] * 2
+    )
 
     async def turns() -> list[str]:
         talk = Conversation(SessionBench(session), backend)
@@ -193,17 +259,22 @@ def test_what_a_hand_changes_during_a_turn_is_told_with_the_next_question() -> N
 
     asyncio.run(turns())
     told = [block["text"] for block in backend.requests[-1][-1]["content"]]
-    assert told[0].startswith("[Changed since your last answer, not by you: Lamp: name Laser -> Lamp.")
+    assert told[0].startswith(
+        "[Changed since your last answer, not by you: Lamp: name Laser -> Lamp."
+    )
 
 
-def test_an_object_that_was_changed_since_it_was_read_is_not_changed_until_the_model_knows() -> None:
+def test_an_object_that_was_changed_since_it_was_read_is_not_changed_until_the_model_knows() -> (
+    None
+):
     look, change = call("read_objects", names=["Main Prism"]), call("change_scene", changes=RAISE)
     hand = {1: Set("Main Prism", {"refIndex": 1.6})}
     turn, session = say([look, change, change | {"id": "again"}, "Done."], by_hand=hand)
     _, refused, done = turn.outcomes
     assert not refused.ok
     assert refused.text.startswith(
-        "Nothing was changed: the person has edited these objects since you last read them: 'Main Prism' refractive index 1.5 -> 1.6."
+        "Nothing was changed: the person has edited these objects since you last read them: 'Main"
+        " Prism' refractive index 1.5 -> 1.6."
     )
     assert done.ok
     assert session.history.undo_text == "Main Prism: refractive index 1.6 -> 1.7"
@@ -213,7 +284,10 @@ def test_what_the_model_itself_changed_or_read_again_is_known_to_it() -> None:
     look, change = call("read_objects", names=["Main Prism"]), call("change_scene", changes=RAISE)
     turn, _ = say([change, change | {"id": "b"}, "Done."])
     assert [o.ok for o in turn.outcomes] == [True, True]
-    turn, _ = say([look, look | {"id": "b"}, change, "Done."], by_hand={1: Set("Main Prism", {"refIndex": 1.6})})
+    turn, _ = say(
+        [look, look | {"id": "b"}, change, "Done."],
+        by_hand={1: Set("Main Prism", {"refIndex": 1.6})},
+    )
     assert [o.ok for o in turn.outcomes] == [True, True, True]
     turn, _ = say([look, change, "Done."], by_hand={1: Set("Laser", {"name": "Lamp"})})
     assert [o.ok for o in turn.outcomes] == [True, True]
@@ -227,12 +301,14 @@ def test_what_the_person_changed_between_turns_is_told_with_the_question() -> No
     session.apply(Set("Main Prism", {"refIndex": 1.6}))
     asyncio.run(conversation.say("What now?"))
     told = backend.requests[1][-1]["content"]
-    assert told[0]["text"].startswith("[Changed since your last answer, not by you: Main Prism: refractive index 1.5 -> 1.6.")
+    assert told[0]["text"].startswith(
+        "[Changed since your last answer, not by you: Main Prism: refractive index 1.5 -> 1.6."
+    )
     assert "refractive index 1.6" in told[1]["text"]
 
 
 def test_results_that_are_kept_outlive_the_turn() -> None:
-    from core.agent.tools.tool import Tool
+    from raybench.agent.tools.tool import Tool
 
     runs: list[int] = []
 
@@ -243,7 +319,9 @@ def test_results_that_are_kept_outlive_the_turn() -> None:
 
     tool = Tool.new("rows", (rows, {"effect": "read", "cache": True, "expose": "both"}))
     conversation = Conversation(
-        SessionBench(prism_session()), ScriptedBackend([[call("rows")], "One.", [call("rows", "b")], "Two."]), (tool,)
+        SessionBench(prism_session()),
+        ScriptedBackend([[call("rows")], "One.", [call("rows", "b")], "Two."]),
+        (tool,),
     )
     first = asyncio.run(conversation.say("Rows?"))
     second = asyncio.run(conversation.say("And again?"))
@@ -252,14 +330,21 @@ def test_results_that_are_kept_outlive_the_turn() -> None:
 
 
 def test_a_person_who_calls_a_tool_sees_its_whole_result() -> None:
-    from core.agent.tools.tool import Tool
+    from raybench.agent.tools.tool import Tool
 
     def rows(count: int) -> list[dict[str, int]]:
         """Rows."""
         return [{"id": i} for i in range(count)]
 
-    options = {"effect": "read", "cache": True, "expose": "both", "native_result": {"preview": "rows", "limit": 1}}
-    conversation = Conversation(SessionBench(prism_session()), None, (Tool.new("rows", (rows, options)),))
+    options = {
+        "effect": "read",
+        "cache": True,
+        "expose": "both",
+        "native_result": {"preview": "rows", "limit": 1},
+    }
+    conversation = Conversation(
+        SessionBench(prism_session()), None, (Tool.new("rows", (rows, options)),)
+    )
     answer = asyncio.run(conversation.say("/rows 3")).answer
     assert answer.count('"id"') == 3
     assert "full_result_cached" not in answer
@@ -267,5 +352,9 @@ def test_a_person_who_calls_a_tool_sees_its_whole_result() -> None:
 
 def test_a_list_without_changes_is_refused() -> None:
     turn, session = say([call("change_scene", changes=[]), "Done."])
-    assert turn.outcomes[0].text == 'Nothing was changed: the list holds no changes. Give one, such as [{"move": "Lens", "dx": 5}].'
+    assert (
+        turn.outcomes[0].text
+        == 'Nothing was changed: the list holds no changes. Give one, such as [{"move": "Lens",'
+        ' "dx": 5}].'
+    )
     assert not session.history.done

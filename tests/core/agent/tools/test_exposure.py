@@ -8,18 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from core.agent.call.call import call_tool
-from core.agent.call.caller import Caller
-from core.agent.call.context import ToolContext, ToolFailed
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.tools.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
-from core.agent.tools.tool import Tool
-from core.agent.turn.conversation import Conversation
-from core.analysis.tool_registry import get_agentic_tools
 from tests.prism_bench import prism_bench
+
+from raybench.agent.call.call import call_tool
+from raybench.agent.call.caller import Caller
+from raybench.agent.call.context import ToolContext, ToolFailed
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.tools.exposure import (
+    InvalidExposure,
+    check_exposure,
+    check_tools,
+    exposed,
+    exposure,
+    may_call,
+)
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+from raybench.analysis.tool_registry import get_agentic_tools
 
 
 def tool(name: str = "look", **options: Any) -> Tool:
@@ -43,7 +50,13 @@ def test_seed1_43_the_seeds_name_for_programs_is_understood() -> None:
     assert exposed((tool(expose="ptc_lisp"),), "ptc_lisp")  # type: ignore[arg-type]
 
 
-TOOLS = (tool("z", expose="both"), tool("a"), tool("p", expose="program"), tool("hidden", visibility="private"), tool("m", expose="native"))
+TOOLS = (
+    tool("z", expose="both"),
+    tool("a"),
+    tool("p", expose="program"),
+    tool("hidden", visibility="private"),
+    tool("m", expose="native"),
+)
 
 
 def test_seed1_44_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
@@ -56,7 +69,9 @@ def test_seed1_44_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> Non
 @pytest.mark.parametrize("expose", ["Native", "", 5, True, ("native",)])
 def test_seed1_45_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: Any) -> None:
     made = tool(expose=expose)
-    with pytest.raises(InvalidExposure, match=r"look: expose .* is not one of native, program, both"):
+    with pytest.raises(
+        InvalidExposure, match=r"look: expose .* is not one of native, program, both"
+    ):
         Conversation(prism_bench(), tools=(made,))
     with pytest.raises(InvalidExposure):
         ToolRegistry((made,))
@@ -76,16 +91,27 @@ def test_two_tools_of_one_name_are_refused() -> None:
         check_tools((tool("two words"),))
 
 
-@pytest.mark.parametrize("options", [{}, {"cache": True}, {"expose": "both"}, {"expose": "native", "cache": True}])
+@pytest.mark.parametrize(
+    "options", [{}, {"cache": True}, {"expose": "both"}, {"expose": "native", "cache": True}]
+)
 def test_seed1_46_a_preview_needs_both_layers_and_a_kept_result(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidExposure) as caught:
         check_exposure(tool(native_result={}, **options))
     assert "native_result needs expose 'both' and cache true" in str(caught.value)
-    assert f"expose {options.get('expose')!r} and cache {options.get('cache', False)!r}" in str(caught.value)
+    assert f"expose {options.get('expose')!r} and cache {options.get('cache', False)!r}" in str(
+        caught.value
+    )
 
 
 @pytest.mark.parametrize(
-    "native_result", [{}, {"preview": "metadata"}, {"preview": "rows", "limit": 1}, {"preview": len}, {"preview": lambda result: {}}]
+    "native_result",
+    [
+        {},
+        {"preview": "metadata"},
+        {"preview": "rows", "limit": 1},
+        {"preview": len},
+        {"preview": lambda result: {}},
+    ],
 )
 def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
     check_exposure(tool(expose="both", cache=True, native_result=native_result))
@@ -119,11 +145,16 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
             shown.extend(t.name for t in tools)
             return super().stream_turn(system, messages, tools)
 
-    conversation = Conversation(prism_bench(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS)
+    conversation = Conversation(
+        prism_bench(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS
+    )
     turn = asyncio.run(conversation.say("Use the hidden tool."))
     assert {"z", "a", "m"} <= set(shown)
     assert not {"hidden", "p"} & set(shown)
-    assert [o.text.partition(".")[0] for o in turn.outcomes] == ["Unknown tool 'hidden'", "Unknown tool 'p'"]
+    assert [o.text.partition(".")[0] for o in turn.outcomes] == [
+        "Unknown tool 'hidden'",
+        "Unknown tool 'p'",
+    ]
     assert not any("hidden" in o.text.partition("Tools: ")[2] for o in turn.outcomes)
     assert "hidden" not in turn.outcomes[1].text
 
@@ -145,7 +176,9 @@ def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
         assert ("stranger does not name it" in outcome.text) is (caller is stranger)
 
 
-def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(tmp_path: Path) -> None:
+def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "tools.py").write_text(PROJECT)
     context = ToolContext(prism_bench(), ToolRegistry(folder=tmp_path, trust=lambda folder: True))
     assert asyncio.run(context.call_tool("friend")) == "secret"
@@ -155,7 +188,7 @@ def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(t
 
 
 PROJECT = """
-from core.agent.call.context import tool_context, tool_options
+from raybench.agent.call.context import tool_context, tool_options
 
 @tool_options(visibility="private", effect="read")
 def hidden():
@@ -180,9 +213,12 @@ def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
 
 
 @pytest.mark.parametrize("option", ["expose='odd'", "native_result={}", "effect='odd'"])
-def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path: Path) -> None:
+def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(
+    option: str, tmp_path: Path
+) -> None:
     (tmp_path / "tools.py").write_text(
-        f"from core.agent.call.context import tool_options\n\n@tool_options({option})\ndef look(name: str) -> str:\n    return name\n"
+        f"from raybench.agent.call.context import tool_options\n\n@tool_options({option})\ndef"
+        " look(name: str) -> str:\n    return name\n"
     )
     found = ToolRegistry(folder=tmp_path, trust=lambda folder: True)
     assert found.find_tool("look").tool is None

@@ -12,14 +12,14 @@ from typing import Any, Literal
 import pytest
 from typing_extensions import TypedDict
 
-from core.agent.call.context import tool_options
-from core.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n, with_builtins
-from core.agent.tools.tool import InvalidTool, Tool, tool_named
-from core.agent.workers.llm_tool import llm_query
-from core.agent.workers.worker_file import parse_worker
-from core.errors import RaybenchError
-from core.schema.parameters import InvalidArguments, InvalidSignature
-from core.schema.signature import parse_signature
+from raybench.agent.call.context import tool_options
+from raybench.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n, with_builtins
+from raybench.agent.tools.tool import InvalidTool, Tool, tool_named
+from raybench.agent.workers.llm_tool import llm_query
+from raybench.agent.workers.worker_file import parse_worker
+from raybench.errors import RaybenchError
+from raybench.schema.parameters import InvalidArguments, InvalidSignature
+from raybench.schema.signature import parse_signature
 
 SEARCH = "(query :string, limit :int) -> [{id :int}]"
 
@@ -37,8 +37,20 @@ def find(name: str, count: int = 3) -> list[str]:
 
 def test_seed1_1_what_a_record_holds_by_default() -> None:
     tool = Tool("x")
-    assert (tool.function, tool.signature, tool.description, tool.type, tool.cache) == (None, None, None, "native", False)
-    assert (tool.expose, tool.native_result, tool.visibility, tool.effect, tool.timeout_s) == (None, None, "public", "external", 12.0)
+    assert (tool.function, tool.signature, tool.description, tool.type, tool.cache) == (
+        None,
+        None,
+        None,
+        "native",
+        False,
+    )
+    assert (tool.expose, tool.native_result, tool.visibility, tool.effect, tool.timeout_s) == (
+        None,
+        None,
+        "public",
+        "external",
+        12.0,
+    )
     with pytest.raises(FrozenInstanceError):
         tool.name = "y"  # type: ignore[misc]
 
@@ -56,7 +68,13 @@ def test_seed1_3_a_tool_is_private_if_it_says_so() -> None:
 
 def test_seed1_4_a_lambda_says_nothing_of_itself() -> None:
     tool = Tool.new("x", lambda args: args)
-    assert (tool.signature, tool.description, tool.type, tool.expose, tool.visibility) == (None, None, "native", None, "public")
+    assert (tool.signature, tool.description, tool.type, tool.expose, tool.visibility) == (
+        None,
+        None,
+        "native",
+        None,
+        "public",
+    )
     assert tool.input_schema == {"type": "object", "properties": {}}
 
 
@@ -64,7 +82,10 @@ def test_seed1_5_a_named_function_says_what_it_takes_and_does() -> None:
     tool = Tool.new("x", find)
     assert tool.signature == "(name :string, count :int?) -> [:string]"
     assert tool.description == "Find things.\n\nMore about it."
-    assert tool.input_schema["properties"]["name"] == {"type": "string", "description": "What to find."}
+    assert tool.input_schema["properties"]["name"] == {
+        "type": "string",
+        "description": "What to find.",
+    }
 
 
 def test_seed1_6_a_signature_is_kept_as_it_is_and_the_docstring_is_not_read() -> None:
@@ -91,26 +112,51 @@ def test_every_form_of_a_function_can_state_an_effect() -> None:
     def stated(name: str) -> str:
         return name
 
-    for form in (stated, (stated, "skip"), (stated, SEARCH), (stated, {"cache": True}), (lambda: 1, {"effect": "read"})):
+    for form in (
+        stated,
+        (stated, "skip"),
+        (stated, SEARCH),
+        (stated, {"cache": True}),
+        (lambda: 1, {"effect": "read"}),
+    ):
         assert Tool.new("x", form).effect == "read"
     assert Tool.new("x", (stated, SEARCH)).timeout_s == 60
     assert Tool.new("x", (stated, {"effect": "edit"})).effect == "edit"
 
 
 def test_seed1_8_options_override_what_the_function_says() -> None:
-    options = {"signature": SEARCH, "description": "D", "cache": True, "expose": "both", "native_result": {"preview": "rows"}}
+    options = {
+        "signature": SEARCH,
+        "description": "D",
+        "cache": True,
+        "expose": "both",
+        "native_result": {"preview": "rows"},
+    }
     tool = Tool.new("x", (find, options))
-    assert (tool.signature, tool.description, tool.cache, tool.expose) == (SEARCH, "D", True, "both")
+    assert (tool.signature, tool.description, tool.cache, tool.expose) == (
+        SEARCH,
+        "D",
+        True,
+        "both",
+    )
     assert tool.native_result == {"preview": "rows"}
 
 
 def test_seed1_8_options_may_be_left_out() -> None:
     tool = Tool.new("x", (lambda: 1, {"description": "D"}))
-    assert (tool.signature, tool.cache, tool.expose, tool.native_result, tool.visibility) == (None, False, None, None, "public")
+    assert (tool.signature, tool.cache, tool.expose, tool.native_result, tool.visibility) == (
+        None,
+        False,
+        None,
+        None,
+        "public",
+    )
     assert Tool.new("x", (find, {"cache": True})).input_schema["required"] == ["name"]
 
 
-def test_seed1_8_unknown_options_change_nothing_and_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_seed1_8_unknown_options_change_nothing_and_are_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     assert Tool.new("x", (find, {"cahce": True})).cache is False
     assert "unknown tool option 'cahce'" in caplog.text
 
@@ -127,7 +173,9 @@ def test_seed1_8_unknown_options_change_nothing_and_are_logged(caplog: pytest.Lo
         ({"signature": 5}, "signature must be a string"),
     ],
 )
-def test_seed1_9_an_option_that_cannot_be_is_refused_with_its_value(options: dict[str, Any], message: str) -> None:
+def test_seed1_9_an_option_that_cannot_be_is_refused_with_its_value(
+    options: dict[str, Any], message: str
+) -> None:
     with pytest.raises(InvalidTool, match=message):
         Tool.new("x", (find, options))
 
@@ -153,27 +201,49 @@ class Form:
 def test_seed1_11_and_12_a_model_or_a_worker_is_a_tool_too() -> None:
     for kind in ("llm", "subagent"):
         tool = Tool.new("x", Form(kind))  # type: ignore[arg-type]
-        assert (tool.name, tool.type, tool.function, tool.signature, tool.description) == ("x", kind, None, SEARCH, "About.")
+        assert (tool.name, tool.type, tool.function, tool.signature, tool.description) == (
+            "x",
+            kind,
+            None,
+            SEARCH,
+            "About.",
+        )
     assert tool.cache
 
 
 def test_seed1_12_a_workers_file_is_a_tool() -> None:
     text = "---\ndescription: Counts.\nsignature: '(what :string) -> :int'\n---\nCount.\n"
     tool = Tool.new("count", parse_worker(text, "counter", "counter.worker"))
-    assert (tool.name, tool.type, tool.signature, tool.description) == ("count", "subagent", "(what :string) -> :int", "Counts.")
+    assert (tool.name, tool.type, tool.signature, tool.description) == (
+        "count",
+        "subagent",
+        "(what :string) -> :int",
+        "Counts.",
+    )
 
 
 def test_seed1_13_built_in_tools() -> None:
-    plain, numbered, model = (builtin_tool("x", kind) for kind in ("builtin_grep", "builtin_grep_n", "builtin_llm_query"))
+    plain, numbered, model = (
+        builtin_tool("x", kind) for kind in ("builtin_grep", "builtin_grep_n", "builtin_llm_query")
+    )
     assert plain.signature == "(pattern :string, text :string) -> [:string]"
-    assert numbered.signature == "(pattern :string, text :string, context :int?) -> [{line :int, text :string, match :bool}]"
+    assert (
+        numbered.signature
+        == "(pattern :string, text :string, context :int?) -> [{line :int, text :string, match"
+        " :bool}]"
+    )
     for tool in (plain, numbered):
         assert tool.type == "native"
         assert "not the name of a file" in (tool.description or "")
         assert "whatever their case" in (tool.description or "")
     assert (model.type, model.signature) == ("llm", None)
-    assert all(word in (model.description or "") for word in ("prompt (required)", "signature", ":string", "llm", "response_template"))
-    with pytest.raises(InvalidTool, match="There are: builtin_grep, builtin_grep_n, builtin_llm_query, self"):
+    assert all(
+        word in (model.description or "")
+        for word in ("prompt (required)", "signature", ":string", "llm", "response_template")
+    )
+    with pytest.raises(
+        InvalidTool, match="There are: builtin_grep, builtin_grep_n, builtin_llm_query, self"
+    ):
         builtin_tool("x", "builtin_sed")
 
 
@@ -184,24 +254,55 @@ def test_seed1_14_an_agent_may_list_itself_under_several_names() -> None:
         assert tool.description
 
 
-@pytest.mark.parametrize("format", [5, None, 2.5, [], {}, ("f", SEARCH), (find, 5), (find, (1,)), (find, None), (find, SEARCH, 1), ()])
+@pytest.mark.parametrize(
+    "format",
+    [
+        5,
+        None,
+        2.5,
+        [],
+        {},
+        ("f", SEARCH),
+        (find, 5),
+        (find, (1,)),
+        (find, None),
+        (find, SEARCH, 1),
+        (),
+    ],
+)
 def test_seed1_15_what_is_no_tool_is_answered_with_the_forms_there_are(format: object) -> None:
     with pytest.raises(InvalidTool) as caught:
         Tool.new("odd", format)
-    for words in ("odd: ", "a function", '"(query :string) -> :string"', '"signature"', '"skip"', "as_tool", "built-in"):
+    for words in (
+        "odd: ",
+        "a function",
+        '"(query :string) -> :string"',
+        '"signature"',
+        '"skip"',
+        "as_tool",
+        "built-in",
+    ):
         assert words in str(caught.value)
 
 
 def test_seed1_15_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
     with pytest.raises(InvalidTool, match="there is no built-in tool 'hello'"):
         builtin_tool("odd", "hello")
-    with pytest.raises(InvalidTool, match=r"odd: 'hello' cannot be a tool.*built-in tools are made by builtin_tool\(name, kind\)"):
+    with pytest.raises(
+        InvalidTool,
+        match=(
+            r"odd: 'hello' cannot be a tool.*built-in tools are made by builtin_tool\(name, kind\)"
+        ),
+    ):
         Tool.new("odd", "hello")
 
 
 def test_seed1_16_a_family_never_takes_a_name_that_is_taken() -> None:
     own = Tool.new("grep", find)
-    names = [(t.name, t.function) for t in with_builtins((own,), families=("grep", "no such"), llm_query=True)]
+    names = [
+        (t.name, t.function)
+        for t in with_builtins((own,), families=("grep", "no such"), llm_query=True)
+    ]
     assert names == [("grep", find), ("grep-n", grep_n), ("llm-query", llm_query)]
     assert with_builtins((own,)) == (own,)
 
@@ -230,7 +331,10 @@ def test_seed1_17_grep_with_lines_around() -> None:
 
 def test_many_matches_with_much_around_each_take_each_line_once() -> None:
     begun = time.perf_counter()
-    assert grep_n("", "x\n" * 20_000, context=20_000)[-1]["text"] == f"[{20_000 - MOST_LINES} more lines]"
+    assert (
+        grep_n("", "x\n" * 20_000, context=20_000)[-1]["text"]
+        == f"[{20_000 - MOST_LINES} more lines]"
+    )
     assert time.perf_counter() - begun < 3.0
 
 

@@ -1,4 +1,6 @@
-"""Conversations of any calls about scenes with any names: the exported script compiles, runs, and prints what the calls found."""
+"""Conversations of any calls about scenes with any names: the exported script compiles, runs, and
+prints what the calls found.
+"""
 
 from __future__ import annotations
 
@@ -12,37 +14,56 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from core.agent.by_hand.typed_call import tools_without_model
-from core.agent.call.approval import ALL
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import ToolContext
-from core.agent.call.events import TurnFinished
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool
-from core.agent.turn.script import script
-from core.agent.turn.transcript import Call, Exchange, Transcript
-from core.files.atomic import write_text
-from core.files.document_file import load_document
-from core.scene.changes import ChangeRefused, Set
-from core.session import Session
 from tests.edge_values import edge_argument, edge_change
 from tests.grammars import NAME
 
+from raybench.agent.by_hand.typed_call import tools_without_model
+from raybench.agent.call.approval import ALL
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.script import script
+from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.files.atomic import write_text
+from raybench.files.document_file import load_document
+from raybench.scene.changes import ChangeRefused, Set
+from raybench.session import Session
+
 COUNT = 600 if os.environ.get("RAYBENCH_LONG") else 6
-EXAMPLE = Path(__file__).parents[4] / "resources" / "scenes" / "prism.json"
+EXAMPLE = Path(__file__).parents[4] / "resources" / "raybench_resources" / "scenes" / "prism.json"
 REGISTRY = ToolRegistry(agent_tools())
 OTHER = ("run_program", "system_stats", "compare")
-"""A process, what is another at each call, and what reads the history of edits, which a script does not have."""
+"""A process, what is another at each call, and what reads the history of edits, which a script does
+not have.
+"""
 TOOLS = [tool for tool in tools_without_model(REGISTRY) if tool.name not in OTHER]
 TEXTS = (
     *NAME,
-    *("'''", '"""', "\\", "{0}", "%s", "\x00", "\ud800", "a\rimport os", "\x0cx", "# coding: utf-7", "\u2028x", "𝒳", "=1", "</script>"),
+    *(
+        "'''",
+        '"""',
+        "\\",
+        "{0}",
+        "%s",
+        "\x00",
+        "\ud800",
+        "a\rimport os",
+        "\x0cx",
+        "# coding: utf-7",
+        "\u2028x",
+        "𝒳",
+        "=1",
+        "</script>",
+    ),
     *("\\N{DIGIT ONE}", "\\x", "'", '"', "'''\nraise SystemExit\n'''", "\t"),
 )
-OF_THIS_RUN = re.compile(r'\br\d+-(?=\d)|revision="\d+"|revision \d+(?: now, \d+ before)?|is at \d+ now')
+OF_THIS_RUN = re.compile(
+    r'\br\d+-(?=\d)|revision="\d+"|revision \d+(?: now, \d+ before)?|is at \d+ now'
+)
 
 
 def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, Any]:
@@ -55,7 +76,16 @@ def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, An
         given[f.name] = edge_argument(f.type, chance)
         if isinstance(given[f.name], str) and chance.random() < 0.7:
             name = chance.choice(names)
-            given[f.name] = chance.choice((name, name, "power(Screen)", f"* > {name}", "SELECT count(*) FROM rays", f"{name}.x=0..1:2"))
+            given[f.name] = chance.choice(
+                (
+                    name,
+                    name,
+                    "power(Screen)",
+                    f"* > {name}",
+                    "SELECT count(*) FROM rays",
+                    f"{name}.x=0..1:2",
+                )
+            )
     if tool.name == "change_scene":
         given["changes"] = [edge_change(tuple(names), chance)]
     return given
@@ -84,19 +114,27 @@ def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path
                 session.undo()
             before, parts = session.document, list[Call]()
             for _ in range(chance.choice((0, 1, 2, 4))):
-                outcome = called(session, tool := chance.choice(TOOLS), fitting(session, tool, chance))
+                outcome = called(
+                    session, tool := chance.choice(TOOLS), fitting(session, tool, chance)
+                )
                 parts.append(Call(outcome))
                 if outcome.ok:
                     wanted.append(outcome.notes or outcome.text)
             turn = TurnFinished("Yes.", (), tuple(part.outcome for part in parts))
-            exchanges.append(Exchange(chance.choice(TEXTS), turn, tuple(parts), before, session.document))
+            exchanges.append(
+                Exchange(chance.choice(TEXTS), turn, tuple(parts), before, session.document)
+            )
         transcript = Transcript(tuple(exchanges))
-        write_text(file := tmp_path / "said.py", script(transcript.exchanges, transcript.title, example))
+        write_text(
+            file := tmp_path / "said.py", script(transcript.exchanges, transcript.title, example)
+        )
         source = file.read_bytes()
         printed = io.StringIO()
         found: dict[str, Any] = {}
         with contextlib.redirect_stdout(printed):
             exec(compile(source, str(file), "exec"), found)
-        assert words(printed.getvalue()) == words("".join(f"{text}\n" for text in wanted)), source.decode()
+        assert words(printed.getvalue()) == words("".join(f"{text}\n" for text in wanted)), (
+            source.decode()
+        )
         ran += len(wanted)
     assert ran > COUNT / 2

@@ -1,4 +1,6 @@
-"""Calls of another program: a turn each, with undo over all of them, in order where it matters, and told what a hand does meanwhile."""
+"""Calls of another program: a turn each, with undo over all of them, in order where it matters, and
+told what a hand does meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from core.agent.call.approval import Decision, Request
-from core.agent.call.context import ToolContext, tool_context
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.tool import Tool
-from core.agent.turn.client_calls import ClientCalls
-from core.scene.changes import Set
-from core.scene.names import object_named
 from tests.prism_bench import prism_bench
+
+from raybench.agent.call.approval import Decision, Request
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.client_calls import ClientCalls
+from raybench.scene.changes import Set
+from raybench.scene.names import object_named
 
 SET = [{"set": "Main Prism", "refIndex": 1.7}]
 
@@ -43,8 +45,15 @@ def steps(calls: ClientCalls) -> int:
     return len(calls.bench.session.history.done)  # type: ignore[attr-defined]
 
 
-async def change(calls: ClientCalls, value: float, profile: Any = "auto", **more: Any) -> ToolOutcome:
-    return await calls.call("change_scene", {"changes": [{"set": "Main Prism", "refIndex": value}]}, profile=profile, **more)
+async def change(
+    calls: ClientCalls, value: float, profile: Any = "auto", **more: Any
+) -> ToolOutcome:
+    return await calls.call(
+        "change_scene",
+        {"changes": [{"set": "Main Prism", "refIndex": value}]},
+        profile=profile,
+        **more,
+    )
 
 
 def test_each_call_that_edits_is_a_step_and_undo_goes_back_call_by_call() -> None:
@@ -76,7 +85,9 @@ def test_what_a_hand_did_is_not_undone_and_is_told_with_the_next_result() -> Non
         assert "the person has edited since" in refused.text
         assert "[Changed since your last call, not by you: " in refused.model_text
         assert "1.6 -> 1.9" in refused.model_text
-        assert "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+        assert (
+            "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+        )
 
     run(work)
 
@@ -93,7 +104,9 @@ def test_an_object_changed_by_hand_since_it_was_read_is_an_error_once() -> None:
     run(work)
 
 
-def test_the_edit_of_a_running_call_is_not_told_as_a_hands_and_what_a_hand_does_meanwhile_is_told() -> None:
+def test_the_edit_of_a_running_call_is_not_told_as_a_hands_and_what_a_hand_does_meanwhile_is_told() -> (
+    None
+):
     edited, free = asyncio.Event(), asyncio.Event()
 
     @tool_context
@@ -107,21 +120,39 @@ def test_the_edit_of_a_running_call_is_not_told_as_a_hands_and_what_a_hand_does_
     async def work(calls: ClientCalls) -> None:
         running = asyncio.ensure_future(calls.call("edits_and_waits", {}, profile="auto"))
         await edited.wait()
-        assert "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+        assert (
+            "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+        )
         calls.bench.session.apply(Set("Main Prism", {"refIndex": 1.9}))  # type: ignore[attr-defined]
         free.set()
         await running
         text = (await calls.call("system_stats", {}, profile="auto")).model_text
-        assert text.startswith("[Changed since your last call, not by you: Main Prism: refractive index 1.6 -> 1.9.")
-        assert "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+        assert text.startswith(
+            "[Changed since your last call, not by you: Main Prism: refractive index 1.6 -> 1.9."
+        )
+        assert (
+            "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+        )
 
-    tool = Tool("edits_and_waits", edits_and_waits, effect="edit", type="subagent", signature="() -> :string")
+    tool = Tool(
+        "edits_and_waits",
+        edits_and_waits,
+        effect="edit",
+        type="subagent",
+        signature="() -> :string",
+    )
     run(work, tool, backend=lambda: object())
 
 
 @pytest.mark.parametrize(
     ("profile", "answer", "done"),
-    [("read-only", True, False), ("ask", True, True), ("ask", False, False), ("ask", None, False), ("auto", None, True)],
+    [
+        ("read-only", True, False),
+        ("ask", True, True),
+        ("ask", False, False),
+        ("ask", None, False),
+        ("auto", None, True),
+    ],
 )
 def test_the_profile_decides(profile: Any, answer: bool | None, done: bool) -> None:
     async def ask(request: Request) -> Decision:
@@ -175,12 +206,18 @@ def test_edits_wait_for_each_other_and_reads_do_not() -> None:
         assert index(calls) == 1.7
 
     # its function blocks nothing: it runs in the loop of the calls
-    run(work, Tool("slow_edit", slow_edit, effect="edit", type="subagent", signature="() -> :string"), backend=lambda: object())
+    run(
+        work,
+        Tool("slow_edit", slow_edit, effect="edit", type="subagent", signature="() -> :string"),
+        backend=lambda: object(),
+    )
 
 
 def test_the_view_is_changed_when_a_call_has_ended_and_filters_add_up() -> None:
     async def work(calls: ClientCalls) -> None:
-        await calls.call("range_filter", {"quantity": "power", "at_least": 0.1}, profile="read-only")
+        await calls.call(
+            "range_filter", {"quantity": "power", "at_least": 0.1}, profile="read-only"
+        )
         assert calls.bench.view.filtered
         await calls.call("range_filter", {"quantity": "power", "at_most": 0.9}, profile="read-only")
         assert len(calls.bench.view.ray_filter.must) == 2

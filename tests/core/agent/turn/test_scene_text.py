@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from core.agent.turn.scene_text import scene_text
-from core.files.scene_json import scene_from_json
-from core.scene.document import Document
+from raybench.agent.turn.scene_text import scene_text
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.document import Document
 
 
 def described(*objects: dict[str, object], **settings: object) -> list[str]:
-    return scene_text(Document(scene=scene_from_json({"version": 5, "objs": list(objects), **settings}))).splitlines()[1:]
+    return scene_text(
+        Document(scene=scene_from_json({"version": 5, "objs": list(objects), **settings}))
+    ).splitlines()[1:]
 
 
 def test_an_object_is_told_with_its_points_and_what_is_not_default() -> None:
-    lens = {"type": "IdealLens", "name": "Lens", "p1": {"x": 70, "y": -25}, "p2": {"x": 70, "y": 25.5}, "focalLength": 80}
+    lens = {
+        "type": "IdealLens",
+        "name": "Lens",
+        "p1": {"x": 70, "y": -25},
+        "p2": {"x": 70, "y": 25.5},
+        "focalLength": 80,
+    }
     default = {"type": "IdealLens", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 1}}
     assert described(lens, default) == [
         "- 'Lens' (IdealLens, p1 (70, -25), p2 (70, 25.5), focalLength 80)",
@@ -23,8 +31,10 @@ def test_an_object_is_told_with_its_points_and_what_is_not_default() -> None:
 def test_settings_that_are_not_default_and_faults_are_told() -> None:
     assert described({"type": "PointSource", "name": "Bulb"}, rayModeDensity=2) == [
         "- settings: rayModeDensity 2",
-        "- 'Bulb' (PointSource); problem: \"'Bulb' (PointSource, object 1 of the file) is kept but has no effect: "
-        "it is not finished: 'x' is missing.\"",
+        (
+            "- 'Bulb' (PointSource); problem: \"'Bulb' (PointSource, object 1 of the file) is kept"
+            " but has no effect: it is not finished: 'x' is missing.\""
+        ),
     ]
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.agent.call.events import TurnFinished
-from core.agent.call.outcome import ToolOutcome
-from core.agent.turn.transcript import Call, Exchange, Transcript
-from core.agent.turn.transcript_files import TranscriptFiles
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.trace.results.ray_set import RaySet
+from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.trace.results.ray_set import RaySet
 
 SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
 
@@ -47,7 +47,9 @@ def test_conversations_are_their_users_alone(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
 @pytest.mark.parametrize("inner", [False, True])
-def test_what_others_could_have_written_is_neither_read_nor_written_to(tmp_path: Path, inner: bool) -> None:
+def test_what_others_could_have_written_is_neither_read_nor_written_to(
+    tmp_path: Path, inner: bool
+) -> None:
     folder = tmp_path / "conversations"
     (path,) = written(folder)
     (path.parent if inner else folder).chmod(0o777)
@@ -56,12 +58,16 @@ def test_what_others_could_have_written_is_neither_read_nor_written_to(tmp_path:
 
 
 @pytest.mark.parametrize("name", ["Rainbow", "half a pair \ud83d", "../../up"])
-def test_scenes_without_a_file_have_conversations_of_their_own_by_name(tmp_path: Path, name: str) -> None:
+def test_scenes_without_a_file_have_conversations_of_their_own_by_name(
+    tmp_path: Path, name: str
+) -> None:
     files = TranscriptFiles(tmp_path)
     files.put(SAID, None, name)
     files.close()
     files = TranscriptFiles(tmp_path)
-    named, other, unnamed = (files.read(None, Document(scene=Scene(name=n))) for n in (name, "Telescope", ""))
+    named, other, unnamed = (
+        files.read(None, Document(scene=Scene(name=n))) for n in (name, "Telescope", "")
+    )
     files.close()
     assert [transcript.title for transcript in named] == ["How many rays?"]
     assert other == unnamed == []
@@ -70,13 +76,23 @@ def test_scenes_without_a_file_have_conversations_of_their_own_by_name(tmp_path:
 
 @pytest.mark.parametrize(
     ("place", "value"),
-    [(("time",), "2026-11-23T22:00:00"), (("parts", 0, "rays", "rows"), [10**30]), (("parts", 0, "milliseconds"), 10**400)],
+    [
+        (("time",), "2026-11-23T22:00:00"),
+        (("parts", 0, "rays", "rows"), [10**30]),
+        (("parts", 0, "milliseconds"), 10**400),
+    ],
     ids=["no offset", "rows", "milliseconds"],
 )
-def test_a_damaged_one_beside_a_right_one_is_read_or_left_out(tmp_path: Path, place: tuple[str | int, ...], value: object) -> None:
+def test_a_damaged_one_beside_a_right_one_is_read_or_left_out(
+    tmp_path: Path, place: tuple[str | int, ...], value: object
+) -> None:
     (path,) = written(tmp_path)
-    outcome = ToolOutcome("find_rays", {}, {}, True, RaySet(np.arange(3), "all", 1, "R1"), 1.0, "all", "", "")
-    damaged = json.loads(Transcript((Exchange("Which?", TurnFinished("All."), (Call(outcome),)),)).text())
+    outcome = ToolOutcome(
+        "find_rays", {}, {}, True, RaySet(np.arange(3), "all", 1, "R1"), 1.0, "all", "", ""
+    )
+    damaged = json.loads(
+        Transcript((Exchange("Which?", TurnFinished("All."), (Call(outcome),)),)).text()
+    )
     inner = damaged["exchanges"][0]
     for step in place[:-1]:
         inner = inner[step]

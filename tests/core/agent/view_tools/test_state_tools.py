@@ -8,21 +8,26 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
-
-from core.agent.call.bench import SessionBench
-from core.agent.call.context import ToolContext
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
-from core.agent.view_tools.view_tools import ClearFilterTool, RangeFilterTool, RayPickTool, SourceFilterTool
-from core.analysis.rays.ray_filter import InvalidFilter, RayFilter
-from core.analysis.rays.ray_id import UnknownRay, row_of
-from core.scene.names import UnknownName
-from core.scene.scene import Scene
-from core.schema.extraction import described
-from core.trace.results.ray_set import RaySet
-from core.trace.results.result import TraceResult
-from core.view import View
 from tests.prism_bench import prism_session
+
+from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.context import ToolContext
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
+from raybench.agent.view_tools.view_tools import (
+    ClearFilterTool,
+    RangeFilterTool,
+    RayPickTool,
+    SourceFilterTool,
+)
+from raybench.analysis.rays.ray_filter import InvalidFilter, RayFilter
+from raybench.analysis.rays.ray_id import UnknownRay, row_of
+from raybench.scene.names import UnknownName
+from raybench.scene.scene import Scene
+from raybench.schema.extraction import described
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.view import View
 
 POWER = {"must": [{"key": "power", "range": {"gte": 0.1}}]}
 
@@ -69,7 +74,9 @@ def test_seed3_1_run_has_no_effect_and_apply_to_state_has() -> None:
     assert message == "Applied range filter: power ≥ 0.1."
 
 
-def test_seed3_2_the_callable_has_the_tools_name_docstring_and_parameters_and_works_on_the_state() -> None:
+def test_seed3_2_the_callable_has_the_tools_name_docstring_and_parameters_and_works_on_the_state() -> (
+    None
+):
     state = ViewDraft()
     call = NearTool().as_agent_callable(state)
     assert call.__name__ == "near"
@@ -86,7 +93,9 @@ def test_seed3_3_annotations_are_those_of_the_parameters_and_defaults_are_kept()
     assert inspect.signature(call).parameters["label"].default == "near"
 
 
-def test_seed3_4_corrected_arguments_may_be_given_as_the_signature_says_and_the_state_never() -> None:
+def test_seed3_4_corrected_arguments_may_be_given_as_the_signature_says_and_the_state_never() -> (
+    None
+):
     call = NearTool().as_agent_callable(ViewDraft())
     assert call(3, "x") == "x: 3"
     for wrong in ({"depth": 1, "state": ViewDraft()}, {"depth": 1, "nope": 2}, {}):
@@ -94,18 +103,38 @@ def test_seed3_4_corrected_arguments_may_be_given_as_the_signature_says_and_the_
             call(**wrong)
 
 
-@pytest.mark.parametrize("tool", [RangeFilterTool(), SourceFilterTool(scene()), RayPickTool(result(), {}), ClearFilterTool(), NearTool()])
+@pytest.mark.parametrize(
+    "tool",
+    [
+        RangeFilterTool(),
+        SourceFilterTool(scene()),
+        RayPickTool(result(), {}),
+        ClearFilterTool(),
+        NearTool(),
+    ],
+)
 def test_seed3_5_the_callable_has_a_schema_without_the_state(tool: StateTool) -> None:
     signature = described(tool.as_agent_callable(ViewDraft())).parameters
     assert signature.tool == tool.name
     assert "state" not in signature.schema["properties"]
-    assert all(about.get("description") for name, about in signature.schema["properties"].items() if name != "label")
+    assert all(
+        about.get("description")
+        for name, about in signature.schema["properties"].items()
+        if name != "label"
+    )
 
 
 def test_seed3_5_other_frameworks_take_the_callable() -> None:
     anthropic = pytest.importorskip("anthropic")
     tool = anthropic.beta_tool(RangeFilterTool().as_agent_callable(ViewDraft()))
-    assert set(tool.to_dict()["input_schema"]["properties"]) == {"quantity", "at_least", "at_most", "above", "below", "exclude"}
+    assert set(tool.to_dict()["input_schema"]["properties"]) == {
+        "quantity",
+        "at_least",
+        "at_most",
+        "above",
+        "below",
+        "exclude",
+    }
 
 
 def test_seed3_6_each_turn_has_callables_of_its_own() -> None:
@@ -129,7 +158,13 @@ def test_seed3_7_conditions_accumulate_and_are_never_replaced() -> None:
     source = {"should": [{"key": "source", "match": {"any": [7]}}]}
     merge_filter(state, POWER)
     merge_filter(state, source)
-    merge_filter(state, {"must": [{"key": "depth", "range": {"lt": 3}}], "should": [{"key": "object", "match": {"any": [8]}}]})
+    merge_filter(
+        state,
+        {
+            "must": [{"key": "depth", "range": {"lt": 3}}],
+            "should": [{"key": "object", "match": {"any": [8]}}],
+        },
+    )
     assert [c.key for c in state.ray_filter.must] == ["power", "depth"]
     assert [c.key for c in state.ray_filter.should] == ["source", "object"]
 
@@ -192,7 +227,11 @@ def test_seed3_8_corrected_bounds_are_checked() -> None:
 def test_seed3_9_no_source_is_no_filter(nothing: dict[str, Any]) -> None:
     state = ViewDraft()
     assert SourceFilterTool(scene())._run(**nothing) == {}
-    assert SourceFilterTool(scene()).apply_to_state(state, **nothing).startswith("No source filter applied")
+    assert (
+        SourceFilterTool(scene())
+        .apply_to_state(state, **nothing)
+        .startswith("No source filter applied")
+    )
     assert state == ViewDraft()
 
 
@@ -201,7 +240,10 @@ def test_seed3_9_sources_and_objects_are_a_condition_each_and_any_of_them_will_d
     laser = here.objects[1]
     tool, state = SourceFilterTool(here), ViewDraft()
     assert tool._run(["Laser"]) == {"should": [{"key": "source", "match": {"any": [laser.key]}}]}
-    assert [c["key"] for c in tool._run(["Laser"], ["Main Prism"])["should"]] == ["source", "object"]
+    assert [c["key"] for c in tool._run(["Laser"], ["Main Prism"])["should"]] == [
+        "source",
+        "object",
+    ]
     message = tool.apply_to_state(state, sources=["Laser"], objects=["Main Prism"])
     assert message == "Applied source filter: from Laser or at Main Prism."
     assert "must_not" in tool._run(objects=["Main Prism"], exclude=True)
@@ -220,7 +262,10 @@ def test_seed3_10_rays_are_picked_by_id_and_by_set_and_picks_add_up() -> None:
     tool, state = RayPickTool(light, sets), ViewDraft()
     assert tool._run([light.segment_id(3), "R1"]) == [2, 3, 4]
     assert tool.apply_to_state(state, ["R1"]) == "Picked 2 rays: R1."
-    assert tool.apply_to_state(state, [light.segment_id(0)]) == f"Picked 3 rays: R1, r{light.revision}-0."
+    assert (
+        tool.apply_to_state(state, [light.segment_id(0)])
+        == f"Picked 3 rays: R1, r{light.revision}-0."
+    )
     assert state.specific_rays is not None
     assert state.specific_rays.rows.tolist() == [0, 2, 4]
     assert state.specific_rays.revision == light.revision
@@ -235,7 +280,10 @@ def test_seed3_10_nothing_picked_changes_nothing() -> None:
 
 def test_a_set_without_rays_is_a_set() -> None:
     light, state = result(), ViewDraft()
-    tool = RayPickTool(light, {"R1": RaySet(np.array([], np.int64), "rays inside Main Prism", light.revision, "R1")})
+    tool = RayPickTool(
+        light,
+        {"R1": RaySet(np.array([], np.int64), "rays inside Main Prism", light.revision, "R1")},
+    )
     assert tool._run(["R1"]) == []
     assert tool.apply_to_state(state, ["R1"]) == "No rays picked."
     assert tool._run(["R1", light.segment_id(3)]) == [3]
@@ -245,7 +293,10 @@ def test_seed3_10_an_old_id_is_never_another_ray() -> None:
     light = result()
     old = RaySet(np.array([0]), "rays inside Main Prism", light.revision - 1, "R1")
     tool = RayPickTool(light, {"R1": old})
-    with pytest.raises(UnknownRay, match=rf"revision {light.revision - 1}; the active trace is of revision {light.revision}"):
+    with pytest.raises(
+        UnknownRay,
+        match=rf"revision {light.revision - 1}; the active trace is of revision {light.revision}",
+    ):
         tool._run([f"r{light.revision - 1}-0"])
     with pytest.raises(UnknownRay, match=r"R1 \(rays inside Main Prism\)"):
         tool._run(["R1"])
@@ -278,7 +329,9 @@ def test_seed3_12_the_draft_is_taken_up_whole_and_leaves_the_rest_of_the_view() 
 def test_of_very_many_ray_sets_an_error_names_the_latest() -> None:
     found = result()
     sets = {f"R{n}": RaySet(np.array([0]), "q", found.revision, f"R{n}") for n in range(1, 5_001)}
-    with pytest.raises(UnknownRay, match=r"ray sets: R4989, .*, R5000 and 4988 earlier ones\.$") as caught:
+    with pytest.raises(
+        UnknownRay, match=r"ray sets: R4989, .*, R5000 and 4988 earlier ones\.$"
+    ) as caught:
         RayPickTool(found, sets)._run(["nothing"])
     assert len(str(caught.value)) < 300
 
@@ -295,5 +348,7 @@ def test_a_sentence_without_an_end_gets_one_before_what_is_shown() -> None:
             return "Nothing is hidden"
 
     registry = ToolRegistry((AllTool().as_tool("show_all"),))
-    outcome = asyncio.run(ToolContext(SessionBench(prism_session()), registry).run(registry.tools[0], {}))
+    outcome = asyncio.run(
+        ToolContext(SessionBench(prism_session()), registry).run(registry.tools[0], {})
+    )
     assert outcome.text.startswith("Nothing is hidden. 5 rays are shown.")

@@ -9,18 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.workers.worker_file import LARGEST, WorkerFileError, read_worker
-from core.child_process import child_environment
-from core.hidden_characters import HIDDEN
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.workers.worker_file import LARGEST, WorkerFileError, read_worker
+from raybench.hidden_characters import HIDDEN
+from raybench.system.child_process import child_environment
 
 SECONDS = 60
-BOMB = "\n".join(["a0: &a0 [x, x, x, x, x, x, x, x, x]", *(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 9))])
+BOMB = "\n".join(
+    [
+        "a0: &a0 [x, x, x, x, x, x, x, x, x]",
+        *(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 9)),
+    ]
+)
 READ = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 from pathlib import Path
-from core.agent.workers.worker_file import WorkerFileError, read_worker
+from raybench.agent.workers.worker_file import WorkerFileError, read_worker
 try:
     read_worker(Path(sys.argv[1]))
 except WorkerFileError as error:
@@ -31,19 +36,35 @@ except WorkerFileError as error:
 def read_in_bounds(path: Path) -> str:
     """The error of reading a worker in a process of its own, which must end, within 2 GB."""
     command = [sys.executable, "-c", READ, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=child_environment())
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, env=child_environment()
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"{path}"), done.stdout
     return done.stdout.strip()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
-@pytest.mark.parametrize("use", ["tools: *a8", "description: *a8", "max_steps: *a8", "attachments: *a8", "*a8 : x", "signature: *a8", ""])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "tools: *a8",
+        "description: *a8",
+        "max_steps: *a8",
+        "attachments: *a8",
+        "*a8 : x",
+        "signature: *a8",
+        "",
+    ],
+)
 def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
     path = tmp_path / "bomb.worker"
     path.write_text(f"---\n{BOMB}\n{use}\n---\nDo it.\n")
     message = read_in_bounds(path)
-    assert message == f"{path}, line 3: the front matter is not valid YAML (aliases are not supported)."
+    assert (
+        message
+        == f"{path}, line 3: the front matter is not valid YAML (aliases are not supported)."
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
@@ -65,10 +86,15 @@ def test_a_folder_or_a_device_that_is_named_like_a_worker_is_refused(tmp_path: P
 def test_a_file_or_a_front_matter_that_is_too_long_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "long.worker"
     path.write_text("---\n---\n" + "x" * LARGEST)
-    with pytest.raises(WorkerFileError, match=r"larger than 1,000,000 bytes\)\. A worker is a text file of at most 1 MB"):
+    with pytest.raises(
+        WorkerFileError,
+        match=r"larger than 1,000,000 bytes\)\. A worker is a text file of at most 1 MB",
+    ):
         read_worker(path)
     path.write_text("---\n" + "# x\n" * 10_000 + "---\nDo it.")
-    with pytest.raises(WorkerFileError, match="the front matter has 40000 characters; at most 20000 are read"):
+    with pytest.raises(
+        WorkerFileError, match="the front matter has 40000 characters; at most 20000 are read"
+    ):
         read_worker(path)
 
 

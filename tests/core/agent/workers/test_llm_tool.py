@@ -8,21 +8,28 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-
-from core.agent.call.context import ToolContext
-from core.agent.call.outcome import ToolOutcome
-from core.agent.catalogue.builtin import builtin_tool
-from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.protocol import BackendError
-from core.agent.models.scripted import ScriptedBackend
-from core.agent.tools.tool import InvalidTool, Tool
-from core.agent.workers.llm_tool import LLMTool
 from tests.prism_bench import prism_bench
 
-RANK = LLMTool("Rank {{name}} of {{ how-many }}.", "(name :string, how-many :int) -> {rank :int, why :string?}", "Rank it.", "some-model")
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.builtin import builtin_tool
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.protocol import BackendError
+from raybench.agent.models.scripted import ScriptedBackend
+from raybench.agent.tools.tool import InvalidTool, Tool
+from raybench.agent.workers.llm_tool import LLMTool
+
+RANK = LLMTool(
+    "Rank {{name}} of {{ how-many }}.",
+    "(name :string, how-many :int) -> {rank :int, why :string?}",
+    "Rank it.",
+    "some-model",
+)
 
 
-def call(tool: Tool, arguments: dict[str, Any], replies: Sequence[Any]) -> tuple[ToolOutcome, ScriptedBackend]:
+def call(
+    tool: Tool, arguments: dict[str, Any], replies: Sequence[Any]
+) -> tuple[ToolOutcome, ScriptedBackend]:
     backend = ScriptedBackend(replies)
     context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=backend)
     return asyncio.run(context.run(tool, arguments)), backend
@@ -30,20 +37,31 @@ def call(tool: Tool, arguments: dict[str, Any], replies: Sequence[Any]) -> tuple
 
 def test_seed1_11_a_prompt_is_a_tool_of_type_llm() -> None:
     tool = Tool.new("rank", RANK)
-    assert (tool.name, tool.type, tool.signature, tool.description) == ("rank", "llm", RANK.signature, "Rank it.")
+    assert (tool.name, tool.type, tool.signature, tool.description) == (
+        "rank",
+        "llm",
+        RANK.signature,
+        "Rank it.",
+    )
     assert tool.input_schema["required"] == ["name", "how-many"]
 
 
 def test_the_prompt_is_filled_and_the_answer_is_a_value() -> None:
-    outcome, backend = call(Tool.new("rank", RANK), {"name": "Main Prism", "how-many": 3}, ['{"rank": 2}'])
+    outcome, backend = call(
+        Tool.new("rank", RANK), {"name": "Main Prism", "how-many": 3}, ['{"rank": 2}']
+    )
     assert (outcome.ok, outcome.value) == (True, {"rank": 2})
     assert backend.requests[0][-1]["content"][-1]["text"] == "Rank Main Prism of 3."
 
 
 def test_an_answer_of_another_form_is_asked_for_once_more() -> None:
-    outcome, _ = call(Tool.new("rank", RANK), {"name": "x", "how-many": 3}, ["Second.", '{"rank": 2}'])
+    outcome, _ = call(
+        Tool.new("rank", RANK), {"name": "x", "how-many": 3}, ["Second.", '{"rank": 2}']
+    )
     assert outcome.value == {"rank": 2}
-    outcome, _ = call(Tool.new("rank", RANK), {"name": "x", "how-many": 3}, ["Second.", '{"rank": "2"}'])
+    outcome, _ = call(
+        Tool.new("rank", RANK), {"name": "x", "how-many": 3}, ["Second.", '{"rank": "2"}']
+    )
     assert not outcome.ok
     assert "rank: expected int, got string" in outcome.text
 
@@ -55,9 +73,17 @@ def test_wrong_arguments_ask_nobody() -> None:
 
 
 def test_a_prompt_that_asks_for_more_than_the_signature_takes_is_refused() -> None:
-    with pytest.raises(InvalidTool, match=r"rank: its prompt holds {{size}}, which its signature \(name :string\) -> :int does not take"):
+    with pytest.raises(
+        InvalidTool,
+        match=(
+            r"rank: its prompt holds {{size}}, which its signature \(name :string\) -> :int does"
+            r" not take"
+        ),
+    ):
         Tool.new("rank", LLMTool("{{size}}", "(name :string) -> :int"))
-    with pytest.raises(InvalidTool, match="rank: its signature has a parse error at line 1, column 1"):
+    with pytest.raises(
+        InvalidTool, match="rank: its signature has a parse error at line 1, column 1"
+    ):
         Tool.new("rank", LLMTool("x", "oops"))
 
 
@@ -67,13 +93,25 @@ def query(replies: Sequence[Any] = (), **given: Any) -> ToolOutcome:
 
 def test_seed1_13_a_question_to_a_model() -> None:
     assert query(["Blue."], prompt="Which colour?").value == "Blue."
-    assert query(['{"n": 3}'], prompt="How many of {{rays}}?", rays=[1, 2, 3], signature="{n :int}").value == {"n": 3}
-    assert query(['{"n": 3}'], prompt="?", signature="{n :int}", response_template="It is {{n}}, {{m}}.").value == "It is 3, {{m}}."
+    assert query(
+        ['{"n": 3}'], prompt="How many of {{rays}}?", rays=[1, 2, 3], signature="{n :int}"
+    ).value == {"n": 3}
+    assert (
+        query(
+            ['{"n": 3}'], prompt="?", signature="{n :int}", response_template="It is {{n}}, {{m}}."
+        ).value
+        == "It is 3, {{m}}."
+    )
     assert query(["5"], prompt="?", response_template="<{{answer}}>").value == "<5>"
 
 
-@pytest.mark.parametrize(("signature", "reply", "value", "asked"), [(":string?", "Blue.", "Blue.", False), (":int?", "null", None, True)])
-def test_json_is_asked_for_where_it_is_read(signature: str, reply: str, value: Any, asked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("signature", "reply", "value", "asked"),
+    [(":string?", "Blue.", "Blue.", False), (":int?", "null", None, True)],
+)
+def test_json_is_asked_for_where_it_is_read(
+    signature: str, reply: str, value: Any, asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     systems: list[str] = []
     stream_turn = ScriptedBackend.stream_turn
 
@@ -111,7 +149,12 @@ def test_a_model_that_fails_is_the_tools_error() -> None:
 def test_its_messages_are_not_part_of_the_conversation() -> None:
     tool = builtin_tool("llm-query", "builtin_llm_query")
     events: list[Any] = []
-    context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=ScriptedBackend(["Blue."]), message_callback=events.append)
+    context = ToolContext(
+        prism_bench(),
+        ToolRegistry((tool,)),
+        backend=ScriptedBackend(["Blue."]),
+        message_callback=events.append,
+    )
     asyncio.run(context.run(tool, {"prompt": "x"}))
     assert [type(event).__name__ for event in events] == ["ToolStarted", "ToolFinished"]
     json.dumps(tool.definition)

@@ -1,4 +1,6 @@
-"""Workers at work: a model with instructions, tools and limits of its own, called like any other tool (SEED4-13, 14, 16, 18)."""
+"""Workers at work: a model with instructions, tools and limits of its own, called like any other
+tool (SEED4-13, 14, 16, 18).
+"""
 
 from __future__ import annotations
 
@@ -9,21 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from core.agent.call.approval import ALL, READ_ONLY
-from core.agent.call.context import ToolContext, ToolFailed
-from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from core.agent.catalogue.registry import AmbiguousTools
-from core.agent.models.anthropic import AnthropicBackend
-from core.agent.models.protocol import BackendError, Usage
-from core.agent.models.scripted import ScriptedBackend, call
-from core.agent.models.text_protocol import TextBackend
-from core.agent.tools.tool import Tool
-from core.agent.turn.conversation import Conversation
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 from tests.messages_server import MessagesServer, say, use
 from tests.prism_bench import TOOLS, prism_bench
+
+from raybench.agent.call.approval import ALL, READ_ONLY
+from raybench.agent.call.context import ToolContext, ToolFailed
+from raybench.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.catalogue.registry import AmbiguousTools
+from raybench.agent.models.anthropic import AnthropicBackend
+from raybench.agent.models.protocol import BackendError, Usage
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.models.text_protocol import TextBackend
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
 
 INSIDE = "find_rays_inside_glass_xml"
 
@@ -35,7 +37,9 @@ def requests(ctx: ToolContext) -> Any:
 
 def test_a_worker_answers_with_its_own_tools_and_instructions(tmp_path: Path) -> None:
     write(tmp_path, counter=worker("Count the rays.", tools="find_*"))
-    ctx, events = context(tmp_path, [["Looking.", call(INSIDE, glass_name="Main Prism")], "There are 2 (R1)."])
+    ctx, events = context(
+        tmp_path, [["Looking.", call(INSIDE, glass_name="Main Prism")], "There are 2 (R1)."]
+    )
     assert run(ctx.call_tool("counter", "How many?")) == "There are 2 (R1)."
     first = requests(ctx)[0][0]["content"]
     assert first[0]["text"].startswith("[The scene now")
@@ -52,8 +56,14 @@ def test_a_blank_input_is_told_in_words(tmp_path: Path, blank: str) -> None:
     assert requests(ctx)[0][0]["content"][-1]["text"] == "(no input)"
 
 
-def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(tmp_path: Path) -> None:
-    write(tmp_path, one=worker(tools="find_*, edit, one"), two=worker(tools="find_*, edit", effects="read, edit"))
+def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(
+    tmp_path: Path,
+) -> None:
+    write(
+        tmp_path,
+        one=worker(tools="find_*, edit, one"),
+        two=worker(tools="find_*, edit", effects="read, edit"),
+    )
     found = registry(tmp_path, (*TOOLS, EDIT))
     one, two = (found.find_tool(name).handler for name in ("one", "two"))
     assert [t.name for t in found.tools if one.allows(t)] == [INSIDE]  # type: ignore[union-attr]
@@ -61,15 +71,23 @@ def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(tm
 
 
 def test_what_a_worker_does_not_have_is_unknown_to_it(tmp_path: Path) -> None:
-    ctx, events = context(write(tmp_path, one=worker(tools="find_*")), [[call("scale", factor=1.0)], "No."])
+    ctx, events = context(
+        write(tmp_path, one=worker(tools="find_*")), [[call("scale", factor=1.0)], "No."]
+    )
     run(ctx.call_tool("one", "x"))
-    assert next(e.outcome.text for e in events if isinstance(e, ToolFinished)) == f"Unknown tool 'scale'. Tools: {INSIDE}"
+    assert (
+        next(e.outcome.text for e in events if isinstance(e, ToolFinished))
+        == f"Unknown tool 'scale'. Tools: {INSIDE}"
+    )
 
 
 @pytest.mark.parametrize(
-    ("effects", "approvals", "done"), [("read, edit", ALL, True), ("read, edit", READ_ONLY, False), ("read", ALL, False)]
+    ("effects", "approvals", "done"),
+    [("read, edit", ALL, True), ("read, edit", READ_ONLY, False), ("read", ALL, False)],
 )
-def test_a_workers_edits_obey_the_approvals_of_the_run(tmp_path: Path, effects: str, approvals: Any, done: bool) -> None:
+def test_a_workers_edits_obey_the_approvals_of_the_run(
+    tmp_path: Path, effects: str, approvals: Any, done: bool
+) -> None:
     write(tmp_path, one=worker(tools="edit", effects=effects))
     ctx, _ = context(tmp_path, [[call("edit")], "Done."], approvals=approvals, builtin=[EDIT])
     before = ctx.document
@@ -77,7 +95,9 @@ def test_a_workers_edits_obey_the_approvals_of_the_run(tmp_path: Path, effects: 
     assert (ctx.document is not before) is done
 
 
-def test_a_worker_that_may_only_read_changes_nothing_through_a_tool_that_says_it_reads(tmp_path: Path) -> None:
+def test_a_worker_that_may_only_read_changes_nothing_through_a_tool_that_says_it_reads(
+    tmp_path: Path,
+) -> None:
     sly = Tool.new("sly", (EDIT.function, {"effect": "read"}))
     write(tmp_path, one=worker(tools="sly"), two=worker(tools="sly", effects="read, edit"))
     for name, done in (("one", False), ("two", True)):
@@ -93,31 +113,52 @@ def test_seed4_13_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: P
     ctx, _ = context(tmp_path, ["a", "b", "c"])
     assert run(ctx.call_tool("one", "plain")) == "a"
     assert run(ctx.call_tool("one", {"input": "wrapped"})) == "b"
-    assert run(ctx.call_tool("one", {"input": "with a file", "attachments": [str(tmp_path / "a.csv")]})) == "c"
+    assert (
+        run(
+            ctx.call_tool("one", {"input": "with a file", "attachments": [str(tmp_path / "a.csv")]})
+        )
+        == "c"
+    )
     texts = [[b["text"] for b in messages[0]["content"]][1:] for messages in requests(ctx)]
     assert texts == [["plain"], ["wrapped"], ["[Attached file a.csv]\n1,2", "with a file"]]
 
 
 def test_a_worker_with_a_signature_takes_and_returns_what_it_says(tmp_path: Path) -> None:
-    write(tmp_path, one=worker(signature="'(glass :string, limit :int?) -> {count :int, why :string?}'"))
-    ctx, _ = context(tmp_path, ['```json\n{"count": 2}\n```', "{}", '{"count": 3, "why": "x"}', "no", "no"])
+    write(
+        tmp_path,
+        one=worker(signature="'(glass :string, limit :int?) -> {count :int, why :string?}'"),
+    )
+    ctx, _ = context(
+        tmp_path, ['```json\n{"count": 2}\n```', "{}", '{"count": 3, "why": "x"}', "no", "no"]
+    )
     assert run(ctx.call_tool("one", {"glass": "Main Prism"})) == {"count": 2}
     assert json.loads(requests(ctx)[0][0]["content"][-1]["text"]) == {"glass": "Main Prism"}
-    assert run(ctx.call_tool("one", {"glass": "Main Prism", "limit": 3})) == {"count": 3, "why": "x"}
+    assert run(ctx.call_tool("one", {"glass": "Main Prism", "limit": 3})) == {
+        "count": 3,
+        "why": "x",
+    }
     assert "count: expected field, got nothing" in requests(ctx)[2][-1]["content"][-1]["text"]
-    with pytest.raises(ToolFailed, match=r"one did not answer as \{count :int, why :string\?\}: it is not valid JSON"):
+    with pytest.raises(
+        ToolFailed,
+        match=r"one did not answer as \{count :int, why :string\?\}: it is not valid JSON",
+    ):
         run(ctx.call_tool("one", {"glass": "Main Prism"}))
     with pytest.raises(ToolFailed, match="'limit' must be an integer"):
         run(ctx.call_tool("one", {"glass": "Main Prism", "limit": "3"}))
 
 
 def test_an_answer_that_is_nested_too_deeply_is_asked_for_again(tmp_path: Path) -> None:
-    ctx, _ = context(write(tmp_path, one=worker(signature="'() -> {count :int}'")), ["[" * 100_000, '{"count": 2}'])
+    ctx, _ = context(
+        write(tmp_path, one=worker(signature="'() -> {count :int}'")),
+        ["[" * 100_000, '{"count": 2}'],
+    )
     assert run(ctx.call_tool("one", {})) == {"count": 2}
 
 
 def test_a_model_that_fails_is_the_workers_error(tmp_path: Path) -> None:
-    ctx, _ = context(write(tmp_path, one=worker()), [[BackendError("The host is gone. Ask again.")]])
+    ctx, _ = context(
+        write(tmp_path, one=worker()), [[BackendError("The host is gone. Ask again.")]]
+    )
     with pytest.raises(ToolFailed, match=r"one: The host is gone. Ask again\."):
         run(ctx.call_tool("one", "x"))
 
@@ -180,7 +221,9 @@ def test_seed4_14_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("model", "cost"), [("", 60.0), ("small", None)])
-def test_the_tokens_of_workers_are_part_of_the_turns(tmp_path: Path, model: str, cost: float | None) -> None:
+def test_the_tokens_of_workers_are_part_of_the_turns(
+    tmp_path: Path, model: str, cost: float | None
+) -> None:
     class Dear(AnthropicBackend):
         def cost(self, usage: Usage) -> float:
             return usage.output_tokens
@@ -193,21 +236,30 @@ def test_the_tokens_of_workers_are_part_of_the_turns(tmp_path: Path, model: str,
         finally:
             await talk.close()
 
-    with MessagesServer([use("judge", input="x"), say("Guilty."), say("It is."), say("Guilty.")]) as server:
+    with MessagesServer(
+        [use("judge", input="x"), say("Guilty."), say("It is."), say("Guilty.")]
+    ) as server:
         asked, typed = asyncio.run(turns(server.url))
     assert (asked.usage, asked.cost) == (Usage(300, 60), cost)
     assert (typed.usage, typed.cost) == (Usage(100, 20), cost and 20.0)
 
 
 def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) -> None:
-    write(tmp_path, few=worker(attachments="{max_count: 1, max_bytes: 5, suffixes: [csv]}"), none=worker(attachments="none"), any=worker())
+    write(
+        tmp_path,
+        few=worker(attachments="{max_count: 1, max_bytes: 5, suffixes: [csv]}"),
+        none=worker(attachments="none"),
+        any=worker(),
+    )
     for name, text in (("a.csv", "1,2"), ("long.csv", "123456"), ("b.txt", "x")):
         (tmp_path / name).write_text(text)
     (tmp_path / "c.bin").write_bytes(b"\xff\xfe\x00")
     ctx, _ = context(tmp_path, ["ok"])
 
     def attach(name: str, *files: str) -> str:
-        return str(run(ctx.call_tool(name, {"input": "x", "attachments": [tmp_path / f for f in files]})))
+        return str(
+            run(ctx.call_tool(name, {"input": "x", "attachments": [tmp_path / f for f in files]}))
+        )
 
     assert attach("few", "a.csv") == "ok"
     for name, files, message in (
@@ -223,11 +275,13 @@ def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) 
             attach(name, *files)
 
 
-def test_seed4_16_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(tmp_path: Path) -> None:
+def test_seed4_16_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(
+    tmp_path: Path,
+) -> None:
     write(
         tmp_path,
         tools="""
-        from core.agent.call.context import tool_context
+        from raybench.agent.call.context import tool_context
 
         @tool_context
         async def main(ctx, hand_on: bool) -> str:
@@ -249,7 +303,11 @@ def test_a_picture_is_attached_as_one(tmp_path: Path) -> None:
     (tmp_path / "p.PNG").write_bytes(b"\x89PNG")
     ctx, _ = context(write(tmp_path, one=worker()), ["seen"])
     run(ctx.call_tool("one", {"input": "x", "attachments": [tmp_path / "p.PNG"]}))
-    assert requests(ctx)[0][0]["content"][1]["source"] == {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}
+    assert requests(ctx)[0][0]["content"][1]["source"] == {
+        "type": "base64",
+        "media_type": "image/png",
+        "data": "iVBORw==",
+    }
 
 
 def test_seed4_18_a_worker_may_not_have_the_name_of_a_built_in_tool(tmp_path: Path) -> None:
@@ -260,7 +318,9 @@ def test_seed4_18_a_worker_may_not_have_the_name_of_a_built_in_tool(tmp_path: Pa
 
 
 def test_stopping_the_turn_stops_its_workers(tmp_path: Path) -> None:
-    ctx, _ = context(write(tmp_path, one=worker(tools="slow")), [[call("slow", seconds=5.0)], "never"])
+    ctx, _ = context(
+        write(tmp_path, one=worker(tools="slow")), [[call("slow", seconds=5.0)], "never"]
+    )
 
     async def go() -> None:
         task = asyncio.create_task(ctx.call_tool("one", "x"))
@@ -287,15 +347,23 @@ def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_pa
     assert turn.answer == f"There is a ghost.\n\nSources: {INSIDE}, stray_light_auditor"
     started = [e for e in events if isinstance(e, ToolStarted)]
     assert [(e.tool, e.within) for e in started] == [("stray_light_auditor", ""), (INSIDE, "a")]
-    assert backend.requests[3][-1]["content"][0]["content"] == "Verdict: 2 rays are reflected inside Main Prism (R1)."
+    assert (
+        backend.requests[3][-1]["content"][0]["content"]
+        == "Verdict: 2 rays are reflected inside Main Prism (R1)."
+    )
     assert isinstance(conversation.registry.find_tool("stray_light_auditor").tool, Tool)
 
 
-def test_seed1_14_a_worker_that_lists_self_calls_itself_until_it_is_too_deep(tmp_path: Path) -> None:
+def test_seed1_14_a_worker_that_lists_self_calls_itself_until_it_is_too_deep(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, split=worker(tools="self", signature='"(part :string) -> :string"'))
     again = [call("self", part="half")]
     ctx, events = context(tmp_path, [*[again] * 6, "Too deep.", "5", "4", "3", "2", "1"])
     assert run(ctx.call_tool("split", "whole")) == "1"
     outcomes = [event.outcome for event in events if isinstance(event, ToolFinished)]
-    assert [(o.tool, o.ok, o.text) for o in outcomes[:2]] == [("self", False, outcomes[0].text), ("self", True, "Too deep.")]
+    assert [(o.tool, o.ok, o.text) for o in outcomes[:2]] == [
+        ("self", False, outcomes[0].text),
+        ("self", True, "Too deep."),
+    ]
     assert "deep" in outcomes[0].text

@@ -1,29 +1,35 @@
-"""Answers of measures: a sentence with the quantity, its objects, the value and the unit, and the rays that it is about."""
+"""Answers of measures: a sentence with the quantity, its objects, the value and the unit, and the
+rays that it is about.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from core.analysis.answers.answer import Answer
-from core.analysis.context import TracedScene, bound_context
-from core.analysis.tools.light.measure import measure
-from core.kinds.detectors import Detector
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.codes import Interaction
-from core.trace.trace import trace
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.tools.light.measure import measure
+from raybench.kinds.detectors import Detector
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.codes import Interaction
+from raybench.trace.trace import trace
 
 LENS = IdealLens(p1=Point(0, -20), p2=Point(0, 20), focal_length=100.0, name="Lens")
 MIRROR = Mirror(p1=Point(180, -30), p2=Point(220, 30), name="Mirror")
 SCREEN = Detector(p1=Point(50, -20), p2=Point(50, 20), name="Screen")
 RED = Beam(p1=Point(-100, -10), p2=Point(-100, 10), brightness=0.5, name="Red")
 BLUE = Beam(p1=Point(-100, -18), p2=Point(-100, -12), brightness=0.1, name="Blue")
-DOCUMENT = Document(scene=Scene.of([LENS, SCREEN, MIRROR, RED, BLUE], settings=None).with_settings(color_mode="linear"))
+DOCUMENT = Document(
+    scene=Scene.of([LENS, SCREEN, MIRROR, RED, BLUE], settings=None).with_settings(
+        color_mode="linear"
+    )
+)
 CONTEXT = TracedScene.of(DOCUMENT, trace(DOCUMENT.scene))
 
 
@@ -38,15 +44,36 @@ def asked(text: str) -> Answer:
         ("power(Screen, Red)", "The power that arrives at Screen from Red is 10 (relative power)"),
         ("share(Screen)", "The share of the emitted power that arrives at Screen is 1 (100 %)"),
         ("width(Screen, Red)", "The full width of the light from Red on Screen is 9 mm"),
-        ("incidence(Mirror, Red)", "The mean angle of incidence at Mirror of the light from Red is "),
-        ("deviation(Mirror, Red)", "The angle by which Mirror deviates the light from Red is -112.62°, clockwise"),
+        (
+            "incidence(Mirror, Red)",
+            "The mean angle of incidence at Mirror of the light from Red is ",
+        ),
+        (
+            "deviation(Mirror, Red)",
+            "The angle by which Mirror deviates the light from Red is -112.62°, clockwise",
+        ),
         ("prism_angle(Mirror)", "The refracting angle of Mirror is undefined: "),
-        ("focus(Lens, Red)", "The distance from the last surface of Lens to the best focus of the light from Red is 100 mm"),
-        ("focal_length(Lens, Red)", "The focal length of Lens for the traced light from Red is 100 mm"),
+        (
+            "focus(Lens, Red)",
+            (
+                "The distance from the last surface of Lens to the best focus of the light from Red"
+                " is 100 mm"
+            ),
+        ),
+        (
+            "focal_length(Lens, Red)",
+            "The focal length of Lens for the traced light from Red is 100 mm",
+        ),
         ("total_reflections()", "The number of total reflections is 0"),
         ("distance(Lens, Screen)", "The distance between the centres of Lens and Screen is 50 mm"),
-        ("power(Screen, Red) / emitted(Red)", "The value of power(Screen, Red) / emitted(Red) is 1"),
-        ('path_rays("Red > Lens > Screen")', "The number of rays that follow Red > Lens > Screen is 10"),
+        (
+            "power(Screen, Red) / emitted(Red)",
+            "The value of power(Screen, Red) / emitted(Red) is 1",
+        ),
+        (
+            'path_rays("Red > Lens > Screen")',
+            "The number of rays that follow Red > Lens > Screen is 10",
+        ),
     ],
 )
 def test_an_answer_names_quantity_objects_value_and_unit(text: str, says: str) -> None:
@@ -56,9 +83,15 @@ def test_an_answer_names_quantity_objects_value_and_unit(text: str, says: str) -
 
 
 def test_a_sign_is_explained() -> None:
-    assert asked("direction(Lens, Blue)").sentence.endswith("°, clockwise from the right")  # from above the axis downwards
+    assert asked("direction(Lens, Blue)").sentence.endswith(
+        "°, clockwise from the right"
+    )  # from above the axis downwards
     before = asked("defocus(Screen, Red)").sentence
-    assert before == "The distance from Screen to the best focus of the light from Red along the beam is 50 mm, behind it"
+    assert (
+        before
+        == "The distance from Screen to the best focus of the light from Red along the beam is 50"
+        " mm, behind it"
+    )
 
 
 def test_the_rays_of_a_measure_are_those_it_is_about() -> None:
@@ -76,7 +109,12 @@ def test_the_rays_of_a_measure_are_those_it_is_about() -> None:
 
 def test_several_measures_highlight_the_rays_of_each() -> None:
     one, other, both = (
-        asked(text).rays for text in ("power(Screen, Red)", "power(Screen, Blue)", "power(Screen, Red); power(Screen, Blue)")
+        asked(text).rays
+        for text in (
+            "power(Screen, Red)",
+            "power(Screen, Blue)",
+            "power(Screen, Red); power(Screen, Blue)",
+        )
     )
     assert one is not None
     assert other is not None
@@ -92,7 +130,10 @@ def test_a_distance_of_objects_is_not_about_rays() -> None:
 
 
 def test_the_largest_angle_of_incidence_highlights_the_ray_that_has_it() -> None:
-    steepest, all_rays = asked("largest_incidence(Screen, Red)").rays, asked("incidence(Screen, Red)").rays
+    steepest, all_rays = (
+        asked("largest_incidence(Screen, Red)").rays,
+        asked("incidence(Screen, Red)").rays,
+    )
     assert steepest is not None
     assert all_rays is not None
     assert 0 < len(steepest) < len(all_rays)

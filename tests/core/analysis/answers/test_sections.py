@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from core.analysis.answers.answer import Answer, element, listed
-from core.analysis.answers.page import page
-from core.analysis.answers.sections import Fields, Table, cell, sections
+from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.page import page
+from raybench.analysis.answers.sections import Fields, Table, cell, sections
 
 
 def test_a_list_of_records_is_a_table_whose_inner_records_are_columns() -> None:
-    (table,) = sections({"ray": [{"id": "r1-0", "p1": {"x": 1.0, "y": None}}, {"id": "r1-1", "p1": {"x": 2.123456789, "y": None}}]})
-    assert table == Table("ray", ("id", "p1 x"), (False, True), (("r1-0", "1"), ("r1-1", "2.12346")))
+    (table,) = sections(
+        {
+            "ray": [
+                {"id": "r1-0", "p1": {"x": 1.0, "y": None}},
+                {"id": "r1-1", "p1": {"x": 2.123456789, "y": None}},
+            ]
+        }
+    )
+    assert table == Table(
+        "ray", ("id", "p1 x"), (False, True), (("r1-0", "1"), ("r1-1", "2.12346"))
+    )
 
 
 def test_named_values_are_fields_with_their_units() -> None:
-    (fields,) = sections({"property": [{"name": "p1", "label": "Position", "value": [90.0, 330.0], "unit": "mm"}]})
+    (fields,) = sections(
+        {"property": [{"name": "p1", "label": "Position", "value": [90.0, 330.0], "unit": "mm"}]}
+    )
     assert fields == Fields("property", (("Position", "90, 330 mm"),))
 
 
 def test_inner_records_have_the_name_of_what_they_are_in() -> None:
-    found = sections({"ledger": {"emitted": 44.0}, "object": [{"name": "Lamp", "edge": [{"length": 2.0}]}]})
+    found = sections(
+        {"ledger": {"emitted": 44.0}, "object": [{"name": "Lamp", "edge": [{"length": 2.0}]}]}
+    )
     assert [section.title for section in found] == ["ledger", "object", "edge Lamp"]
 
 
@@ -36,7 +49,9 @@ def test_units_and_what_is_left_stand_last_and_the_revision_nowhere() -> None:
 
 
 def test_of_a_list_that_is_whole_nothing_is_said_to_be_left() -> None:
-    values = element("statistics", element("sources", listed("source", [element("source", rays=3)]), left=None)).values
+    values = element(
+        "statistics", element("sources", listed("source", [element("source", rays=3)]), left=None)
+    ).values
     assert sections(values) == (Table("sources source", ("rays",), (True,), (("3",),)),)
 
 
@@ -48,5 +63,7 @@ def test_values_without_names_are_shown_too() -> None:
 
 
 def test_a_page_of_a_page_counts_all_that_is_left() -> None:
-    answer = Answer(element("rays", listed("ray", [element("ray", id=i) for i in range(10)])), "Ten")
+    answer = Answer(
+        element("rays", listed("ray", [element("ray", id=i) for i in range(10)])), "Ten"
+    )
     assert page(page(answer, 8), 3).remaining == {"ray": 7}

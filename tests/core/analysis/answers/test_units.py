@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from core.analysis.answers.units import UnknownUnit, converted
-from core.analysis.measures.measure import Measured, Unit
+from raybench.analysis.answers.units import UnknownUnit, converted
+from raybench.analysis.measures.measure import Measured, Unit
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,9 @@ from core.analysis.measures.measure import Measured, Unit
         (1500.0, "ps", Unit.TIME, "ns", 1.5, "ns"),
     ],
 )
-def test_a_value_is_converted(value: float, of: str, unit: Unit, wanted: str, expected: float, name: str) -> None:
+def test_a_value_is_converted(
+    value: float, of: str, unit: Unit, wanted: str, expected: float, name: str
+) -> None:
     found = converted(Measured(value, of, "measure(A)"), unit, wanted, of)
     assert found.value == pytest.approx(expected)
     assert found.unit == name
@@ -44,4 +46,6 @@ def test_another_dimension_is_refused(unit: Unit, wanted: str, says: str) -> Non
 
 
 def test_a_value_that_is_undefined_stays_so() -> None:
-    assert not converted(Measured(math.nan, "mm", "rms(A)", "No light."), Unit.LENGTH, "cm", "mm").defined
+    assert not converted(
+        Measured(math.nan, "mm", "rms(A)", "No light."), Unit.LENGTH, "cm", "mm"
+    ).defined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.answers.words import number_of
+from raybench.analysis.answers.words import number_of
 
 
 @pytest.mark.parametrize(

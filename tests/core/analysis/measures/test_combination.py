@@ -7,16 +7,18 @@ import contextlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.analysis.measures.bound import bind, measured
-from core.analysis.measures.grammar import InvalidMeasure, read_measures
-from core.errors import RaybenchError
-from core.trace.trace import trace
 from tests.core.study.scenes import lens_scene
+
+from raybench.analysis.measures.bound import bind, measured
+from raybench.analysis.measures.grammar import InvalidMeasure, read_measures
+from raybench.errors import RaybenchError
+from raybench.trace.trace import trace
 
 
 def value(text: str) -> tuple[float, str]:
-    """The value and the unit, in a scene whose rays are 19 wide at the lens and 3.8 wide on the screen, 80 behind it."""
+    """The value and the unit, in a scene whose rays are 19 wide at the lens and 3.8 wide on the
+    screen, 80 behind it.
+    """
     document = lens_scene()
     (found,) = measured(text, document, trace(document.scene))
     assert found.defined, found.reason
@@ -46,7 +48,13 @@ def test_measures_are_combined_with_their_units(text: str, expected: float, unit
 
 
 @pytest.mark.parametrize(
-    "text", ["width(Screen) + power(Screen)", "width(Screen) * width(Lens)", "width(Screen) + 1", "power(Lens) * width(Lens)"]
+    "text",
+    [
+        "width(Screen) + power(Screen)",
+        "width(Screen) * width(Lens)",
+        "width(Screen) + 1",
+        "power(Lens) * width(Lens)",
+    ],
 )
 def test_what_has_no_unit_is_refused(text: str) -> None:
     with pytest.raises(InvalidMeasure, match="has no unit"):
@@ -64,7 +72,11 @@ def test_what_is_undefined_says_which_measure_is() -> None:
     (zero,) = measured("power(Screen) / (power(Lens) - power(Lens))", document, result)
     assert zero.reason == "power(Lens) - power(Lens) is 0."
     dark = lens_scene()
-    (missing,) = measured("1 - rms(Screen) / width(Lens)", dark, trace(dark.scene, disabled=frozenset({dark.scene.objects[0].key})))
+    (missing,) = measured(
+        "1 - rms(Screen) / width(Lens)",
+        dark,
+        trace(dark.scene, disabled=frozenset({dark.scene.objects[0].key})),
+    )
     assert missing.reason.startswith(("rms(Screen)", "width(Lens)"))
 
 
@@ -74,7 +86,9 @@ def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
         bind(text, lens_scene())
 
 
-@pytest.mark.parametrize("text", ["-" * 50_000 + "power(Screen)", "power(Screen)" + "+1" * 30_000, "(" * 40_000])
+@pytest.mark.parametrize(
+    "text", ["-" * 50_000 + "power(Screen)", "power(Screen)" + "+1" * 30_000, "(" * 40_000]
+)
 def test_long_texts_are_refused(text: str) -> None:
     with pytest.raises(InvalidMeasure):
         bind(text, lens_scene())

@@ -1,4 +1,6 @@
-"""How measures are written: names of any characters come through, and whatever else is typed is one clear error."""
+"""How measures are written: names of any characters come through, and whatever else is typed is one
+clear error.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.measures.bound import bind
-from core.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
-from core.analysis.measures.table import MEASURES
-from core.analysis.paths.path_pattern import InvalidPattern
-from core.kinds.decorations import TextLabel
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.names import UnknownName
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
+from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.paths.path_pattern import InvalidPattern
+from raybench.kinds.decorations import TextLabel
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
 
 SCENE = Scene.of(
     [
@@ -31,7 +33,13 @@ SPECIAL = st.sampled_from(list(" ,;()\"'\\>|*?:\n\tµé→a1_"))
 NAMES = st.text(st.one_of(SPECIAL, st.characters()), max_size=12)
 
 
-@given(st.lists(st.builds(Expression, st.sampled_from([*MEASURES]), st.lists(NAMES, max_size=3).map(tuple)), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.builds(Expression, st.sampled_from([*MEASURES]), st.lists(NAMES, max_size=3).map(tuple)),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_what_is_written_reads_as_it_was(expressions: list[Expression]) -> None:
     text = " ; ".join(map(str, expressions))
     assert read_measures(text) == tuple(expressions)
@@ -47,7 +55,26 @@ def test_an_object_is_found_by_its_name_whatever_characters_it_has(name: str) ->
 
 
 PIECES = st.sampled_from(
-    [*MEASURES, "powr", "Screen", "Laser", "Prism", "Note", "(", ")", ",", ";", '"', "'", "\\", ">", "*", " ", "1", "é"]
+    [
+        *MEASURES,
+        "powr",
+        "Screen",
+        "Laser",
+        "Prism",
+        "Note",
+        "(",
+        ")",
+        ",",
+        ";",
+        '"',
+        "'",
+        "\\",
+        ">",
+        "*",
+        " ",
+        "1",
+        "é",
+    ]
 )
 
 
@@ -67,11 +94,23 @@ def test_whatever_is_typed_is_bound_or_refused_in_one_line(text: str) -> None:
         ("powr(Screen)", r"no measure 'powr'. Nearest: power\(object, source\?\)"),
         ("Power(Screen)", r"Nearest: power\(object, source\?\)"),
         ("xyzzy(Screen)", r"There are power, power_s[\w, ]{,900} and \d+ more; Help"),
-        ("power(Scren)", r"No object named 'Scren'. Named objects: \['Screen', 'Laser', 'Prism', 'Note'\] Did you mean 'Screen'\?"),
-        ("power(Laser)", r"'Laser' \(single ray\) is not an object that light meets.* There are: Screen, Prism"),
+        (
+            "power(Scren)",
+            (
+                r"No object named 'Scren'. Named objects: \['Screen', 'Laser', 'Prism', 'Note'\]"
+                r" Did you mean 'Screen'\?"
+            ),
+        ),
+        (
+            "power(Laser)",
+            r"'Laser' \(single ray\) is not an object that light meets.* There are: Screen, Prism",
+        ),
         ("power(Note)", r"'Note' \(text\) is not an object that light meets"),
         ("power(Screen, Prism)", r"'Prism' \(glass\) is not a source. There are: Laser"),
-        ("rms(Prism)", r"'Prism' \(glass\) is not an object that is one straight line.*There are: Screen"),
+        (
+            "rms(Prism)",
+            r"'Prism' \(glass\) is not an object that is one straight line.*There are: Screen",
+        ),
         ("power()", r"power\(\) has no arguments; write power\(object, source\?\)"),
         ("segments(Screen)", r"has 1 arguments; write segments\(\)"),
         ("power", r"character 6: expected '\('"),
@@ -91,7 +130,11 @@ def test_what_cannot_be_measured_is_refused_with_what_to_write(text: str, says: 
 
 
 def test_several_measures_stand_in_one_text_or_in_several() -> None:
-    assert read_measures("power(Screen); rms(Screen);") == read_measures(["power(Screen)", " rms( Screen )"])
-    assert read_measures("path_power(Laser > * > Screen)") == read_measures("path_power('Laser > * > Screen')")
+    assert read_measures("power(Screen); rms(Screen);") == read_measures(
+        ["power(Screen)", " rms( Screen )"]
+    )
+    assert read_measures("path_power(Laser > * > Screen)") == read_measures(
+        "path_power('Laser > * > Screen')"
+    )
     with pytest.raises(InvalidMeasure, match="not 3"):
         read_measures(3)  # type: ignore[arg-type]

@@ -9,21 +9,29 @@ from typing import Any
 
 import pytest
 
-from core.analysis.measures.bound import BoundMeasure, bind, measured
-from core.analysis.measures.light import Light
-from core.analysis.measures.measure import IncompleteMeasure, Measure, Measured, Parameter, Role, Unit, no_rays
-from core.analysis.measures.table import FAMILIES, MEASURES
-from core.analysis.phrase import InvalidPhrase
-from core.kinds.blockers import Aperture
-from core.kinds.detectors import Detector
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam, SingleRay
-from core.scene.document import Document
-from core.scene.names import UnknownName
-from core.scene.scene import Scene
-from core.shapes.point import Point
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
+from raybench.analysis.measures.bound import BoundMeasure, bind, measured
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import (
+    IncompleteMeasure,
+    Measure,
+    Measured,
+    Parameter,
+    Role,
+    Unit,
+    no_rays,
+)
+from raybench.analysis.measures.table import FAMILIES, MEASURES
+from raybench.analysis.phrase import InvalidPhrase
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
 BEAM = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.4, name="Laser")
@@ -58,8 +66,13 @@ def Named_oddly(light: Light, index: int, source: int | None = None) -> float:
         (good, (OBJECT, replace(SOURCE, name="object")), "two parameters of one name"),
     ],
 )
-def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameters: tuple[Parameter, ...], says: str) -> None:
-    assert Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS, **SAID).usage == "good(object, source?)"
+def test_an_incomplete_row_is_an_error(
+    function: Callable[..., float], parameters: tuple[Parameter, ...], says: str
+) -> None:
+    assert (
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS, **SAID).usage
+        == "good(object, source?)"
+    )
     with pytest.raises(IncompleteMeasure, match=says):
         Measure(function, Unit.ONE, parameters, wordings=WORDINGS, **SAID)
     with pytest.raises(IncompleteMeasure, match="no unit"):
@@ -68,7 +81,11 @@ def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameter
 
 @pytest.mark.parametrize(
     ("wordings", "says"),
-    [((), "has no wordings"), (("goodness of {thing}",), "slots that are not parameters"), (("goodness [of {object}",), "close a bracket")],
+    [
+        ((), "has no wordings"),
+        (("goodness of {thing}",), "slots that are not parameters"),
+        (("goodness [of {object}",), "close a bracket"),
+    ],
 )
 def test_a_measure_without_words_is_an_error(wordings: tuple[str, ...], says: str) -> None:
     with pytest.raises((IncompleteMeasure, InvalidPhrase), match=says):
@@ -91,24 +108,36 @@ def test_a_measure_states_its_quantity_and_its_rays(said: dict[str, Any], says: 
 def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> None:
     assert sum(map(len, FAMILIES.values())) == len(MEASURES)
     contract = (
-        "power share rays centroid rms width absorbed escaped path_power direction divergence deviation focus image_distance "
-        "magnification total_reflections emitted"
+        "power share rays centroid rms width absorbed escaped path_power direction divergence"
+        " deviation focus image_distance magnification total_reflections emitted"
     )
     assert set(contract.split()) <= set(MEASURES)
 
 
 def document(*more: SingleRay | Mirror | Aperture, unit: str = "mm") -> Document:
-    return Document(scene=Scene.of([SCREEN, BEAM, *more]).with_settings(color_mode="linear", ray_mode_density=1), unit=unit)
+    return Document(
+        scene=Scene.of([SCREEN, BEAM, *more]).with_settings(
+            color_mode="linear", ray_mode_density=1
+        ),
+        unit=unit,
+    )
 
 
 def test_a_value_is_written_with_its_unit_first() -> None:
     inches = document(unit="in")
-    found = measured("power(Screen); width( 'Screen' ); rays(Screen); share(Screen, Laser)", inches, trace(inches.scene))
+    found = measured(
+        "power(Screen); width( 'Screen' ); rays(Screen); share(Screen, Laser)",
+        inches,
+        trace(inches.scene),
+    )
     assert [str(m) for m in found] == [
         "8 relative power = power(Screen)", "19 in = width(Screen)", "20 = rays(Screen)", "1 = share(Screen, Laser)",
     ]  # fmt: skip
     assert [m.unit for m in found] == ["relative power", "in", "", ""]
-    assert str(Measured(math.nan, "mm", "rms(Screen)", "No light.")) == "undefined = rms(Screen): No light."
+    assert (
+        str(Measured(math.nan, "mm", "rms(Screen)", "No light."))
+        == "undefined = rms(Screen): No light."
+    )
 
 
 def test_noise_of_rounding_is_zero() -> None:
@@ -116,7 +145,7 @@ def test_noise_of_rounding_is_zero() -> None:
     middle = replace(SCREEN, p1=Point(100, 0.1 * 3), p2=Point(100, 50))
     ray = SingleRay(p1=Point(-90, 0.3), p2=Point(-80, 0.3), name="Ray")
     scene = Document(scene=Scene.of([middle, ray]))
-    (centroid, deviation) = measured("centroid(Screen); deviation(Screen)", scene, trace(scene.scene))
+    centroid, deviation = measured("centroid(Screen); deviation(Screen)", scene, trace(scene.scene))
     assert (centroid.value, deviation.value) == (0.0, 0.0)
     assert 0.1 * 3 != 0.3
 
@@ -124,33 +153,52 @@ def test_noise_of_rounding_is_zero() -> None:
 def test_very_weak_light_is_no_noise() -> None:
     faint = SingleRay(p1=Point(-90, 40), p2=Point(-80, 40), brightness=1e-15, name="Faint")
     doc = document(faint)
-    power, share, emitted = measured("power(Screen, Faint); share(Screen, Faint); emitted(Faint)", doc, trace(doc.scene))
+    power, share, emitted = measured(
+        "power(Screen, Faint); share(Screen, Faint); emitted(Faint)", doc, trace(doc.scene)
+    )
     assert (power.value, share.value, emitted.value) == (1e-15, 1.0, 1e-15)
 
 
 def test_a_bound_measure_follows_its_objects_through_edits() -> None:
     before = document()
-    (power, centroid) = bind("power(Screen); centroid(Screen, Laser)", before)
-    moved = before.with_scene(before.scene.with_objects([Mirror(p1=Point(0, 500), p2=Point(9, 500)), *map(_moved, before.scene.objects)]))
+    power, centroid = bind("power(Screen); centroid(Screen, Laser)", before)
+    moved = before.with_scene(
+        before.scene.with_objects(
+            [Mirror(p1=Point(0, 500), p2=Point(9, 500)), *map(_moved, before.scene.objects)]
+        )
+    )
     for doc, middle in ((before, 50.0), (moved, 40.0)):
         light = Light.of(doc, trace(doc.scene))
         assert power.of(light).value == pytest.approx(8)
         assert centroid.of(light).value == pytest.approx(middle)
     gone = before.with_scene(before.scene.with_objects(before.scene.objects[1:]))
-    with pytest.raises(UnknownName, match=r"power\(Screen\) refers to an object that is no longer in the scene"):
+    with pytest.raises(
+        UnknownName, match=r"power\(Screen\) refers to an object that is no longer in the scene"
+    ):
         power.of(Light.of(gone, trace(gone.scene)))
 
 
 def _moved(obj: object) -> Detector | Beam:
     assert isinstance(obj, Detector | Beam)
-    return replace(obj, p1=Point(100, -40), p2=Point(100, 60), name="Renamed") if isinstance(obj, Detector) else obj
+    return (
+        replace(obj, p1=Point(100, -40), p2=Point(100, 60), name="Renamed")
+        if isinstance(obj, Detector)
+        else obj
+    )
 
 
 def test_rows_that_were_recorded_elsewhere_are_measured_alike() -> None:
     doc = document()
     result = trace(doc.scene)
     rows = [
-        {"p1": s.p1, "p2": s.p2, "brightness_s": s.brightness_s, "brightness_p": s.brightness_p, "parent": s.parent, "escaped": s.escaped}
+        {
+            "p1": s.p1,
+            "p2": s.p2,
+            "brightness_s": s.brightness_s,
+            "brightness_p": s.brightness_p,
+            "parent": s.parent,
+            "escaped": s.escaped,
+        }
         for s in result.segments
     ]
     recorded = TraceResult.from_segments(rows)
@@ -162,7 +210,9 @@ def test_rows_that_were_recorded_elsewhere_are_measured_alike() -> None:
 def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -> None:
     mirror = Mirror(p1=Point(150, -20), p2=Point(180, 20), name="Mirror")
     ray = SingleRay(p1=Point(0, -60), p2=Point(1, -60), name="Ray")
-    stop = Aperture(p1=Point(50, -30), p2=Point(50, 30), p3=Point(50, -5), p4=Point(50, 5), name="Iris")
+    stop = Aperture(
+        p1=Point(50, -30), p2=Point(50, 30), p3=Point(50, -5), p4=Point(50, 5), name="Iris"
+    )
     doc = document(mirror, ray, stop)
     texts = []
     for m in MEASURES.values():
@@ -170,7 +220,10 @@ def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -
             first = {Role.PATTERN: "Laser > *", Role.DETECTOR: "Screen", Role.SOURCE: "Laser", Role.APERTURE: "Iris",
                      Role.EDGE: f"{surface}:Face", Role.ORDER: "1"}  # fmt: skip
             names = [first.get(p.role, surface) for p in m.parameters]
-            texts += [f"{m.name}({', '.join(names[:n])})" for n in range(sum(not p.optional for p in m.parameters), len(names) + 1)]
+            texts += [
+                f"{m.name}({', '.join(names[:n])})"
+                for n in range(sum(not p.optional for p in m.parameters), len(names) + 1)
+            ]
     for found in measured(texts, doc, trace(doc.scene)) + measured(
         texts, doc, trace(doc.scene.with_objects(doc.scene.objects), disabled={BEAM.key})
     ):
@@ -182,5 +235,7 @@ def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -
         assert (rows is None) is (bound.measure.rays is no_rays), bound.expression
         if rows is not None:
             assert ((rows >= 0) & (rows < len(light.result))).all(), bound.expression
-            assert len(rows) or not value or math.isnan(value), bound.expression  # a value that is not 0 is that of some rays
+            assert len(rows) or not value or math.isnan(value), (
+                bound.expression
+            )  # a value that is not 0 is that of some rays
         assert bound.quantity(light), bound.expression

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.measures.measure import continued
+from raybench.analysis.measures.measure import continued
 
 NEAR_THE_END = (179.0, -179.5, 178.0)
 
@@ -17,7 +17,9 @@ def test_a_value_that_does_not_move_keeps_its_last_digit() -> None:
 
 def test_values_beyond_an_end_go_on_and_their_mean_is_within_the_period() -> None:
     np.testing.assert_allclose(continued(np.array(NEAR_THE_END), 360.0), [179.0, 180.5, 178.0])
-    np.testing.assert_allclose(continued(np.array([-179.0, 179.5, -178.0]), 360.0), [-179.0, -180.5, -178.0])
+    np.testing.assert_allclose(
+        continued(np.array([-179.0, 179.5, -178.0]), 360.0), [-179.0, -180.5, -178.0]
+    )
 
 
 def test_a_mean_beyond_an_end_is_that_of_the_next_turn() -> None:
@@ -28,7 +30,9 @@ def test_a_mean_beyond_an_end_is_that_of_the_next_turn() -> None:
 
 @pytest.mark.parametrize("period", [0.0, 360.0])
 def test_undefined_values_stay_so(period: float) -> None:
-    np.testing.assert_array_equal(continued(np.array([np.nan, 3.0, np.nan]), period), [np.nan, 3.0, np.nan])
+    np.testing.assert_array_equal(
+        continued(np.array([np.nan, 3.0, np.nan]), period), [np.nan, 3.0, np.nan]
+    )
     np.testing.assert_array_equal(continued(np.array([np.nan]), period), [np.nan])
 
 

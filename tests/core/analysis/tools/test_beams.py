@@ -1,4 +1,6 @@
-"""Beams at an object: prisms and gratings by their closed forms, each source and order a beam of its own."""
+"""Beams at an object: prisms and gratings by their closed forms, each source and order a beam of
+its own.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,18 @@ from dataclasses import replace
 import pytest
 from asking import ask, block, number, prism, traced
 
-from core.analysis import agentic_tools as tools
-from core.analysis.context import TracedScene, bound_context
-from core.analysis.tools import discovery
-from core.files.shared import read_shared
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import BeamSplitter
-from core.kinds.sources import AngleSource, Beam, SingleRay
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.tools import discovery
+from raybench.files.shared import read_shared
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import BeamSplitter
+from raybench.kinds.sources import AngleSource, Beam, SingleRay
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 LASER = Beam(p1=Point(-80, -5), p2=Point(-80, 5), brightness=0.4, name="Laser")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -29,17 +31,26 @@ SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
 def test_a_prism_deviates_its_beam_by_the_closed_form(turned: float) -> None:
     n, apex = 1.5, math.radians(50)
     incidence = apex / 2 - math.radians(turned)
-    out = math.asin(math.sin(apex) * math.sqrt(n**2 - math.sin(incidence) ** 2) - math.cos(apex) * math.sin(incidence))
+    out = math.asin(
+        math.sin(apex) * math.sqrt(n**2 - math.sin(incidence) ** 2)
+        - math.cos(apex) * math.sin(incidence)
+    )
     found = ask(traced(LASER, prism(50, turned)), tools.beams_xml, "Prism")
     (arriving,), (leaving,) = found.find("arriving"), found.find("leaving")  # type: ignore[misc]
     assert (number(arriving, "direction"), number(arriving, "width")) == pytest.approx((0, 9))
-    assert number(leaving, "deviation") == pytest.approx(-math.degrees(incidence + out - apex), abs=1e-6)  # towards the base, down
+    assert number(leaving, "deviation") == pytest.approx(
+        -math.degrees(incidence + out - apex), abs=1e-6
+    )  # towards the base, down
     assert number(leaving, "direction") == number(leaving, "deviation")
     # the face widens the beam by the ratio of cosines at each surface
     inside = [math.asin(math.sin(a) / n) for a in (incidence, out)]
     widened = math.cos(inside[0]) / math.cos(incidence) * math.cos(out) / math.cos(inside[1])
     assert number(leaving, "width") == pytest.approx(9 * widened)
-    assert (number(leaving, "vergence"), leaving.attrib["form"], leaving.attrib["after"]) == (0, "parallel", "2 refract")
+    assert (number(leaving, "vergence"), leaving.attrib["form"], leaving.attrib["after"]) == (
+        0,
+        "parallel",
+        "2 refract",
+    )
 
 
 def test_least_deviation_is_where_a_beam_passes_symmetrically() -> None:
@@ -47,7 +58,9 @@ def test_least_deviation_is_where_a_beam_passes_symmetrically() -> None:
     least = 2 * math.degrees(math.asin(n * math.sin(math.radians(apex / 2)))) - apex
     found = []
     for off in (-1.0, 0.0, 1.0):
-        (leaving,) = ask(traced(LASER, prism(apex, off - least / 2, n)), tools.beams_xml, "Prism").find("leaving")  # type: ignore[misc]
+        (leaving,) = ask(
+            traced(LASER, prism(apex, off - least / 2, n)), tools.beams_xml, "Prism"
+        ).find("leaving")  # type: ignore[misc]
         found.append(-number(leaving, "deviation"))
     assert found[1] == pytest.approx(least, abs=1e-6)
     assert min(found) == found[1]
@@ -56,7 +69,12 @@ def test_least_deviation_is_where_a_beam_passes_symmetrically() -> None:
 def test_each_order_of_a_grating_is_told_with_its_angle_and_its_power_for_each_source() -> None:
     # 500 lines a millimetre: sin θ = m λ / d
     grating = DiffractionGrating(
-        p1=Point(0, -30), p2=Point(0, 30), line_density=500, custom_brightness=True, brightnesses=(0.5, 0.2, 0.1), name="Grating"
+        p1=Point(0, -30),
+        p2=Point(0, 30),
+        line_density=500,
+        custom_brightness=True,
+        brightnesses=(0.5, 0.2, 0.1),
+        name="Grating",
     )
     other = Beam(p1=Point(-90, -5), p2=Point(-90, 5), brightness=0.1, wavelength=633, name="Red")
     context = traced(LASER, other, grating, simulate_colors=True)
@@ -67,12 +85,16 @@ def test_each_order_of_a_grating_is_told_with_its_angle_and_its_power_for_each_s
         order, source = int(beam.attrib["order"]), beam.attrib["source"]
         wavelength = {"Laser": 540.0, "Red": 633.0}[source]
         assert number(beam, "wavelength") == wavelength
-        assert abs(number(beam, "direction")) == pytest.approx(math.degrees(math.asin(0.0005 * wavelength)) * abs(order), abs=1e-6)
+        assert abs(number(beam, "direction")) == pytest.approx(
+            math.degrees(math.asin(0.0005 * wavelength)) * abs(order), abs=1e-6
+        )
     powers = sorted(number(b, "power") for b in leaving if b.attrib["source"] == "Laser")
     assert powers == pytest.approx([0.4, 0.8, 2.0])
     assert {number(b, "power") for b in leaving if b.attrib["order"] == "0"} == {0.5, 2.0}
     assert {b.attrib["order"] for b in leaving} == {"-1", "0", "1"}
-    (alone,) = {b.attrib["source"] for b in ask(context, tools.beams_xml, "Grating", "Red").iter("beam")}
+    (alone,) = {
+        b.attrib["source"] for b in ask(context, tools.beams_xml, "Grating", "Red").iter("beam")
+    }
     assert alone == "Red"
     for order, expected in (("+1", {"1"}), ("-1", {"-1"}), ("1", {"-1", "1"}), ("3", set())):
         of_order = ask(context, tools.beams_xml, "Grating", order=order).find("leaving")
@@ -97,7 +119,13 @@ def test_a_lens_changes_vergence_by_its_power() -> None:
     assert beam.attrib["form"] == "converging"
     assert (number(beam, "x"), number(beam, "y")) == pytest.approx((0, 0), abs=0.1)
     behind = ask(
-        traced(fan, IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=-50, name="Lens"), density=10), tools.beams_xml, "Lens"
+        traced(
+            fan,
+            IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=-50, name="Lens"),
+            density=10,
+        ),
+        tools.beams_xml,
+        "Lens",
     )
     (beam,) = behind.find("leaving")  # type: ignore[misc]
     assert number(beam, "vergence") == pytest.approx(-1 / 50 - 1 / 100)
@@ -105,7 +133,9 @@ def test_a_lens_changes_vergence_by_its_power() -> None:
 
 
 def test_partial_reflections_are_beams_of_their_own_and_all_power_is_told() -> None:
-    found = ask(traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN), tools.beams_xml, "Block")
+    found = ask(
+        traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN), tools.beams_xml, "Block"
+    )
     arriving, leaving = found.find("arriving"), found.find("leaving")
     assert arriving is not None
     assert leaving is not None
@@ -116,19 +146,30 @@ def test_partial_reflections_are_beams_of_their_own_and_all_power_is_told() -> N
     assert [abs(number(b, "direction")) for b in (ahead, back)] == [0, 180]
     left = int(found.attrib.get("left", "0").split()[0])
     assert int(leaving.attrib["count"]) == len(leaving) + left
-    rest = ask(traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN), tools.beams_xml, "Block", offset=1, limit=1)
+    rest = ask(
+        traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN),
+        tools.beams_xml,
+        "Block",
+        offset=1,
+        limit=1,
+    )
     assert rest.find("leaving/beam").attrib["after"] == "reflect"  # type: ignore[union-attr]
 
 
 def test_single_rays_of_several_sources_are_named_together() -> None:
-    rays = [SingleRay(p1=Point(-50, y), p2=Point(-40, y), name=f"Ray {k}") for k, y in enumerate((-2, 0, 2, 4))]
+    rays = [
+        SingleRay(p1=Point(-50, y), p2=Point(-40, y), name=f"Ray {k}")
+        for k, y in enumerate((-2, 0, 2, 4))
+    ]
     lens = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
     (beam,) = ask(traced(*rays, lens), tools.beams_xml, "Lens").find("leaving")  # type: ignore[misc]
     assert beam.attrib["source"] == "Ray 0, Ray 1, Ray 2 and 1 more"
 
 
 def test_what_light_cannot_meet_is_refused_with_what_exists() -> None:
-    with pytest.raises(ValueError, match=r"'Laser' is a beam, which light does not meet. Name one of: Screen"):
+    with pytest.raises(
+        ValueError, match=r"'Laser' is a beam, which light does not meet. Name one of: Screen"
+    ):
         ask(traced(LASER, SCREEN), tools.beams_xml, "Laser")
     with pytest.raises(ValueError, match=r"'Screen' is a detector, not a source. Sources: Laser"):
         ask(traced(LASER, SCREEN), tools.beams_xml, "Screen", "Screen")
@@ -138,8 +179,14 @@ def test_what_light_cannot_meet_is_refused_with_what_exists() -> None:
 
 
 def test_a_measure_of_the_strongest_bundle_names_it_and_tells_others_that_differ() -> None:
-    # at normal incidence a wedge of a small apex deviates by asin(n sin apex) - apex; from below at another angle
-    wedge = Glass(path=(Vertex(0, -20), Vertex(10, -20), Vertex(0, 20)), ref_index=1.5, partial_reflect=False, name="Wedge")
+    # at normal incidence a wedge of a small apex deviates by asin(n sin apex) - apex; from below at
+    # another angle
+    wedge = Glass(
+        path=(Vertex(0, -20), Vertex(10, -20), Vertex(0, 20)),
+        ref_index=1.5,
+        partial_reflect=False,
+        name="Wedge",
+    )
     one = Beam(p1=Point(-50, -12), p2=Point(-50, -8), brightness=0.5, name="Laser A")
     other = Beam(p1=Point(-40, -22), p2=Point(-42, -18.5), brightness=0.5, name="Laser B")
     context = traced(one, other, wedge, density=4)
@@ -165,8 +212,13 @@ def test_the_halves_of_a_beam_splitter_and_the_orders_of_a_grating_are_told_apar
     splitter = BeamSplitter(p1=Point(0, -20), p2=Point(20, 20), trans_ratio=0.5, name="Splitter")
     laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
     (m,) = ask(traced(laser, splitter), tools.measure_xml, "direction(Splitter)")
-    assert m.attrib["note"] == f"of split transmitted; of split reflected it is {-2 * math.degrees(math.atan2(40, 20)):.6g}°"
-    grating = DiffractionGrating(p1=Point(0, 20), p2=Point(0, -20), line_density=500, name="Grating")
+    assert (
+        m.attrib["note"] == "of split transmitted; of split reflected it is"
+        f" {-2 * math.degrees(math.atan2(40, 20)):.6g}°"
+    )
+    grating = DiffractionGrating(
+        p1=Point(0, 20), p2=Point(0, -20), line_density=500, name="Grating"
+    )
     (m,) = ask(traced(laser, grating), tools.measure_xml, "direction(Grating)")
     assert m.attrib["note"].startswith("of order 0; of order ")
 
@@ -177,7 +229,9 @@ def test_the_focus_is_told_as_a_distance_from_the_last_surface_first() -> None:
     for length, words in ((70.0, "Best focus 70 mm after"), (-70.0, "Virtual focus 70 mm before")):
         with bound_context(traced(laser, replace(lens, focal_length=length))):
             sentence = discovery.tools()["focus_xml"].function("Lens").sentence
-        assert sentence.startswith(f"{words} the last surface of Lens, at ({30 + length:g}, 0) mm: RMS radius ")
+        assert sentence.startswith(
+            f"{words} the last surface of Lens, at ({30 + length:g}, 0) mm: RMS radius "
+        )
 
 
 def test_a_crossing_says_of_which_objects_it_takes_the_strongest_of_several_beams() -> None:
@@ -186,7 +240,10 @@ def test_a_crossing_says_of_which_objects_it_takes_the_strongest_of_several_beam
     other = SingleRay(p1=Point(40, -80), p2=Point(40, -70), name="Probe")
     context = traced(laser, other, splitter)
     (m,) = ask(context, tools.measure_xml, "crossing_angle(Splitter, Probe)")
-    assert m.attrib["note"] == "of the strongest of several beams that leave Splitter; beams_xml lists all"
+    assert (
+        m.attrib["note"]
+        == "of the strongest of several beams that leave Splitter; beams_xml lists all"
+    )
     (m,) = ask(context, tools.measure_xml, "crossing_angle(Laser, Probe)")
     assert "note" not in m.attrib
 
@@ -197,6 +254,12 @@ def test_an_angle_between_two_colours_says_by_which_way_their_light_leaves() -> 
     context = TracedScene.of(document, trace(document.scene))
     (m,) = ask(context, tools.measure_xml, "angular_separation(Drop, Red, Violet)")
     assert m.attrib["note"] == "of light that leaves by 2 refract; beams_xml lists all"
-    heights = {0.65: 0.8616923371915586, 0.42: 0.8563838737800373}  # of the ray above the middle, in radii, by wavelength in µm
-    red, violet = (2 * math.degrees(math.asin(h) - math.asin(h / (1.324 + 0.0031 / um**2))) for um, h in heights.items())
+    heights = {
+        0.65: 0.8616923371915586,
+        0.42: 0.8563838737800373,
+    }  # of the ray above the middle, in radii, by wavelength in µm
+    red, violet = (
+        2 * math.degrees(math.asin(h) - math.asin(h / (1.324 + 0.0031 / um**2)))
+        for um, h in heights.items()
+    )
     assert number(m, "value") == pytest.approx(violet - red, abs=1e-6)

@@ -1,21 +1,23 @@
-"""What a question without a name is about: the only object of a noun, else the only one that changes the direction of light."""
+"""What a question without a name is about: the only object of a noun, else the only one that
+changes the direction of light.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from core.analysis.tools.nouns import NOUNS, object_without_name
-from core.analysis.tools.unclear import Unclear
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass
-from core.kinds.kinds import KINDS
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
+from raybench.analysis.tools.nouns import NOUNS, object_without_name
+from raybench.analysis.tools.unclear import Unclear
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
 
 RAY = SingleRay(name="Ray", p1=Point(0, 0), p2=Point(1, 0))
 SCREEN = Detector(name="Screen", p1=Point(90, -9), p2=Point(90, 9))
@@ -40,7 +42,10 @@ def test_without_a_lens_it_is_what_changes_the_direction_of_light() -> None:
     assert meant("prism", RAY, MIRROR, SCREEN) == "M"
     other = Mirror(name="N", p1=Point(40, -9), p2=Point(40, 9))
     assert meant("lens", RAY, MIRROR, other) == "Which object? There are: M, N."
-    assert meant("lens", RAY, LENS, IdealLens(name="L2", p1=Point(40, -9), p2=Point(40, 9))) == "Which lens? There are: L1, L2."
+    assert (
+        meant("lens", RAY, LENS, IdealLens(name="L2", p1=Point(40, -9), p2=Point(40, 9)))
+        == "Which lens? There are: L1, L2."
+    )
 
 
 def test_of_two_kinds_of_lenses_none_comes_first() -> None:

@@ -5,38 +5,50 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
-import core.analysis.agentic_tools as tools
-from core.analysis.measures.bound import measured
-from core.analysis.measures.measure import Measured
-from core.kinds.blockers import Aperture
-from core.kinds.detectors import Detector
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.trace import trace
 from tests.core.analysis.tools.asking import ask, number, traced
+
+import raybench.analysis.agentic_tools as tools
+from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.measure import Measured
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
 
 LAMP = Beam(p1=Point(-100, -15), p2=Point(-100, 15), brightness=0.5, name="Lamp")
 FIRST = IdealLens(p1=Point(0, -20), p2=Point(0, 20), focal_length=100, name="First")
 IRIS = Aperture(p1=Point(40, -50), p2=Point(40, 50), p3=Point(40, -5), p4=Point(40, 5), name="Iris")
 SECOND = IdealLens(p1=Point(60, -20), p2=Point(60, 20), focal_length=50, name="Second")
 SCREEN = Detector(p1=Point(80, -30), p2=Point(80, 30), name="Screen")
-ALL = "stop_width({0}); stop_fill({0}); entrance_pupil({0}); entrance_pupil_distance({0}); exit_pupil({0}); exit_pupil_distance({0})"
+ALL = (
+    "stop_width({0}); stop_fill({0}); entrance_pupil({0}); entrance_pupil_distance({0});"
+    " exit_pupil({0}); exit_pupil_distance({0})"
+)
 
 
-def told(name: str, *objects: SceneObject, groups: dict[str, frozenset[int]] | None = None, density: float = 1.0) -> list[Measured]:
-    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=density)), groups=groups or {})
+def told(
+    name: str,
+    *objects: SceneObject,
+    groups: dict[str, frozenset[int]] | None = None,
+    density: float = 1.0,
+) -> list[Measured]:
+    document = Document(
+        scene=Scene.of(objects, Settings(ray_mode_density=density)), groups=groups or {}
+    )
     return list(measured(ALL.format(name), document, trace(document)))
 
 
 def image(stop: float, lens: float, focal_length: float) -> tuple[float, float]:
-    """How far behind the stop's side of a thin lens the image of a stop stands, and its magnification (Hecht, 5.2.3)."""
+    """How far behind the stop's side of a thin lens the image of a stop stands, and its
+    magnification (Hecht, 5.2.3).
+    """
     distance = 1 / (1 / focal_length - 1 / abs(lens - stop))
     return -distance, -distance / abs(lens - stop)
 
@@ -45,7 +57,9 @@ def test_a_stop_between_two_lenses_is_imaged_by_each() -> None:
     before, larger = image(40, 0, 100)
     after, also_larger = image(40, 60, 50)
     pair = {"Pair": frozenset({FIRST.key, SECOND.key})}
-    width, fill, entrance, at, leaving, back = (m.value for m in told("Pair", LAMP, FIRST, IRIS, SECOND, SCREEN, groups=pair))
+    width, fill, entrance, at, leaving, back = (
+        m.value for m in told("Pair", LAMP, FIRST, IRIS, SECOND, SCREEN, groups=pair)
+    )
     assert (width, fill) == (pytest.approx(10), pytest.approx(0.95, abs=0.06))
     assert (entrance, at) == pytest.approx((10 * larger, before))  # behind the first lens, virtual
     assert (leaving, back) == pytest.approx((10 * also_larger, -after))
@@ -77,16 +91,27 @@ def test_what_is_filled_most_is_the_stop() -> None:
 
 
 def test_a_stop_in_the_focal_plane_makes_the_light_telecentric() -> None:
-    behind = replace(SECOND, p1=Point(90, -20), p2=Point(90, 20))  # its front focal plane is that of the stop
+    behind = replace(
+        SECOND, p1=Point(90, -20), p2=Point(90, 20)
+    )  # its front focal plane is that of the stop
     values = told("Second", LAMP, FIRST, IRIS, behind, SCREEN)
     assert [m.defined for m in values] == [True, True, True, True, False, False]
     assert "telecentric" in values[4].reason
 
 
 def test_the_rim_of_a_thick_lens_is_imaged_by_its_back() -> None:
-    """A parallel beam fills the front most: the exit pupil is the front's image by the back, n / s + 1 / s' = (1 - n) / R."""
+    """A parallel beam fills the front most: the exit pupil is the front's image by the back, n / s
+    + 1 / s' = (1 - n) / R.
+    """
     n, r, d = 1.5, 80.0, 12.0
-    lens = SphericalLens(p1=Point(0, -20), p2=Point(0, 20), def_by="DR1R2", params={"d": d, "r1": r, "r2": -r}, ref_index=n, name="Lens")
+    lens = SphericalLens(
+        p1=Point(0, -20),
+        p2=Point(0, 20),
+        def_by="DR1R2",
+        params={"d": d, "r1": r, "r2": -r},
+        ref_index=n,
+        name="Lens",
+    )
     lamp = Beam(p1=Point(-60, -4), p2=Point(-60, 4), brightness=0.5, name="Lamp")
     _, _, entrance, at, leaving, back = (m.value for m in told("Lens", lamp, lens, SCREEN))
     power = (n - 1) / r
@@ -97,7 +122,9 @@ def test_the_rim_of_a_thick_lens_is_imaged_by_its_back() -> None:
 
 
 def test_a_mirror_does_not_change_the_pupil_but_its_place() -> None:
-    mirror = Mirror(p1=Point(40, 20), p2=Point(80, -20), name="Fold")  # at 45°: light goes on upwards
+    mirror = Mirror(
+        p1=Point(40, 20), p2=Point(80, -20), name="Fold"
+    )  # at 45°: light goes on upwards
     folded = IdealLens(p1=Point(40, -40), p2=Point(80, -40), focal_length=50, name="Second")
     after, larger = image(0, 60, 50)
     iris = replace(IRIS, p1=Point(40, -50), p2=Point(40, 50))

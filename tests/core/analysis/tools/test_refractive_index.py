@@ -7,19 +7,19 @@ import math
 import pytest
 from asking import ask, number, traced
 
-from core.analysis.agentic_tools import refractive_index_xml
-from core.analysis.context import bound_context
-from core.analysis.measures.bound import measured
-from core.analysis.tools.interfaces.refractive_index import refractive_index
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam, SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
+from raybench.analysis.agentic_tools import refractive_index_xml
+from raybench.analysis.context import bound_context
+from raybench.analysis.measures.bound import measured
+from raybench.analysis.tools.interfaces.refractive_index import refractive_index
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.grin import CircleGrinGlass
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 OUTER = CircleGlass(name="Outer", p1=Point(0, 0), p2=Point(40, 0), ref_index=1.5)
 BUBBLE = CircleGlass(name="Bubble", p1=Point(0, 0), p2=Point(10, 0), ref_index=0.8)
@@ -32,7 +32,9 @@ def test_the_index_and_the_angles_that_follow_from_it() -> None:
     assert number(told, "brewster_angle") == pytest.approx(math.degrees(math.atan(1.5)))
     assert "abbe_number" not in told.attrib
     assert number(told, "speed") == pytest.approx(299_792_458 / 1.5)
-    assert number(ask(traced(OUTER, BUBBLE), refractive_index_xml, "Bubble"), "effective_n") == pytest.approx(1.2)
+    assert number(
+        ask(traced(OUTER, BUBBLE), refractive_index_xml, "Bubble"), "effective_n"
+    ) == pytest.approx(1.2)
 
 
 def test_the_angles_of_a_fibres_core_are_those_against_its_cladding() -> None:
@@ -41,37 +43,60 @@ def test_the_angles_of_a_fibres_core_are_those_against_its_cladding() -> None:
     with bound_context(traced(cladding, core)):
         said = refractive_index("Core").sentence
     against, brewster = math.degrees(math.asin(1.46 / 1.5)), math.degrees(math.atan(1.5 / 1.46))
-    assert f"critical angle {against:.6g}° against Cladding, {math.degrees(math.asin(1 / 1.5)):.6g}° against air" in said
+    assert (
+        f"critical angle {against:.6g}° against Cladding, {math.degrees(math.asin(1 / 1.5)):.6g}°"
+        " against air" in said
+    )
     assert f"Brewster angle {brewster:.6g}° from Cladding" in said
     told = ask(traced(cladding, core), refractive_index_xml, "Core")
     assert (told.attrib["outside"], number(told, "n_outside")) == ("Cladding", pytest.approx(1.46))
 
 
 def test_of_an_index_that_varies_that_in_the_middle_is_told() -> None:
-    ball = CircleGrinGlass(name="Ball", p1=Point(100, 50), p2=Point(140, 50), origin=Point(90, 50), ref_index_fn="1+\\frac{x}{20}")
+    ball = CircleGrinGlass(
+        name="Ball",
+        p1=Point(100, 50),
+        p2=Point(140, 50),
+        origin=Point(90, 50),
+        ref_index_fn="1+\\frac{x}{20}",
+    )
     told = ask(traced(ball), refractive_index_xml, "Ball")
     assert ("n" in told.attrib, number(told, "n_centre")) == (False, pytest.approx(1.5))
     with bound_context(traced(ball)):
-        assert refractive_index("Ball").sentence.endswith("varies from place to place: 1.5 at its middle, (100, 50)")
+        assert refractive_index("Ball").sentence.endswith(
+            "varies from place to place: 1.5 at its middle, (100, 50)"
+        )
 
 
 def test_the_index_at_a_wavelength_and_the_abbe_number_where_colours_are_simulated() -> None:
     body = CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(40, 0), ref_index=1.5, cauchy_b=0.005)
-    told = ask(traced(body, simulate_colors=True), refractive_index_xml, "Ball", wavelength=486.1327)
+    told = ask(
+        traced(body, simulate_colors=True), refractive_index_xml, "Ball", wavelength=486.1327
+    )
 
     def n(nm: float) -> float:
         return 1.5 + 0.005 / (nm / 1000) ** 2
 
     assert number(told, "n") == pytest.approx(n(486.1327))
-    assert number(told, "abbe_number") == pytest.approx((n(587.5618) - 1) / (n(486.1327) - n(656.2725)))
+    assert number(told, "abbe_number") == pytest.approx(
+        (n(587.5618) - 1) / (n(486.1327) - n(656.2725))
+    )
 
 
 def test_the_shares_that_a_plate_transmits_and_reflects_at_normal_incidence() -> None:
-    plate = Glass(name="Plate", path=(Vertex(0, -50), Vertex(10, -50), Vertex(10, 50), Vertex(0, 50)), ref_index=1.5)
+    plate = Glass(
+        name="Plate",
+        path=(Vertex(0, -50), Vertex(10, -50), Vertex(10, 50), Vertex(0, 50)),
+        ref_index=1.5,
+    )
     ray = SingleRay(name="Ray", p1=Point(-50, 0), p2=Point(-40, 0))
     document = Document(scene=Scene.of([plate, ray], Settings(color_mode="linear")))
-    passed, reflected = measured("transmittance(Plate); reflectance(Plate)", document, trace(document.scene))
-    assert reflected.value == pytest.approx(2 * 0.04 / 1.04, rel=1e-2), "at both faces, without what is too weak to trace"
+    passed, reflected = measured(
+        "transmittance(Plate); reflectance(Plate)", document, trace(document.scene)
+    )
+    assert reflected.value == pytest.approx(2 * 0.04 / 1.04, rel=1e-2), (
+        "at both faces, without what is too weak to trace"
+    )
     assert passed.value == pytest.approx(0.96 / 1.04, rel=1e-3)
 
 
@@ -84,11 +109,19 @@ def test_the_numerical_aperture_behind_a_lens() -> None:
 
 
 def test_the_most_total_reflections_of_a_ray_in_a_guide() -> None:
-    guide = Glass(name="Guide", path=(Vertex(0, -5), Vertex(100, -5), Vertex(100, 5), Vertex(0, 5)), ref_index=1.5)
-    rays = [SingleRay(name=n, p1=Point(-3, 0), p2=Point(0, -3 * t)) for n, t in (("Steep", 1.0), ("Flat", 0.0))]
+    guide = Glass(
+        name="Guide",
+        path=(Vertex(0, -5), Vertex(100, -5), Vertex(100, 5), Vertex(0, 5)),
+        ref_index=1.5,
+    )
+    rays = [
+        SingleRay(name=n, p1=Point(-3, 0), p2=Point(0, -3 * t))
+        for n, t in (("Steep", 1.0), ("Flat", 0.0))
+    ]
     document = Document(scene=Scene.of([guide, *rays]))
     most, flat, of_all = measured(
-        "most_total_reflections(Guide, Steep); most_total_reflections(Guide, Flat); total_reflections(Guide, Steep)",
+        "most_total_reflections(Guide, Steep); most_total_reflections(Guide, Flat);"
+        " total_reflections(Guide, Steep)",
         document,
         trace(document.scene),
     )

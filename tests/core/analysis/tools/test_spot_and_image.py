@@ -10,29 +10,29 @@ import numpy as np
 import pytest
 from asking import ask, block, number, traced
 
-from core.analysis import agentic_tools as tools
-from core.analysis.answers.spot_note import ONE_RAY
-from core.analysis.context import bound_context
-from core.analysis.measures.bound import measured
-from core.analysis.profiles.through_focus import through_focus
-from core.analysis.rays.detector_light import light_at
-from core.analysis.tools.light.image import image
-from core.analysis.tools.light.spot import spot
-from core.analysis.tools.rays.find_rays import find_rays
-from core.errors import RaybenchError
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.grin import GrinGlass
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.codes import Interaction
-from core.trace.trace import trace
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.answers.spot_note import ONE_RAY
+from raybench.analysis.context import bound_context
+from raybench.analysis.measures.bound import measured
+from raybench.analysis.profiles.through_focus import through_focus
+from raybench.analysis.rays.detector_light import light_at
+from raybench.analysis.tools.light.image import image
+from raybench.analysis.tools.light.spot import spot
+from raybench.analysis.tools.rays.find_rays import find_rays
+from raybench.errors import RaybenchError
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.grin import GrinGlass
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.codes import Interaction
+from raybench.trace.trace import trace
 
 LENS = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -44,26 +44,41 @@ def fan(distance: float, angle: float = 10.0, y: float = 0.0) -> AngleSource:
 
 def test_the_spot_of_a_known_fan_has_the_rms_of_its_rays() -> None:
     slopes = (-0.2, -0.1, 0.0, 0.1, 0.3)
-    rays = [SingleRay(p1=Point(0, 0), p2=Point(1, m), name=f"Ray {k}") for k, m in enumerate(slopes)]
+    rays = [
+        SingleRay(p1=Point(0, 0), p2=Point(1, m), name=f"Ray {k}") for k, m in enumerate(slopes)
+    ]
     found = ask(traced(*rays, SCREEN), tools.spot_xml, "Screen")
     spot = found[0]
     heights = [100 * m for m in slopes]
     mean = sum(heights) / 5
     assert number(spot, "centroid") == pytest.approx(50 + mean)
-    assert number(spot, "rms") == pytest.approx(math.sqrt(sum((h - mean) ** 2 for h in heights) / 5))
+    assert number(spot, "rms") == pytest.approx(
+        math.sqrt(sum((h - mean) ** 2 for h in heights) / 5)
+    )
     assert number(spot, "width") == pytest.approx(50)
     assert number(spot, "share") == pytest.approx(1)
-    # all come from one point: the spot would be smallest there, 100 before the screen along the mean ray
+    # all come from one point: the spot would be smallest there, 100 before the screen along the
+    # mean ray
     axis = sum(1 / math.hypot(1, m) for m in slopes), sum(m / math.hypot(1, m) for m in slopes)
     assert number(spot, "defocus") == pytest.approx(-math.hypot(100, 100 * axis[1] / axis[0]))
-    assert (number(spot, "least_rms"), number(spot, "least_x"), number(spot, "least_y")) == pytest.approx((0, 0, 0), abs=1e-9)
+    assert (
+        number(spot, "least_rms"),
+        number(spot, "least_x"),
+        number(spot, "least_y"),
+    ) == pytest.approx((0, 0, 0), abs=1e-9)
     assert len(found) == 6  # all light, then each source
     assert [s.attrib["source"] for s in found[1:]] == [r.name for r in rays]
 
 
-def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it_is_without() -> None:
+def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it_is_without() -> (
+    None
+):
     # a tilted plate shifts its ghost sideways; by Fresnel's equations that has R**2 of what goes in
-    plate = Glass(path=(Vertex(30, -40), Vertex(40, -40), Vertex(60, 40), Vertex(50, 40)), ref_index=1.5, name="Plate")
+    plate = Glass(
+        path=(Vertex(30, -40), Vertex(40, -40), Vertex(60, 40), Vertex(50, 40)),
+        ref_index=1.5,
+        name="Plate",
+    )
     laser = Beam(p1=Point(0, -1), p2=Point(0, 1), name="Laser")
     context = traced(laser, plate, SCREEN, density=10)
     clear = traced(laser, replace(plate, partial_reflect=False), SCREEN, density=10)
@@ -79,7 +94,9 @@ def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it
     assert told is not None, spot.attrib["note"]
     result = context.result
     rows = np.flatnonzero(result.hit == [o.title for o in context.scene.optical].index("Screen"))
-    reflected = np.array([Interaction.REFLECT in result.interaction[result.lineage.path(int(row))] for row in rows])
+    reflected = np.array(
+        [Interaction.REFLECT in result.interaction[result.lineage.path(int(row))] for row in rows]
+    )
     assert int(told[1]) == reflected.sum() > 0
     power = result.total_power[rows]
     assert float(told[2]) == pytest.approx(100 * power[reflected].sum() / power.sum(), rel=1e-3)
@@ -89,12 +106,17 @@ def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it
     assert value.attrib["note"].endswith(f"without them it is {told[3]} mm")
     (value,) = ask(context, tools.measure_xml, "rms(Screen)", unit="cm")
     assert value.attrib["note"].endswith(f"without them it is {float(told[3]) / 10:.6g} cm")
-    assert ask(context, tools.detector_xml, "Screen")[0].attrib["note"] == spot.attrib["note"].replace(", Laser", "")
+    assert ask(context, tools.detector_xml, "Screen")[0].attrib["note"] == spot.attrib[
+        "note"
+    ].replace(", Laser", "")
 
 
 def test_the_values_of_other_beams_are_in_the_unit_that_is_asked_for() -> None:
     context = traced(fan(100), replace(fan(150), name="Second"), LENS)
-    notes = [ask(context, tools.measure_xml, "focus(Lens)", unit=unit)[0].attrib["note"] for unit in ("mm", "cm")]
+    notes = [
+        ask(context, tools.measure_xml, "focus(Lens)", unit=unit)[0].attrib["note"]
+        for unit in ("mm", "cm")
+    ]
     values = [re.search(r"it is ([\d.]+) (\w+)", note) for note in notes]
     assert [v[2] for v in values if v] == ["mm", "cm"]
     assert float(values[0][1]) == pytest.approx(10 * float(values[1][1]), rel=1e-5)  # type: ignore[index]
@@ -102,11 +124,16 @@ def test_the_values_of_other_beams_are_in_the_unit_that_is_asked_for() -> None:
 
 def test_light_that_starts_inside_a_body_arrives_at_none_of_its_surfaces() -> None:
     inside = Detector(p1=Point(5, -3), p2=Point(5, 3), name="Inner")
-    ball = CircleGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index=1.5, partial_reflect=False, name="Ball")
+    ball = CircleGlass(
+        p1=Point(0, 0), p2=Point(20, 0), ref_index=1.5, partial_reflect=False, name="Ball"
+    )
     lamp = AngleSource(p1=Point(0, 0), p2=Point(1, 0), emis_angle=20, name="Fan")
     context = traced(lamp, inside, ball)
     assert len(ask(context, tools.image_xml, "Ball")) == 1
-    assert "starts inside" in ask(context, tools.measure_xml, "object_distance(Ball)")[0].attrib["reason"]
+    assert (
+        "starts inside"
+        in ask(context, tools.measure_xml, "object_distance(Ball)")[0].attrib["reason"]
+    )
 
 
 def test_a_screen_out_of_focus_says_how_far_to_move_it() -> None:
@@ -116,18 +143,26 @@ def test_a_screen_out_of_focus_says_how_far_to_move_it() -> None:
     assert number(spot, "defocus") == pytest.approx(seen - 60, rel=1e-4)
     assert number(spot, "least_rms") == pytest.approx(0, abs=1e-9)
     (after,) = ask(traced(fan(100), LENS, screen, density=10), tools.spot_xml, "Lens")
-    assert number(after, "beam_width") == pytest.approx(2 * 100 * math.tan(math.radians(5)), rel=0.01)
+    assert number(after, "beam_width") == pytest.approx(
+        2 * 100 * math.tan(math.radians(5)), rel=0.01
+    )
     # the same focus, counted from the lens
     assert number(spot, "least_x") == pytest.approx(number(after, "focus"))
 
 
 def test_the_focus_at_a_line_is_that_of_most_of_its_light_not_of_what_comes_back() -> None:
     screen = Detector(p1=Point(60, -50), p2=Point(60, 50), name="Screen")
-    plate = Glass(path=(Vertex(90, -40), Vertex(95, -40), Vertex(95, 40), Vertex(90, 40)), ref_index=1.5, name="Plate")
+    plate = Glass(
+        path=(Vertex(90, -40), Vertex(95, -40), Vertex(95, 40), Vertex(90, 40)),
+        ref_index=1.5,
+        name="Plate",
+    )
     scene = Scene.of([fan(100), LENS, screen, plate], Settings(ray_mode_density=10))
     seen = 1 / (1 / 40 - 1 / 100)
     result = trace(scene)
-    found = measured("defocus(Screen); least_x(Screen); least_rms(Screen)", Document(scene=scene), result)
+    found = measured(
+        "defocus(Screen); least_x(Screen); least_rms(Screen)", Document(scene=scene), result
+    )
     assert [m.value for m in found] == pytest.approx([seen - 60, seen, 0], abs=1e-4)
     curve = through_focus(result, screen, light_at(result, 2, screen))
     assert curve is not None
@@ -136,7 +171,13 @@ def test_the_focus_at_a_line_is_that_of_most_of_its_light_not_of_what_comes_back
 
 def test_a_spot_is_told_for_bodies_by_the_bundle_that_leaves_them() -> None:
     n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
-    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": d, "r1": r1, "r2": r2}, ref_index=n, name="Thick")
+    lens = SphericalLens(
+        p1=Point(0, -30),
+        p2=Point(0, 30),
+        params={"d": d, "r1": r1, "r2": r2},
+        ref_index=n,
+        name="Thick",
+    )
     beam = Beam(p1=Point(-90, -1), p2=Point(-90, 1), brightness=1, name="Laser")
     (spot,) = ask(traced(beam, lens, density=10), tools.spot_xml, "Thick")
     f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
@@ -154,7 +195,9 @@ def test_the_spot_on_a_flat_mirror_is_measured_along_it_besides_the_smallest_one
         found = spot("Fold")
     facts = found.values["spot"][0]
     assert (facts["rms"], facts["width"]) == pytest.approx((10 * math.sqrt(2), 20 * math.sqrt(2)))
-    assert found.sentence.startswith("RMS 14.1421 mm, full width 28.2843 mm on Fold; no smallest spot after Fold: ")
+    assert found.sentence.startswith(
+        "RMS 14.1421 mm, full width 28.2843 mm on Fold; no smallest spot after Fold: "
+    )
 
 
 @pytest.mark.parametrize("distance", [60.0, 100.0, 25.0])
@@ -166,13 +209,17 @@ def test_a_thin_lens_images_by_its_equation(distance: float) -> None:
         assert number(image, name) == pytest.approx(seen, rel=1e-6)
     assert number(image, "object_distance") == pytest.approx(distance, rel=1e-6)
     assert number(image, "magnification") == pytest.approx(-seen / distance, rel=1e-4)
-    assert (image.attrib["kind"], image.attrib["orientation"]) == (("real", "inverted") if distance > 40 else ("virtual", "upright"))
+    assert (image.attrib["kind"], image.attrib["orientation"]) == (
+        ("real", "inverted") if distance > 40 else ("virtual", "upright")
+    )
     assert number(image, "spherical_aberration") == pytest.approx(0, abs=1e-6)
     assert number(found, "nominal_focal_length") == pytest.approx(40)
 
 
 def test_distances_of_a_point_off_the_axis_are_along_the_axis_of_the_lens() -> None:
-    (image,) = ask(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20), tools.image_xml, "Lens")
+    (image,) = ask(
+        traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20), tools.image_xml, "Lens"
+    )
     assert number(image, "object_distance") == pytest.approx(120)
     assert number(image, "image_distance") == pytest.approx(60)
     assert number(image, "magnification") == pytest.approx(-0.5)
@@ -181,9 +228,18 @@ def test_distances_of_a_point_off_the_axis_are_along_the_axis_of_the_lens() -> N
 
 def test_a_thick_lens_has_its_conjugates_from_its_principal_planes() -> None:
     n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
-    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": d, "r1": r1, "r2": r2}, ref_index=n, name="Lens")
+    lens = SphericalLens(
+        p1=Point(0, -30),
+        p2=Point(0, 30),
+        params={"d": d, "r1": r1, "r2": r2},
+        ref_index=n,
+        name="Lens",
+    )
     f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
-    h1, h2 = -f * (n - 1) * d / (n * r2), -f * (n - 1) * d / (n * r1)  # of the principal planes from the vertices (Hecht, 6.1)
+    h1, h2 = (
+        -f * (n - 1) * d / (n * r2),
+        -f * (n - 1) * d / (n * r1),
+    )  # of the principal planes from the vertices (Hecht, 6.1)
     source = AngleSource(p1=Point(-d / 2 - 400, 0), p2=Point(0, 0), emis_angle=2.0, name="Fan")
     found = ask(traced(source, lens, density=30), tools.image_xml, "Lens")
     (image,) = found
@@ -197,14 +253,22 @@ def test_a_thick_lens_has_its_conjugates_from_its_principal_planes() -> None:
     aside = AngleSource(p1=Point(-d / 2 - 400, -60), p2=Point(0, 0), emis_angle=2.0, name="Fan")
     (image,) = ask(traced(aside, lens, density=30), tools.image_xml, "Lens")
     assert number(image, "object_distance") == pytest.approx(400, rel=1e-5)
-    assert number(image, "magnification") == pytest.approx(f / (f - s), rel=0.1)  # its image is nearer, by the curvature of the field
+    assert number(image, "magnification") == pytest.approx(
+        f / (f - s), rel=0.1
+    )  # its image is nearer, by the curvature of the field
 
 
 def test_a_plano_convex_lens_has_the_spherical_aberration_of_its_outermost_ray() -> None:
     n, r, top = 1.5, 100.0, 40.0
     sagitta = r - math.sqrt(r**2 - top**2)
     # flat to the light, which meets only the curved side at an angle
-    path = (Vertex(0, top), Vertex(0, -top), Vertex(10, -top), Vertex(10 + sagitta, 0, True), Vertex(10, top))
+    path = (
+        Vertex(0, top),
+        Vertex(0, -top),
+        Vertex(10, -top),
+        Vertex(10 + sagitta, 0, True),
+        Vertex(10, top),
+    )
     lens = Glass(path=path, ref_index=n, partial_reflect=False, name="Lens")
     beam = Beam(p1=Point(-50, -25), p2=Point(-50, 25), brightness=1, name="Laser")
     found = ask(traced(beam, lens, density=4), tools.image_xml, "Lens")
@@ -229,7 +293,11 @@ def test_mirrors_form_images_upright_or_inverted_and_have_half_their_radius() ->
     assert number(image, "image_distance") == pytest.approx(75, rel=1e-4)
     assert number(image, "principal_image_distance") == pytest.approx(75, rel=1e-4)
     assert (image.attrib["kind"], image.attrib["orientation"]) == ("real", "inverted")
-    flat = ask(traced(fan(50), Mirror(p1=Point(0, -20), p2=Point(0, 20), name="Mirror")), tools.image_xml, "Mirror")
+    flat = ask(
+        traced(fan(50), Mirror(p1=Point(0, -20), p2=Point(0, 20), name="Mirror")),
+        tools.image_xml,
+        "Mirror",
+    )
     assert (flat[0].attrib["kind"], flat[0].attrib["orientation"]) == ("virtual", "upright")
     assert "nominal_focal_length" not in flat.attrib
 
@@ -244,51 +312,79 @@ def test_the_nominal_focal_length_is_known_whatever_light_there_is() -> None:
 
 
 @pytest.mark.parametrize("degrees", [0.0, -5.0, 17.0])
-def test_the_axis_of_an_arc_is_that_of_its_circle_wherever_its_third_point_lies(degrees: float) -> None:
-    """A spherical mirror has f = R / 2, positive where light falls into its hollow side; the object at 90 is imaged at 45."""
+def test_the_axis_of_an_arc_is_that_of_its_circle_wherever_its_third_point_lies(
+    degrees: float,
+) -> None:
+    """A spherical mirror has f = R / 2, positive where light falls into its hollow side; the object
+    at 90 is imaged at 45.
+    """
 
     def rim(angle: float) -> Point:
         return Point(60 * math.cos(math.radians(angle)), 60 * math.sin(math.radians(angle)))
 
     mirror = ArcMirror(p1=rim(-20), p2=rim(20), p3=rim(degrees), name="Mirror")
-    assert number(ask(traced(mirror), tools.image_xml, "Mirror"), "nominal_focal_length") == pytest.approx(30)
+    assert number(
+        ask(traced(mirror), tools.image_xml, "Mirror"), "nominal_focal_length"
+    ) == pytest.approx(30)
     lamp = AngleSource(p1=Point(-30, 0), p2=Point(0, 0), emis_angle=2, brightness=0.5, name="Lamp")
     names = ("nominal_focal_length", "object_distance", "image_distance", "magnification")
-    values = [number(m, "value") for m in ask(traced(lamp, mirror, density=5), tools.measure_xml, "; ".join(f"{n}(Mirror)" for n in names))]
+    values = [
+        number(m, "value")
+        for m in ask(
+            traced(lamp, mirror, density=5),
+            tools.measure_xml,
+            "; ".join(f"{n}(Mirror)" for n in names),
+        )
+    ]
     assert values == pytest.approx([30, 90, 45, -0.5], rel=1e-5)
-    outside = AngleSource(p1=Point(150, 0), p2=Point(0, 0), emis_angle=2, brightness=0.5, name="Lamp")
-    assert number(ask(traced(outside, mirror), tools.image_xml, "Mirror"), "nominal_focal_length") == pytest.approx(-30)
+    outside = AngleSource(
+        p1=Point(150, 0), p2=Point(0, 0), emis_angle=2, brightness=0.5, name="Lamp"
+    )
+    assert number(
+        ask(traced(outside, mirror), tools.image_xml, "Mirror"), "nominal_focal_length"
+    ) == pytest.approx(-30)
 
 
 @pytest.mark.parametrize("y", [-20.0, -16.0])
 def test_the_axis_of_a_parabola_runs_through_its_vertex_wherever_its_ends_lie(y: float) -> None:
     """y² = 4 f x about the vertex."""
     dish = ParabolicMirror(p1=Point(-4, y), p2=Point(-4, 20), p3=Point(0, 0), name="Dish")
-    assert number(ask(traced(dish), tools.image_xml, "Dish"), "nominal_focal_length") == pytest.approx(y * y / 16)
+    assert number(
+        ask(traced(dish), tools.image_xml, "Dish"), "nominal_focal_length"
+    ) == pytest.approx(y * y / 16)
 
 
 def test_a_real_image_on_a_screen_is_real_though_the_light_goes_on_behind_it() -> None:
     seen = 1 / (1 / 40 - 1 / 100)
     for x in (seen - 5, seen, seen + 5):
         screen = Detector(p1=Point(x, -50), p2=Point(x, 50), name="Screen")
-        best = ask(traced(fan(100), LENS, screen, density=10), tools.focus_xml, "Screen").find("bundle/best_focus")
+        best = ask(traced(fan(100), LENS, screen, density=10), tools.focus_xml, "Screen").find(
+            "bundle/best_focus"
+        )
         assert best is not None
         assert best.attrib["virtual"] == "false"
         assert number(best, "distance") == pytest.approx(seen - x, abs=0.01)
     behind = Detector(p1=Point(50, -50), p2=Point(50, 50), name="Screen")
-    best = ask(traced(fan(30), LENS, behind, density=10), tools.focus_xml, "Screen").find("bundle/best_focus")
+    best = ask(traced(fan(30), LENS, behind, density=10), tools.focus_xml, "Screen").find(
+        "bundle/best_focus"
+    )
     assert best is not None
     assert best.attrib["virtual"] == "true"
 
 
 def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> None:
     beam = Beam(p1=Point(-80, -5), p2=Point(-80, 5), brightness=0.4, name="Laser")
-    grating = DiffractionGrating(p1=Point(0, -30), p2=Point(0, 30), line_density=500, name="Grating")
+    grating = DiffractionGrating(
+        p1=Point(0, -30), p2=Point(0, 30), line_density=500, name="Grating"
+    )
     found = ask(traced(beam, grating), tools.focus_xml, "Grating")
     assert len({b.attrib["order"] for b in found}) == len(found) > 1
     for bundle in found:
         assert "parallel" in bundle.find("best_focus").attrib["reason"]  # type: ignore[union-attr]
-    rays = [SingleRay(p1=Point(-50, y), p2=Point(-40, y), name=name) for y, name in ((-4, "Upper"), (4, "Lower"))]
+    rays = [
+        SingleRay(p1=Point(-50, y), p2=Point(-40, y), name=name)
+        for y, name in ((-4, "Upper"), (4, "Lower"))
+    ]
     (both,) = ask(traced(*rays, LENS), tools.focus_xml, "Lens")
     assert both.attrib["source"] == "Upper, Lower"
     assert both.attrib["surfaces"].startswith("* → Lens")
@@ -296,11 +392,21 @@ def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> Non
 
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e6])
 def test_the_image_of_an_object_just_beyond_the_focus_is_far_away_at_any_size(size: float) -> None:
-    """1/s' = 1/f - 1/s with two rays, too few for a fit; f = 40 and s = 40.4 in units of ``size`` give 4040, magnified by -100."""
-    lens = IdealLens(p1=Point(0, -50 * size), p2=Point(0, 50 * size), focal_length=40 * size, name="Lens")
-    rays = [SingleRay(p1=Point(-40.4 * size, 0), p2=Point(0, y * size), name=f"Ray {y}") for y in (-2, 2)]
+    """1/s' = 1/f - 1/s with two rays, too few for a fit; f = 40 and s = 40.4 in units of ``size``
+    give 4040, magnified by -100.
+    """
+    lens = IdealLens(
+        p1=Point(0, -50 * size), p2=Point(0, 50 * size), focal_length=40 * size, name="Lens"
+    )
+    rays = [
+        SingleRay(p1=Point(-40.4 * size, 0), p2=Point(0, y * size), name=f"Ray {y}")
+        for y in (-2, 2)
+    ]
     names = ("object_distance", "image_distance", "magnification")
-    values = [number(m, "value") for m in ask(traced(*rays, lens), tools.measure_xml, "; ".join(f"{n}(Lens)" for n in names))]
+    values = [
+        number(m, "value")
+        for m in ask(traced(*rays, lens), tools.measure_xml, "; ".join(f"{n}(Lens)" for n in names))
+    ]
     assert values == pytest.approx([40.4 * size, 4040 * size, -100], rel=1e-6)
 
 
@@ -308,54 +414,97 @@ def test_a_thick_lens_of_arcs_images_along_its_own_axis_though_the_fan_is_not_sy
     radius, thickness, half, n = 50.0, 10.0, 15.0, 1.5
     sag = radius - math.sqrt(radius**2 - half**2)
     left = (Vertex(sag, -half), Vertex(0, 0, True), Vertex(sag, half))
-    right = (Vertex(thickness - sag, half), Vertex(thickness, 0, True), Vertex(thickness - sag, -half))
+    right = (
+        Vertex(thickness - sag, half),
+        Vertex(thickness, 0, True),
+        Vertex(thickness - sag, -half),
+    )
     lens = Glass(path=left + right, ref_index=n, partial_reflect=False, name="Thick")
-    lamp = AngleSource(p1=Point(-100, 0), p2=Point(-90, 0), emis_angle=4, brightness=0.5, name="Lamp")
+    lamp = AngleSource(
+        p1=Point(-100, 0), p2=Point(-90, 0), emis_angle=4, brightness=0.5, name="Lamp"
+    )
     context = traced(lamp, lens, density=3)
     # the lensmaker's equation of a thick lens; its principal planes are f (n - 1) d / (n R) inside
     focal = 1 / ((n - 1) * (2 / radius - (n - 1) * thickness / (n * radius**2)))
     inside = focal * (n - 1) * thickness / (n * radius)
     image = 1 / (1 / focal - 1 / (100 + inside))
-    names = ("nominal_focal_length", "object_distance", "image_distance", "principal_image_distance", "magnification")
-    values = [number(m, "value") for m in ask(context, tools.measure_xml, "; ".join(f"{name}(Thick)" for name in names))]
-    assert values == pytest.approx([focal, 100, image - inside, image, -image / (100 + inside)], rel=1e-6)
+    names = (
+        "nominal_focal_length",
+        "object_distance",
+        "image_distance",
+        "principal_image_distance",
+        "magnification",
+    )
+    values = [
+        number(m, "value")
+        for m in ask(context, tools.measure_xml, "; ".join(f"{name}(Thick)" for name in names))
+    ]
+    assert values == pytest.approx(
+        [focal, 100, image - inside, image, -image / (100 + inside)], rel=1e-6
+    )
 
 
 def test_the_focal_length_of_a_graded_rod_is_paraxial_from_few_rays() -> None:
     path = (Vertex(0, -15), Vertex(30, -15), Vertex(30, 15), Vertex(0, 15))
-    rod = GrinGlass(path=path, ref_index_fn=r"1.6-0.001\cdot y^2", partial_reflect=False, name="Rod")
-    context = traced(Beam(p1=Point(-20, -1), p2=Point(-20, 1), brightness=0.5, name="Laser"), rod, density=4)
+    rod = GrinGlass(
+        path=path, ref_index_fn=r"1.6-0.001\cdot y^2", partial_reflect=False, name="Rod"
+    )
+    context = traced(
+        Beam(p1=Point(-20, -1), p2=Point(-20, 1), brightness=0.5, name="Laser"), rod, density=4
+    )
     g = math.sqrt(2 * 0.001 / 1.6)
     exact = [1 / (1.6 * g * math.sin(30 * g)), 1 / (1.6 * g * math.tan(30 * g))]
-    values = [number(m, "value") for m in ask(context, tools.measure_xml, "focal_length(Rod); back_focal_length(Rod)")]
+    values = [
+        number(m, "value")
+        for m in ask(context, tools.measure_xml, "focal_length(Rod); back_focal_length(Rod)")
+    ]
     assert values == pytest.approx(exact, rel=1e-6)
 
 
 THICK = SphericalLens(
-    p1=Point(0, -25), p2=Point(0, 25), def_by="DR1R2", params={"r1": 60.0, "r2": -90.0, "d": 15.0}, ref_index=1.6, name="Optics"
+    p1=Point(0, -25),
+    p2=Point(0, 25),
+    def_by="DR1R2",
+    params={"r1": 60.0, "r2": -90.0, "d": 15.0},
+    ref_index=1.6,
+    name="Optics",
 )
 CONCAVE = ArcMirror(p1=Point(50, -30), p2=Point(50, 30), p3=Point(60, 0), name="Optics")
 CONVEX = ArcMirror(p1=Point(60, -30), p2=Point(60, 30), p3=Point(50, 0), name="Optics")
 
 
-@pytest.mark.parametrize("optics", [THICK, CONCAVE, CONVEX], ids=["lens", "concave mirror", "convex mirror"])
 @pytest.mark.parametrize(
-    "start", [(-200.0, 0.0), (-20.0, 0.0), (-200.0, 1.5), None], ids=["on the axis", "inside the focus", "off the axis", "parallel"]
+    "optics", [THICK, CONCAVE, CONVEX], ids=["lens", "concave mirror", "convex mirror"]
+)
+@pytest.mark.parametrize(
+    "start",
+    [(-200.0, 0.0), (-20.0, 0.0), (-200.0, 1.5), None],
+    ids=["on the axis", "inside the focus", "off the axis", "parallel"],
 )
 @pytest.mark.parametrize("rays", [2, 3])
-def test_two_wide_rays_have_the_paraxial_image_of_a_narrow_pencil(optics: object, start: tuple[float, float] | None, rays: int) -> None:
+def test_two_wide_rays_have_the_paraxial_image_of_a_narrow_pencil(
+    optics: object, start: tuple[float, float] | None, rays: int
+) -> None:
     def light(reach: float, count: int) -> list[SingleRay]:
         heights = np.linspace(-reach, reach, count)
         if start is None:
-            return [SingleRay(p1=Point(-40, y), p2=Point(-39, y + 0.01), name="Fan") for y in heights.tolist()]
+            return [
+                SingleRay(p1=Point(-40, y), p2=Point(-39, y + 0.01), name="Fan")
+                for y in heights.tolist()
+            ]
         x, y = start
         return [SingleRay(p1=Point(x, y), p2=Point(50, h), name="Fan") for h in heights.tolist()]
 
-    names = ["image_distance", "principal_image_distance"] + (["magnification"] if start else ["back_focal_length", "focal_length"])
+    names = ["image_distance", "principal_image_distance"] + (
+        ["magnification"] if start else ["back_focal_length", "focal_length"]
+    )
     measures = "; ".join(f"{name}(Optics)" for name in names)
 
     def values(reach: float, count: int) -> list[float]:
-        return [number(m, "value") for m in ask(traced(*light(reach, count), optics), tools.measure_xml, measures)]
+        return [
+            number(m, "value")
+            for m in ask(traced(*light(reach, count), optics), tools.measure_xml, measures)
+        ]
 
     assert values(12, rays) == pytest.approx(values(0.2, 15), rel=5e-3)
 
@@ -379,14 +528,21 @@ def test_the_sentence_of_an_image_tells_its_magnification_where_there_is_one() -
 
 
 def test_an_object_that_is_no_source_is_refused_with_the_sources() -> None:
-    with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)), pytest.raises(RaybenchError, match=r"Sources: Lamp$"):
+    with (
+        bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)),
+        pytest.raises(RaybenchError, match=r"Sources: Lamp$"),
+    ):
         find_rays(source="Lens")
 
 
 def test_a_spot_of_one_ray_says_that_it_has_no_width_and_how_to_get_one() -> None:
     laser = Beam(p1=Point(0, -5), p2=Point(0, 5), brightness=0.05, name="Laser")
     thin, dense = traced(laser, SCREEN, density=0.1), traced(laser, SCREEN, density=1)
-    for tool, arguments in ((tools.spot_xml, ("Screen",)), (tools.measure_xml, ("width(Screen)",)), (tools.detector_xml, ())):
+    for tool, arguments in (
+        (tools.spot_xml, ("Screen",)),
+        (tools.measure_xml, ("width(Screen)",)),
+        (tools.detector_xml, ()),
+    ):
         (one,), (many,) = ask(thin, tool, *arguments), ask(dense, tool, *arguments)
         assert one.attrib["note"] == ONE_RAY
         assert "note" not in many.attrib
@@ -395,16 +551,28 @@ def test_a_spot_of_one_ray_says_that_it_has_no_width_and_how_to_get_one() -> Non
     assert "higher ray density" in ONE_RAY
     lens = replace(LENS, p1=Point(50, -30), p2=Point(50, 30))
     (arriving,) = ask(traced(laser, lens, density=0.1), tools.measure_xml, "arriving_width(Lens)")
-    assert arriving.attrib["reason"].startswith("The strongest bundle that arrives at 'Lens' is a single ray.")
+    assert arriving.attrib["reason"].startswith(
+        "The strongest bundle that arrives at 'Lens' is a single ray."
+    )
     with bound_context(thin):
         assert spot("Screen").sentence == f"RMS 0 mm, full width 0 mm on Screen ({ONE_RAY})"
 
 
 @pytest.mark.parametrize("n", [1.333, 1.5])
-def test_the_apparent_depth_of_a_lamp_under_water_is_that_of_small_angles_though_its_light_grazes_the_surface(n: float) -> None:
-    """d / n (Hecht, section 4.4): the light of all angles up to the critical one leaves in one bundle, whose outermost rays graze."""
-    water = Glass(name="Water", path=(Vertex(-200, 0), Vertex(200, 0), Vertex(200, 120), Vertex(-200, 120)), ref_index=n)
+def test_the_apparent_depth_of_a_lamp_under_water_is_that_of_small_angles_though_its_light_grazes_the_surface(
+    n: float,
+) -> None:
+    """d / n (Hecht, section 4.4): the light of all angles up to the critical one leaves in one
+    bundle, whose outermost rays graze.
+    """
+    water = Glass(
+        name="Water",
+        path=(Vertex(-200, 0), Vertex(200, 0), Vertex(200, 120), Vertex(-200, 120)),
+        ref_index=n,
+    )
     fish = PointSource(name="Fish", x=0, y=60, brightness=1)
-    document = Document(scene=Scene.of([fish, water], Settings(ray_mode_density=10, max_ray_depth=30)))
+    document = Document(
+        scene=Scene.of([fish, water], Settings(ray_mode_density=10, max_ray_depth=30))
+    )
     (found,) = measured("image_distance(Water, Fish)", document, trace(document, threads=1))
     assert found.value == pytest.approx(-60 / n, abs=2e-3)

@@ -8,21 +8,29 @@ import numpy as np
 import pytest
 from asking import PAGE, ask, block, number, traced
 
-from core.analysis import agentic_tools as tools
-from core.analysis.answers.preview import preview
-from core.analysis.context import bound_context
-from core.analysis.tools import discovery
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.shapes.point import Point, Vertex
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.answers.preview import preview
+from raybench.analysis.context import bound_context
+from raybench.analysis.tools import discovery
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from raybench.shapes.point import Point, Vertex
 
-PORRO = Glass(path=(Vertex(0, 20), Vertex(0, -20), Vertex(40, -20)), ref_index=1.5, partial_reflect=False, name="Prism")
+PORRO = Glass(
+    path=(Vertex(0, 20), Vertex(0, -20), Vertex(40, -20)),
+    ref_index=1.5,
+    partial_reflect=False,
+    name="Prism",
+)
 LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
 
 
 def test_it_leads_with_what_the_rays_do_and_the_margin_to_the_critical_angle() -> None:
     found = ask(traced(LASER, PORRO), tools.tir_analysis_xml, "Prism")
-    assert (number(found, "totally_reflected"), number(found, "totally_reflected_power")) == pytest.approx((20, 8))
+    assert (
+        number(found, "totally_reflected"),
+        number(found, "totally_reflected_power"),
+    ) == pytest.approx((20, 8))
     first, *others = found
     rays = first.find("rays_from_inside")
     critical = math.degrees(math.asin(1 / 1.5))
@@ -32,7 +40,11 @@ def test_it_leads_with_what_the_rays_do_and_the_margin_to_the_critical_angle() -
     assert number(first.find("part"), "critical_angle") == pytest.approx(critical)
     for edge in others:  # zeros are told
         assert number(edge.find("rays_from_inside"), "totally_reflected") == 0
-    value = ask(traced(LASER, PORRO), tools.measure_xml, "total_reflections(Prism); total_reflection_power(Prism); critical_margin(Prism)")
+    value = ask(
+        traced(LASER, PORRO),
+        tools.measure_xml,
+        "total_reflections(Prism); total_reflection_power(Prism); critical_margin(Prism)",
+    )
     assert [m.attrib["value"] for m in value] == [
         found.attrib["totally_reflected"], found.attrib["totally_reflected_power"], rays.attrib["critical_margin"],  # type: ignore[union-attr]
     ]  # fmt: skip
@@ -40,8 +52,15 @@ def test_it_leads_with_what_the_rays_do_and_the_margin_to_the_critical_angle() -
 
 def test_a_body_of_negative_index_has_a_critical_angle_too() -> None:
     inside = PointSource(x=20, y=0, brightness=0.4, name="Lamp")
-    found = ask(traced(inside, block(0, -20, 40, 20, -1.5), depth=50), tools.tir_analysis_xml, "Block", limit=1)
-    assert number(found.find("edge/part"), "critical_angle") == pytest.approx(math.degrees(math.asin(1 / 1.5)))
+    found = ask(
+        traced(inside, block(0, -20, 40, 20, -1.5), depth=50),
+        tools.tir_analysis_xml,
+        "Block",
+        limit=1,
+    )
+    assert number(found.find("edge/part"), "critical_angle") == pytest.approx(
+        math.degrees(math.asin(1 / 1.5))
+    )
     assert found.find("edge/rays_from_outside") is None
 
 
@@ -51,7 +70,9 @@ def test_nothing_is_assumed_unless_an_angle_is_asked_for() -> None:
     assert "angle" not in found.attrib
     assert found.findall(".//part[@regime]") == found.findall(".//reflectance") == []
     rays = found.find("edge/rays_from_inside")
-    assert (number(found, "totally_reflected"), number(rays, "transmitted_power")) == pytest.approx((0, 8))
+    assert (number(found, "totally_reflected"), number(rays, "transmitted_power")) == pytest.approx(
+        (0, 8)
+    )
     asked = ask(traced(LASER, plate), tools.tir_analysis_xml, "Block", "0", angle=60.0)
     assert asked.find("edge/part").attrib["regime"] == "total_reflection"  # type: ignore[union-attr]
 
@@ -63,28 +84,45 @@ def test_brewsters_angle_is_told_and_its_light_is_below_the_critical_angle() -> 
         assert number(part, "brewster_angle") == pytest.approx(math.degrees(math.atan(1 / 1.5)))
         assert number(part, "critical_angle") == pytest.approx(math.degrees(math.asin(1 / 1.5)))
     # p-polarised light is not reflected at Brewster's angle
-    light = ask(traced(LASER), tools.fresnel_xml, 1.5, 1.0, math.degrees(math.atan(1 / 1.5))).find("reflectance")
+    light = ask(traced(LASER), tools.fresnel_xml, 1.5, 1.0, math.degrees(math.atan(1 / 1.5))).find(
+        "reflectance"
+    )
     assert number(light, "p") == pytest.approx(0, abs=1e-12)
 
 
 def test_how_near_light_comes_to_the_critical_angle_is_told_where_none_is_reflected() -> None:
     fan = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=60, brightness=1.0, name="Fan")
     found = ask(traced(fan, block(-50, -20, 80, 20), density=5), tools.tir_analysis_xml, "Block")
-    steepest = max(number(e.find("rays_from_inside"), "most_angle") for e in found if number(e.find("rays_from_inside"), "count"))
-    nearest = min(number(r, "below_critical") for r in found.iter("rays_from_inside") if "below_critical" in r.attrib)
+    steepest = max(
+        number(e.find("rays_from_inside"), "most_angle")
+        for e in found
+        if number(e.find("rays_from_inside"), "count")
+    )
+    nearest = min(
+        number(r, "below_critical")
+        for r in found.iter("rays_from_inside")
+        if "below_critical" in r.attrib
+    )
     assert nearest == pytest.approx(math.degrees(math.asin(1 / 1.5)) - steepest)
     assert number(found, "totally_reflected") == 0
-    # with a wider fan some light is reflected, some is not, and each side has its own distance from the critical angle
-    wide = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=120, brightness=1.0, name="Wide")
+    # with a wider fan some light is reflected, some is not, and each side has its own distance from
+    # the critical angle
+    wide = AngleSource(
+        p1=Point(15, 0), p2=Point(15, -20), emis_angle=120, brightness=1.0, name="Wide"
+    )
     trapped = traced(wide, block(-50, -20, 80, 20), density=5, depth=40)
     top = next(r.attrib for r in ask(trapped, tools.tir_analysis_xml).iter("rays_from_inside")
                if "below_critical" in r.attrib)  # fmt: skip
     assert float(top["critical_margin"]) > 0 < float(top["below_critical"])
-    assert float(top["critical_margin"]) + float(top["below_critical"]) < 2  # neighbouring rays of the fan, on either side
+    assert (
+        float(top["critical_margin"]) + float(top["below_critical"]) < 2
+    )  # neighbouring rays of the fan, on either side
     assert float(top["least_angle"]) < 41.8 < float(top["most_angle"])
 
 
-def test_the_default_of_traps_says_how_many_total_reflections_there_are_and_tells_equal_chains_once() -> None:
+def test_the_default_of_traps_says_how_many_total_reflections_there_are_and_tells_equal_chains_once() -> (
+    None
+):
     context = traced(LASER, PORRO)
     none = ask(context, tools.detect_tir_traps_xml)
     assert (none.attrib["count"], none.attrib["total_reflections"]) == ("0", "20")
@@ -101,10 +139,27 @@ def test_the_default_of_traps_says_how_many_total_reflections_there_are_and_tell
 def test_a_scene_full_of_light_fits_on_a_page() -> None:
     rng = np.random.default_rng(3)
     bodies = [
-        block(40.0 * k, -15, 40.0 * k + 20, 15, float(rng.uniform(1.3, 2)), f"A rather long name of a body {k}", True) for k in range(12)
+        block(
+            40.0 * k,
+            -15,
+            40.0 * k + 20,
+            15,
+            float(rng.uniform(1.3, 2)),
+            f"A rather long name of a body {k}",
+            True,
+        )
+        for k in range(12)
     ]
     context = traced(PointSource(x=-20, y=3, name="Lamp"), *bodies, density=0.5, depth=12)
-    whole = ("tir_analysis", "detect_tir_traps", "ray_statistics", "leaks", "who_lights_what", "nested_bodies", "detector")
+    whole = (
+        "tir_analysis",
+        "detect_tir_traps",
+        "ray_statistics",
+        "leaks",
+        "who_lights_what",
+        "nested_bodies",
+        "detector",
+    )
     at_one = ("beams", "focus", "spot", "image", "tir_analysis")
     known = discovery.tools()
     for name, arguments in [*((n, ()) for n in whole), *((n, (bodies[3].name,)) for n in at_one)]:
@@ -115,31 +170,61 @@ def test_a_scene_full_of_light_fits_on_a_page() -> None:
 
 
 def test_total_reflection_at_a_bubble_in_glass_counts_from_outside_in_every_answer() -> None:
-    bubble = CircleGlass(p1=Point(0, 5), p2=Point(20, 5), ref_index=1 / 1.5, partial_reflect=False, name="Bubble")
+    bubble = CircleGlass(
+        p1=Point(0, 5), p2=Point(20, 5), ref_index=1 / 1.5, partial_reflect=False, name="Bubble"
+    )
     context = traced(LASER, block(-50, -40, 50, 40), bubble, density=2)
     found = ask(context, tools.tir_analysis_xml, "Bubble")
     outside = found.find("edge/rays_from_outside")
-    # the ray at a height h above the bubble's centre meets it at asin(h / 20), so the critical angle is at h = 40/3
+    # the ray at a height h above the bubble's centre meets it at asin(h / 20), so the critical
+    # angle is at h = 40/3
     first = [y for y in np.arange(-9.75, 10, 0.5) if (5 - y) / 20 > 1 / 1.5]
-    assert number(outside, "critical_margin") == pytest.approx(math.degrees(math.asin((5 - max(first)) / 20) - math.asin(1 / 1.5)))
-    assert number(found, "totally_reflected") == number(outside, "totally_reflected") >= len(first) > 0
+    assert number(outside, "critical_margin") == pytest.approx(
+        math.degrees(math.asin((5 - max(first)) / 20) - math.asin(1 / 1.5))
+    )
+    assert (
+        number(found, "totally_reflected") == number(outside, "totally_reflected") >= len(first) > 0
+    )
     assert number(found.find("edge/rays_from_inside"), "totally_reflected") == 0
-    assert number(found.find("edge/part"), "critical_angle") == pytest.approx(math.degrees(math.asin(1 / 1.5)))
-    values = ask(context, tools.measure_xml, "total_reflections(Bubble); total_reflection_power(Bubble); critical_margin(Bubble)")
+    assert number(found.find("edge/part"), "critical_angle") == pytest.approx(
+        math.degrees(math.asin(1 / 1.5))
+    )
+    values = ask(
+        context,
+        tools.measure_xml,
+        "total_reflections(Bubble); total_reflection_power(Bubble); critical_margin(Bubble)",
+    )
     assert [m.attrib["value"] for m in values] == [
         found.attrib["totally_reflected"], found.attrib["totally_reflected_power"], outside.attrib["critical_margin"],  # type: ignore[union-attr]
     ]  # fmt: skip
-    rows = ask(context, tools.query_rays_xml, "SELECT count(*) FROM rays WHERE causes_tir AND object = 'Bubble'")
+    rows = ask(
+        context,
+        tools.query_rays_xml,
+        "SELECT count(*) FROM rays WHERE causes_tir AND object = 'Bubble'",
+    )
     assert rows.findtext("row/cell") == found.attrib["totally_reflected"]
     everywhere = ask(context, tools.tir_analysis_xml)
-    assert everywhere.attrib["totally_reflected"] == ask(context, tools.measure_xml, "total_reflections()")[0].attrib["value"]
+    assert (
+        everywhere.attrib["totally_reflected"]
+        == ask(context, tools.measure_xml, "total_reflections()")[0].attrib["value"]
+    )
 
 
-def test_rays_that_the_limit_of_depth_ends_at_an_edge_are_none_that_fall_short_of_the_critical_angle() -> None:
+def test_rays_that_the_limit_of_depth_ends_at_an_edge_are_none_that_fall_short_of_the_critical_angle() -> (
+    None
+):
     fan = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=40, brightness=1.0, name="Fan")
-    sideways = AngleSource(p1=Point(15, 0), p2=Point(35, -20), emis_angle=4, brightness=1.0, name="Sideways")
-    found = ask(traced(fan, sideways, block(-50, -20, 80, 20), density=5, depth=9), tools.tir_analysis_xml)
-    below = [float(r.attrib["below_critical"]) for r in found.iter("rays_from_inside") if "below_critical" in r.attrib]
+    sideways = AngleSource(
+        p1=Point(15, 0), p2=Point(35, -20), emis_angle=4, brightness=1.0, name="Sideways"
+    )
+    found = ask(
+        traced(fan, sideways, block(-50, -20, 80, 20), density=5, depth=9), tools.tir_analysis_xml
+    )
+    below = [
+        float(r.attrib["below_critical"])
+        for r in found.iter("rays_from_inside")
+        if "below_critical" in r.attrib
+    ]
     assert below
     assert min(below) > 0
     assert number(found, "totally_reflected") > 0

@@ -9,22 +9,22 @@ import numpy as np
 import pytest
 from asking import ask, block, number, traced
 
-from core.analysis import agentic_tools as tools
-from core.analysis.context import TracedScene, bound_context
-from core.analysis.measures.bound import measured
-from core.analysis.rays.gaps import gaps
-from core.analysis.tools.discovery import tools as all_tools
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam, PointSource, SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
+from raybench.analysis import agentic_tools as tools
+from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.measures.bound import measured
+from raybench.analysis.rays.gaps import gaps
+from raybench.analysis.tools.discovery import tools as all_tools
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam, PointSource, SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -38,34 +38,58 @@ def test_every_source_and_object_is_told_with_received_power_shares_and_zeros() 
     found = ask(traced(LASER, back, away, SCREEN, dark, density=10), tools.who_lights_what_xml)
     (screen,) = found
     assert found.attrib["unlit"] == "Dark"
-    assert (number(screen, "power"), number(screen, "share")) == pytest.approx((9, 9 / 11))  # from either side, positive
-    assert {f.attrib["source"]: (number(f, "power"), number(f, "share")) for f in screen} == {"Laser": (8, 1), "Back": (1, 1)}
+    assert (number(screen, "power"), number(screen, "share")) == pytest.approx(
+        (9, 9 / 11)
+    )  # from either side, positive
+    assert {f.attrib["source"]: (number(f, "power"), number(f, "share")) for f in screen} == {
+        "Laser": (8, 1),
+        "Back": (1, 1),
+    }
     assert screen.attrib["unlit_by"] == "Away"
-    one = ask(traced(LASER, back, away, SCREEN, dark, density=10), tools.who_lights_what_xml, "Screen", "Away")
+    one = ask(
+        traced(LASER, back, away, SCREEN, dark, density=10),
+        tools.who_lights_what_xml,
+        "Screen",
+        "Away",
+    )
     assert (len(one), one.attrib["unlit"], number(one, "emitted")) == (0, "Screen", 2)
 
 
 @pytest.mark.parametrize("more", [0, 400])
 def test_light_that_comes_back_counts_again_as_power_but_not_as_share(more: int) -> None:
-    """A ray between two mirrors meets the first of them three times; as one of few rays and as one of many."""
+    """A ray between two mirrors meets the first of them three times; as one of few rays and as one
+    of many.
+    """
     ray = SingleRay(p1=Point(0, 0), p2=Point(50, 10), brightness=1.0, name="Ray")
     first = Mirror(p1=Point(50, 0), p2=Point(50, 60), name="First")
     second = Mirror(p1=Point(0, 5), p2=Point(0, 45), name="Second")
     others = [SingleRay(p1=Point(-10, y), p2=Point(-20, y), name=f"Other {y}") for y in range(more)]
     context = traced(ray, first, second, *others)
     found = ask(context, tools.who_lights_what_xml, source_name="Ray")
-    told = {o.attrib["name"]: (number(o, "power"), number(o, "share"), int(o.attrib["rays"])) for o in found}
+    told = {
+        o.attrib["name"]: (number(o, "power"), number(o, "share"), int(o.attrib["rays"]))
+        for o in found
+    }
     assert told == {"First": (3, 1, 3), "Second": (2, 1, 2)}
     assert [number(o[0], "share") for o in found] == [1, 1], "of the source"
     with bound_context(context):
         sentence = all_tools()["who_lights_what_xml"].function(source_name="Ray").sentence
-        values = [m.attrib["value"] for m in ask(context, tools.measure_xml, "power(First, Ray); share(First, Ray)")]
-    assert sentence.startswith("First receives power 3, counted each time it arrives (100 % of the light reaches it); Second")
+        values = [
+            m.attrib["value"]
+            for m in ask(context, tools.measure_xml, "power(First, Ray); share(First, Ray)")
+        ]
+    assert sentence.startswith(
+        "First receives power 3, counted each time it arrives (100 % of the light reaches it);"
+        " Second"
+    )
     assert values == ["3", "1"]
 
 
 def test_many_objects_fit_on_a_page_and_the_rest_is_counted() -> None:
-    screens = [replace(SCREEN, p1=Point(100 + k, -50), p2=Point(100 + k, 50), name=f"Screen {k}") for k in range(60)]
+    screens = [
+        replace(SCREEN, p1=Point(100 + k, -50), p2=Point(100 + k, 50), name=f"Screen {k}")
+        for k in range(60)
+    ]
     found = ask(traced(LASER, *screens), tools.who_lights_what_xml)
     assert int(found.attrib["count"]) == 60 == len(found) + int(found.attrib["left"].split()[0])
     rest = ask(traced(LASER, *screens), tools.who_lights_what_xml, limit=3, offset=len(found))
@@ -75,26 +99,45 @@ def test_many_objects_fit_on_a_page_and_the_rest_is_counted() -> None:
 def test_an_aperture_passes_its_share_of_each_source() -> None:
     narrow = Beam(p1=Point(-80, -1), p2=Point(-80, 1), brightness=1.0, name="Narrow")
     past = Beam(p1=Point(-80, 60), p2=Point(-80, 70), brightness=1.0, name="Past")
-    found = ask(traced(LASER, narrow, past, STOP, SCREEN, density=10), tools.aperture_throughput_xml, "Iris")
+    found = ask(
+        traced(LASER, narrow, past, STOP, SCREEN, density=10), tools.aperture_throughput_xml, "Iris"
+    )
     (iris,) = found
-    assert {f.attrib["source"]: number(f, "throughput") for f in iris} == pytest.approx({"Laser": 0.25, "Narrow": 1.0})
+    assert {f.attrib["source"]: number(f, "throughput") for f in iris} == pytest.approx(
+        {"Laser": 0.25, "Narrow": 1.0}
+    )
     assert (number(iris, "passing"), number(iris, "power")) == pytest.approx((2 + 2, 6))
     assert number(iris, "throughput") == pytest.approx(4 / 10)
     # what passes need not meet anything afterwards
-    assert number(ask(traced(LASER, STOP, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
+    assert number(
+        ask(traced(LASER, STOP, density=10), tools.aperture_throughput_xml)[0], "throughput"
+    ) == pytest.approx(0.25)
     # light that ends in the opening and starts there anew goes through it once
     inside = Detector(p1=Point(0, -2.5), p2=Point(0, 2.5), name="Inside")
-    assert number(ask(traced(LASER, STOP, inside, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
+    assert number(
+        ask(traced(LASER, STOP, inside, density=10), tools.aperture_throughput_xml)[0], "throughput"
+    ) == pytest.approx(0.25)
     closed = replace(STOP, p3=Point(0, 0), p4=Point(0, 0))
-    assert number(ask(traced(LASER, closed, density=10), tools.aperture_throughput_xml)[0], "throughput") == 0
+    assert (
+        number(
+            ask(traced(LASER, closed, density=10), tools.aperture_throughput_xml)[0], "throughput"
+        )
+        == 0
+    )
     assert "throughput" not in ask(traced(past, STOP), tools.aperture_throughput_xml)[0].attrib
-    with pytest.raises(ValueError, match=r"'Screen' is a detector, not an aperture. Apertures: Iris"):
+    with pytest.raises(
+        ValueError, match=r"'Screen' is a detector, not an aperture. Apertures: Iris"
+    ):
         ask(traced(LASER, STOP, SCREEN), tools.aperture_throughput_xml, "Screen")
 
 
 def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
-    coating = Mirror(p1=Point(50, -20), p2=Point(50, 20), filter=True, wavelength=650, name="Coating")
-    document = Document(scene=Scene.of([LASER, STOP, coating], Settings(simulate_colors=True, color_mode="linear")))
+    coating = Mirror(
+        p1=Point(50, -20), p2=Point(50, 20), filter=True, wavelength=650, name="Coating"
+    )
+    document = Document(
+        scene=Scene.of([LASER, STOP, coating], Settings(simulate_colors=True, color_mode="linear"))
+    )
     text = "passing(Iris); throughput(Iris); transmittance(Iris); transmittance(Coating)"
     acting = measured(text, document, trace(document))
     assert all(m.value > 0 for m in acting)
@@ -106,8 +149,12 @@ def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
 
 
 def test_an_escaping_ray_passes_an_aperture_however_far_away_it_is() -> None:
-    far = Aperture(p1=Point(3e4, -20), p2=Point(3e4, 20), p3=Point(3e4, -2.5), p4=Point(3e4, 2.5), name="Far")
-    assert number(ask(traced(LASER, far, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
+    far = Aperture(
+        p1=Point(3e4, -20), p2=Point(3e4, 20), p3=Point(3e4, -2.5), p4=Point(3e4, 2.5), name="Far"
+    )
+    assert number(
+        ask(traced(LASER, far, density=10), tools.aperture_throughput_xml)[0], "throughput"
+    ) == pytest.approx(0.25)
 
 
 def box(gap: float, wall: type[Blocker] | type[Mirror] = Blocker) -> list[SceneObject]:
@@ -129,9 +176,17 @@ def test_a_box_leaks_through_its_gap_the_share_that_its_angle_is_of_the_circle(g
     share = 2 * math.atan(gap / 100) / (2 * math.pi)
     assert number(leak, "share") == pytest.approx(share, rel=0.01)
     assert number(found, "share") == number(leak, "share")
-    assert (leak.attrib["first"], leak.attrib["second"], number(leak, "width")) == ("Right upper", "Right lower", pytest.approx(gap))
+    assert (leak.attrib["first"], leak.attrib["second"], number(leak, "width")) == (
+        "Right upper",
+        "Right lower",
+        pytest.approx(gap),
+    )
     assert [s.attrib["of"] for s in leak] == ["Lamp (source)"]
-    value = ask(traced(lamp, *box(gap), density=200), tools.measure_xml, "escaped_between(Right lower, Right upper)")[0]
+    value = ask(
+        traced(lamp, *box(gap), density=200),
+        tools.measure_xml,
+        "escaped_between(Right lower, Right upper)",
+    )[0]
     assert value.attrib["value"] == leak.attrib["power"]
 
 
@@ -146,11 +201,21 @@ def test_light_that_comes_from_walls_leaks_through_the_same_gap() -> None:
     assert number(leak, "share") == pytest.approx(1)
 
 
-@pytest.mark.parametrize(("first", "says"), [(0.4, "the largest part between B0 and B1"), (0.9, "most of it between B0 and B1")])
-def test_the_strongest_leak_is_most_of_the_light_only_from_half_of_it_on(first: float, says: str) -> None:
-    walls = [Blocker(name=f"B{i}", p1=Point(50, 20 * i), p2=Point(50, 20 * i + 15)) for i in range(4)]
+@pytest.mark.parametrize(
+    ("first", "says"),
+    [(0.4, "the largest part between B0 and B1"), (0.9, "most of it between B0 and B1")],
+)
+def test_the_strongest_leak_is_most_of_the_light_only_from_half_of_it_on(
+    first: float, says: str
+) -> None:
+    walls = [
+        Blocker(name=f"B{i}", p1=Point(50, 20 * i), p2=Point(50, 20 * i + 15)) for i in range(4)
+    ]
     powers = (first, 0.35, 0.3)
-    rays = [SingleRay(p1=Point(0, 20 * i + 17), p2=Point(1, 20 * i + 17), brightness=b) for i, b in enumerate(powers)]
+    rays = [
+        SingleRay(p1=Point(0, 20 * i + 17), p2=Point(1, 20 * i + 17), brightness=b)
+        for i, b in enumerate(powers)
+    ]
     with bound_context(traced(*walls, *rays)):
         assert says in all_tools()["leaks_xml"].function().sentence
 
@@ -158,10 +223,19 @@ def test_the_strongest_leak_is_most_of_the_light_only_from_half_of_it_on(first: 
 def test_light_that_leaves_past_everything_has_no_width_and_a_detector_bounds_no_gap() -> None:
     pole = CircleBlocker(p1=Point(0, 100), p2=Point(0, 90), name="Pole")
     (leak,) = ask(traced(LASER, pole, SCREEN), tools.leaks_xml)
-    assert (leak.attrib["first"], leak.attrib["second"], "width" in leak.attrib) == ("Pole", "Pole", False)
+    assert (leak.attrib["first"], leak.attrib["second"], "width" in leak.attrib) == (
+        "Pole",
+        "Pole",
+        False,
+    )
     (glass,) = ask(traced(LASER, block(0, -20, 30, 20)), tools.leaks_xml)
     assert [s.attrib["of"] for s in glass] == [f"Block:{_right()} (refract)"]
-    assert ask(traced(LASER, Blocker(p1=Point(0, -50), p2=Point(0, 50), name="Wall")), tools.leaks_xml).attrib["rays"] == "0"
+    assert (
+        ask(
+            traced(LASER, Blocker(p1=Point(0, -50), p2=Point(0, 50), name="Wall")), tools.leaks_xml
+        ).attrib["rays"]
+        == "0"
+    )
     assert len(ask(traced(), tools.leaks_xml)) == 0
     (free,) = ask(traced(LASER), tools.leaks_xml)
     assert "first" not in free.attrib
@@ -176,10 +250,14 @@ def test_gaps_are_those_that_an_escaping_ray_turned_to_either_side_meets_first()
     result, found = context.result, gaps(context.result, context.scene)
     points = [(p, k + 1) for k, line in enumerate(lines) for p in line.tolist()]
     assert len(found.rows) == int(result.escaped.sum()) > 100
-    for row, pair, width in zip(found.rows.tolist(), found.pair.tolist(), found.width.tolist(), strict=True):
+    for row, pair, width in zip(
+        found.rows.tolist(), found.pair.tolist(), found.width.tolist(), strict=True
+    ):
         (x, y), (x2, y2) = result.p1[row].tolist(), result.p2[row].tolist()
         ahead = math.atan2(y2 - y, x2 - x)
-        turns = [((math.atan2(p[1] - y, p[0] - x) - ahead) % (2 * math.pi), p, k) for p, k in points]
+        turns = [
+            ((math.atan2(p[1] - y, p[0] - x) - ahead) % (2 * math.pi), p, k) for p, k in points
+        ]
         left, right = min(turns), max(turns)
         assert pair == sorted((left[2], right[2]))
         free = 2 * math.pi - right[0] + left[0] >= math.pi
@@ -188,13 +266,25 @@ def test_gaps_are_those_that_an_escaping_ray_turned_to_either_side_meets_first()
 
 def _right() -> str:
     """The label of the right side of a block, whatever sides are called."""
-    edges = ask(traced(block(0, -20, 30, 20)), tools.describe_edges_xml, "Block").findall("object/edge")
+    edges = ask(traced(block(0, -20, 30, 20)), tools.describe_edges_xml, "Block").findall(
+        "object/edge"
+    )
     return next(e.attrib["label"] for e in edges if number(e, "normal_angle") == 0)
 
 
 @pytest.mark.parametrize(("count", "more"), [(3, ""), (5, "; 2 more")])
 def test_the_sentence_names_three_apertures_and_counts_the_others(count: int, more: str) -> None:
-    irises = [replace(STOP, p1=Point(k, -20), p2=Point(k, 20), p3=Point(k, -9), p4=Point(k, 9), name=f"Iris {k}") for k in range(count)]
+    irises = [
+        replace(
+            STOP,
+            p1=Point(k, -20),
+            p2=Point(k, 20),
+            p3=Point(k, -9),
+            p4=Point(k, 9),
+            name=f"Iris {k}",
+        )
+        for k in range(count)
+    ]
     with bound_context(traced(LASER, *irises, density=10)):
         sentence = all_tools()["aperture_throughput_xml"].function().sentence
     assert sentence.count("goes through it") == 3
@@ -211,8 +301,13 @@ def test_the_sentence_names_three_apertures_and_counts_the_others(count: int, mo
         (Point(60, -3), Point(60, -40), math.inf),
     ],
 )
-def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(one: Point, other: Point, width: float) -> None:
-    outwards = [Blocker(p1=p, p2=Point(p.x, p.y + math.copysign(20, p.y)), name=name) for name, p in (("A", one), ("B", other))]
+def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(
+    one: Point, other: Point, width: float
+) -> None:
+    outwards = [
+        Blocker(p1=p, p2=Point(p.x, p.y + math.copysign(20, p.y)), name=name)
+        for name, p in (("A", one), ("B", other))
+    ]
     context = traced(replace(LASER, p1=Point(-80, -1), p2=Point(-80, 1)), *outwards, density=1)
     found = gaps(context.result, context.scene)
     assert found.width == pytest.approx([width] * len(found.rows))
@@ -221,11 +316,18 @@ def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(one: Poi
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_of_objects_in_one_direction_the_nearest_bounds_a_gap_in_any_order(turned: bool) -> None:
-    """The corners of A and those of the two behind it are on one line through the lamp, as are all corners of B."""
-    blockers = [Blocker(p1=Point(k * 10, k * 4), p2=Point(k * 20, k * 8), name=name) for k, name in ((1, "A"), (3, "Behind"), (7, "Far"))]
+    """The corners of A and those of the two behind it are on one line through the lamp, as are all
+    corners of B.
+    """
+    blockers = [
+        Blocker(p1=Point(k * 10, k * 4), p2=Point(k * 20, k * 8), name=name)
+        for k, name in ((1, "A"), (3, "Behind"), (7, "Far"))
+    ]
     blockers.append(Blocker(p1=Point(10, -3), p2=Point(30, -9), name="B"))
     ray = SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Lamp")
-    found = gaps((context := traced(ray, *(blockers[::-1] if turned else blockers))).result, context.scene)
+    found = gaps(
+        (context := traced(ray, *(blockers[::-1] if turned else blockers))).result, context.scene
+    )
     assert {context.scene.optical[i].name for i in found.pair[0]} == {"A", "B"}
     assert found.width[0] == pytest.approx(7)
 
@@ -237,9 +339,17 @@ def test_edges_of_bodies_with_many_edges_are_told_apart() -> None:
         turns = [2 * math.pi * i / count for i in (*range(count), edge + 0.5)]
         corners = [(10 * math.cos(t), y + 10 * math.sin(t)) for t in turns[:-1]]
         out = SingleRay(p1=Point(0, y), p2=Point(math.cos(turns[-1]), y + math.sin(turns[-1])))
-        return [Glass(path=tuple(Vertex(*corner) for corner in corners), partial_reflect=False, name=name), out]
+        return [
+            Glass(
+                path=tuple(Vertex(*corner) for corner in corners), partial_reflect=False, name=name
+            ),
+            out,
+        ]
 
     many, few = body(0, 1001, 1000, "Many"), body(-100 * math.tan(math.radians(36)), 5, 0, "Few")
     slit = [Blocker(p1=Point(100, side * 5), p2=Point(100, side * 300)) for side in (-1, 1)]
     found = ask(traced(many[0], few[0], many[1], few[1], *slit), tools.leaks_xml)
-    assert sorted(s.attrib["of"].split(":")[0] for s in found.iter("last_surface")) == ["Few", "Many"]
+    assert sorted(s.attrib["of"].split(":")[0] for s in found.iter("last_surface")) == [
+        "Few",
+        "Many",
+    ]

@@ -1,4 +1,6 @@
-"""Drawings as objects: their shapes to the tolerance, their size, and hostile files, which are refused soon."""
+"""Drawings as objects: their shapes to the tolerance, their size, and hostile files, which are
+refused soon.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,22 @@ import ezdxf
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.files.drawings.contour import Circular, Cubic, DrawingError, box_of_outline, circle_of, flattened
-from core.files.drawings.conversion import imported, read_drawing
-from core.files.drawings.dxf import read_dxf
-from core.files.drawings.svg import read_svg
-from core.files.drawings.svg_viewports import MM_PER_PIXEL
-from core.kinds.outline import edges_of
-from core.kinds.rows.outlines import is_closed, signed_area
-from core.shapes.point import Point
-from core.shapes.shape import Arc
+from raybench.files.drawings.contour import (
+    Circular,
+    Cubic,
+    DrawingError,
+    box_of_outline,
+    circle_of,
+    flattened,
+)
+from raybench.files.drawings.conversion import imported, read_drawing
+from raybench.files.drawings.dxf import read_dxf
+from raybench.files.drawings.svg import read_svg
+from raybench.files.drawings.svg_viewports import MM_PER_PIXEL
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import is_closed, signed_area
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Arc
 
 LENS = "M 0 0 A 50 50 0 0 1 0 40 L -5 40 A 50 50 0 0 1 -5 0 Z"
 COORDINATE = st.floats(-100, 100)
@@ -34,7 +43,10 @@ POINT = st.builds(Point, COORDINATE, COORDINATE)
 
 
 def svg(body, size='width="200mm" height="100mm" viewBox="0 0 200 100"'):
-    return f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {size}>{body}</svg>'.encode()
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+        f" {size}>{body}</svg>".encode()
+    )
 
 
 def opened(tmp_path, content, name="drawing.svg"):
@@ -57,8 +69,14 @@ def test_outlines_in_others_are_reported_as_glasses_whose_indices_multiply(tmp_p
     apart = '<circle cx="80" cy="20" r="10"/><rect x="90" y="60" width="9" height="9"/>'
     assert imported(opened(tmp_path, svg(apart)), "glass").notes == ()
     (note,) = imported(opened(tmp_path, svg(hole + apart)), "glass").notes
-    assert note == "1 outline lies in others: where glasses overlap, their refractive indices multiply. Give a hole the index 1/n."
-    (note,) = imported(opened(tmp_path, svg(hole + apart + '<circle cx="80" cy="20" r="5"/>')), "glass").notes
+    assert (
+        note
+        == "1 outline lies in others: where glasses overlap, their refractive indices multiply."
+        " Give a hole the index 1/n."
+    )
+    (note,) = imported(
+        opened(tmp_path, svg(hole + apart + '<circle cx="80" cy="20" r="5"/>')), "glass"
+    ).notes
     assert note.startswith("2 outlines lie in others")
     assert imported(opened(tmp_path, svg(hole)), "mirror").notes == ()
 
@@ -74,11 +92,16 @@ def test_a_lens_of_arcs_stays_a_glass_of_arcs_in_millimetres(tmp_path):
     assert [v.arc for v in glass.path] == [False, True, False, False, True, False]
     arcs = [e.shape for e in edges_of(glass) if isinstance(e.shape, Arc)]
     assert [a.radius for a in arcs] == pytest.approx([50, 50], rel=1e-9)
-    assert max(v.y for v in glass.path) - min(v.y for v in glass.path) == pytest.approx(40, rel=1e-9)
+    assert max(v.y for v in glass.path) - min(v.y for v in glass.path) == pytest.approx(
+        40, rel=1e-9
+    )
 
 
 def test_circles_ellipses_and_curves_of_svg(tmp_path):
-    body = '<circle cx="50" cy="50" r="20"/><ellipse cx="120" cy="50" rx="30" ry="10"/><rect x="1" y="1" width="9" height="5"/>'
+    body = (
+        '<circle cx="50" cy="50" r="20"/><ellipse cx="120" cy="50" rx="30" ry="10"/><rect x="1"'
+        ' y="1" width="9" height="5"/>'
+    )
     circle, ellipse, rect = imported(opened(tmp_path, svg(body)), "glass").objects
     assert (circle.type, ellipse.type, rect.type) == ("CircleGlass", "CurveGlass", "Glass")
     assert math.dist(circle.p1, circle.p2) == pytest.approx(20)
@@ -87,9 +110,22 @@ def test_circles_ellipses_and_curves_of_svg(tmp_path):
 
 
 def test_mirrors_blockers_and_drawings(tmp_path):
-    drawing = opened(tmp_path, svg(f'<path d="{LENS}"/><path d="M 0 60 C 20 60 20 80 40 80"/><line x1="0" y1="90" x2="50" y2="90"/>'))
+    drawing = opened(
+        tmp_path,
+        svg(
+            f'<path d="{LENS}"/><path d="M 0 60 C 20 60 20 80 40 80"/><line x1="0" y1="90" x2="50"'
+            ' y2="90"/>'
+        ),
+    )
     mirrors = imported(drawing, "mirror").objects
-    assert sorted(o.type for o in mirrors) == ["ArcMirror", "ArcMirror", "CurveMirror", "Mirror", "Mirror", "Mirror"]
+    assert sorted(o.type for o in mirrors) == [
+        "ArcMirror",
+        "ArcMirror",
+        "CurveMirror",
+        "Mirror",
+        "Mirror",
+        "Mirror",
+    ]
     blockers = imported(drawing, "blocker", tolerance=0.01).objects
     assert {o.type for o in blockers} == {"Blocker"}
     assert len(blockers) > len(imported(drawing, "blocker", tolerance=0.5).objects)
@@ -105,8 +141,12 @@ def test_scale_unit_and_place(tmp_path):
     assert math.dist(big.p1, big.p2) == pytest.approx(50)
     (small,) = imported(drawing, "glass", unit="cm").objects
     assert math.dist(small.p1, small.p2) == pytest.approx(2)
-    (pixels,) = imported(opened(tmp_path, svg('<circle cx="50" cy="50" r="96"/>', "")), "glass").objects
-    assert math.dist(pixels.p1, pixels.p2) == pytest.approx(96 * MM_PER_PIXEL) == pytest.approx(25.4)
+    (pixels,) = imported(
+        opened(tmp_path, svg('<circle cx="50" cy="50" r="96"/>', "")), "glass"
+    ).objects
+    assert (
+        math.dist(pixels.p1, pixels.p2) == pytest.approx(96 * MM_PER_PIXEL) == pytest.approx(25.4)
+    )
 
 
 def test_transforms_and_repeated_parts_of_svg(tmp_path):
@@ -135,16 +175,23 @@ def test_loose_lines_and_arcs_of_dxf_are_joined_to_a_glass_that_is_the_right_way
 
 def test_a_clockwise_arc_of_more_than_half_a_turn_stays_one_in_a_dxf_polyline(tmp_path):
     drawing = dxf(
-        tmp_path, lambda space, _: space.add_lwpolyline([(0, 0, 0), (0, 10, 0), (10, 10, -2), (10, 0, 0)], format="xyb", close=True)
+        tmp_path,
+        lambda space, _: space.add_lwpolyline(
+            [(0, 0, 0), (0, 10, 0), (10, 10, -2), (10, 0, 0)], format="xyb", close=True
+        ),
     )
     (body,) = imported(drawing, "glass").objects
     turn, radius = 4 * math.atan(2), 6.25
-    assert abs(signed_area(edges_of(body))) == pytest.approx(100 + radius**2 / 2 * (turn - math.sin(turn)), rel=1e-9)
+    assert abs(signed_area(edges_of(body))) == pytest.approx(
+        100 + radius**2 / 2 * (turn - math.sin(turn)), rel=1e-9
+    )
 
 
 def test_polylines_with_bulges_circles_blocks_and_units_of_dxf(tmp_path):
     def draw(space, drawing):
-        space.add_lwpolyline([(0, 0, 0), (10, 0, 1), (10, 6, 0), (0, 6, 0)], format="xyb", close=True)
+        space.add_lwpolyline(
+            [(0, 0, 0), (10, 0, 1), (10, 6, 0), (0, 6, 0)], format="xyb", close=True
+        )
         block = drawing.blocks.new("HOLE")
         block.add_circle((0, 0), 2)
         space.add_blockref("HOLE", (30, 5))
@@ -154,7 +201,9 @@ def test_polylines_with_bulges_circles_blocks_and_units_of_dxf(tmp_path):
     drawing = dxf(tmp_path, draw, units=1)
     objects = imported(drawing, "glass").objects
     body = next(o for o in objects if o.type == "Glass")
-    assert abs(signed_area(edges_of(body))) == pytest.approx((60 + math.pi * 9 / 2) * 25.4**2, rel=1e-9)
+    assert abs(signed_area(edges_of(body))) == pytest.approx(
+        (60 + math.pi * 9 / 2) * 25.4**2, rel=1e-9
+    )
     holes = sorted(math.dist(o.p1, o.p2) for o in objects if o.type == "CircleGlass")
     assert holes == pytest.approx([2 * 25.4, 4 * 25.4])
     assert any("TEXT" in note for note in drawing.notes)
@@ -187,7 +236,12 @@ def test_flattened_curves_stay_within_the_tolerance(a, b, c, d, tolerance):
     for k in range(0, 101, 7):
         t = k / 100
         u = 1 - t
-        at = Point(*(u**3 * p + 3 * u * u * t * q + 3 * u * t * t * r + t**3 * s for p, q, r, s in zip(a, b, c, d, strict=True)))
+        at = Point(
+            *(
+                u**3 * p + 3 * u * u * t * q + 3 * u * t * t * r + t**3 * s
+                for p, q, r, s in zip(a, b, c, d, strict=True)
+            )
+        )
         assert min(_distance(at, p, q) for p, q in itertools.pairwise(points)) <= 1.01 * tolerance
 
 
@@ -202,10 +256,18 @@ def test_a_number_of_endless_digits_is_refused_at_once():
 @given(POINT, st.floats(1, 80), st.floats(0, 6.28), st.floats(0.1, 6.1), st.booleans())
 def test_flattened_arcs_stay_within_the_tolerance(centre, radius, start, sweep, back):
     sweep = -sweep if back else sweep
-    ends = [Point(centre.x + radius * math.cos(start + sweep * u), centre.y + radius * math.sin(start + sweep * u)) for u in (0, 0.5, 1)]
+    ends = [
+        Point(
+            centre.x + radius * math.cos(start + sweep * u),
+            centre.y + radius * math.sin(start + sweep * u),
+        )
+        for u in (0, 0.5, 1)
+    ]
     arc = Circular(*ends)
     found, r, _, turned = circle_of(arc)
-    assert (found.x, found.y, r, turned) == pytest.approx((centre.x, centre.y, radius, sweep), rel=1e-5, abs=1e-5)
+    assert (found.x, found.y, r, turned) == pytest.approx(
+        (centre.x, centre.y, radius, sweep), rel=1e-5, abs=1e-5
+    )
     points = [ends[0], *flattened(arc, 0.05)]
     for p, q in itertools.pairwise(points):
         assert radius - math.dist(((p.x + q.x) / 2, (p.y + q.y) / 2), centre) <= 0.051
@@ -221,8 +283,14 @@ def _distance(at, a, b):
 
 USES = "".join(f'<g id="u{i + 1}">' + f'<use href="#u{i}"/>' * 10 + "</g>" for i in range(9))
 HOSTILE = {
-    "entities": b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><svg>&b;</svg>',
-    "an external entity": b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg><text>&a;</text></svg>',
+    "entities": (
+        b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b'
+        b' "&a;&a;&a;&a;">]><svg>&b;</svg>'
+    ),
+    "an external entity": (
+        b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a SYSTEM'
+        b' "file:///etc/passwd">]><svg><text>&a;</text></svg>'
+    ),
     "uses of uses": svg(f'<defs><circle id="u0" r="1"/>{USES}</defs><use href="#u9"/>'),
     "a use of itself": svg('<g id="a"><use href="#a"/></g>'),
     "deep nesting": svg("<g>" * 5000 + "</g>" * 5000),
@@ -246,10 +314,17 @@ def test_a_hostile_svg_is_refused_soon(tmp_path, name):
     assert "root:" not in str(caught.value)
 
 
-@pytest.mark.parametrize("reference", ['href="u{}"', 'href="?u{}"', 'xlink:href="#c" href="#u{}"', 'href=" #u{}"'])
+@pytest.mark.parametrize(
+    "reference", ['href="u{}"', 'href="?u{}"', 'xlink:href="#c" href="#u{}"', 'href=" #u{}"']
+)
 def test_uses_of_uses_are_counted_however_they_refer(tmp_path, reference):
-    groups = "".join(f'<g id="u{i + 1}">' + f"<use {reference.format(i)}/>" * 10 + "</g>" for i in range(6))
-    drawing = svg(f'<circle id="c" r="2"/><defs><circle id="u0" r="1"/>{groups}</defs><use {reference.format(6)}/>')
+    groups = "".join(
+        f'<g id="u{i + 1}">' + f"<use {reference.format(i)}/>" * 10 + "</g>" for i in range(6)
+    )
+    drawing = svg(
+        f'<circle id="c" r="2"/><defs><circle id="u0" r="1"/>{groups}</defs><use'
+        f" {reference.format(6)}/>"
+    )
     start = time.process_time()
     if "#u" in reference:
         with pytest.raises(DrawingError, match="more than 100,000 elements"):
@@ -262,7 +337,10 @@ def test_uses_of_uses_are_counted_however_they_refer(tmp_path, reference):
 def test_an_empty_reference_refers_to_nothing(tmp_path):
     style = "<style>*{transform:translate(0)}</style>"
     start = time.process_time()
-    body = f'{style}<symbol id="b" viewBox="0 0 9 9"><use href="#" id=""/></symbol><g id=""><use href="#"/></g><circle r="3"/>'
+    body = (
+        f'{style}<symbol id="b" viewBox="0 0 9 9"><use href="#" id=""/></symbol><g id=""><use'
+        ' href="#"/></g><circle r="3"/>'
+    )
     assert len(opened(tmp_path, svg(body)).outlines) == 1
     assert time.process_time() - start < 5
 
@@ -270,7 +348,13 @@ def test_an_empty_reference_refers_to_nothing(tmp_path):
 def test_a_long_clip_path_that_is_used_often_is_not_read_often(tmp_path):
     clip = '<clipPath id="c"><path d="M 0 0' + " l 1 1" * 9_000 + '"/></clipPath>'
     start = time.process_time()
-    drawing = opened(tmp_path, svg(clip + "".join(f'<rect width="{i + 1}" height="3" clip-path="url(#c)"/>' for i in range(300))))
+    drawing = opened(
+        tmp_path,
+        svg(
+            clip
+            + "".join(f'<rect width="{i + 1}" height="3" clip-path="url(#c)"/>' for i in range(300))
+        ),
+    )
     assert time.process_time() - start < 10
     assert len(drawing.outlines) == 300
     assert drawing.notes == ("What is clipped by other than one simple closed path comes whole.",)
@@ -290,7 +374,9 @@ INHERITED = {
 @pytest.mark.parametrize("name", INHERITED)
 def test_what_applies_to_many_elements_counts_for_each(tmp_path, name):
     start = time.process_time()
-    with pytest.raises(DrawingError, match="more than 100,000 elements, or as much in styles and transforms"):
+    with pytest.raises(
+        DrawingError, match="more than 100,000 elements, or as much in styles and transforms"
+    ):
         opened(tmp_path, svg(INHERITED[name]))
     assert time.process_time() - start < 5
 
@@ -318,7 +404,13 @@ def test_a_style_sheet_without_rules_holds_nothing_up(tmp_path, name):
     assert time.process_time() - start < 5
 
 
-@pytest.mark.parametrize("body", ['<path stroke="red" d="M0 0' + "Z" * 900_000 + '"/>', "<style>" + "a{fill:red}" * 2_001 + "</style>"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<path stroke="red" d="M0 0' + "Z" * 900_000 + '"/>',
+        "<style>" + "a{fill:red}" * 2_001 + "</style>",
+    ],
+)
 def test_too_much_of_a_path_or_of_a_style_sheet_is_refused_soon(tmp_path, body):
     start = time.process_time()
     with pytest.raises(DrawingError, match="the SVG has more than"):
@@ -328,7 +420,10 @@ def test_too_much_of_a_path_or_of_a_style_sheet_is_refused_soon(tmp_path, body):
 
 def test_a_style_sheet_tells_what_is_painted(tmp_path):
     sheet = "<style>/* .a{fill:red} */ .b, circle /* all */ { stroke: red } .c{fill:none}</style>"
-    body = f'{sheet}<circle class="c" r="3"/><rect class="a c" width="4" height="4"/><rect class="b c" width="2" height="2"/>'
+    body = (
+        f'{sheet}<circle class="c" r="3"/><rect class="a c" width="4" height="4"/><rect class="b c"'
+        ' width="2" height="2"/>'
+    )
     assert len(opened(tmp_path, svg(body)).outlines) == 2
 
 
@@ -347,14 +442,37 @@ def test_a_hostile_dxf_is_refused_soon(tmp_path):
 
     def array(space, drawing):
         drawing.blocks.new("A").add_circle((0, 0), 1)
-        space.add_blockref("A", (0, 0), dxfattribs={"row_count": 30_000, "column_count": 30_000, "row_spacing": 1, "column_spacing": 1})
+        space.add_blockref(
+            "A",
+            (0, 0),
+            dxfattribs={
+                "row_count": 30_000,
+                "column_count": 30_000,
+                "row_spacing": 1,
+                "column_spacing": 1,
+            },
+        )
 
     def array_of_nothing(space, drawing):
         drawing.blocks.new("A")
-        space.add_blockref("A", (0, 0), dxfattribs={"row_count": 30_000, "column_count": 30, "row_spacing": 1, "column_spacing": 1})
+        space.add_blockref(
+            "A",
+            (0, 0),
+            dxfattribs={
+                "row_count": 30_000,
+                "column_count": 30,
+                "row_spacing": 1,
+                "column_spacing": 1,
+            },
+        )
 
     start = time.process_time()
-    for draw, why in ((bomb, "more than"), (itself, "inserts itself"), (array, "more than"), (array_of_nothing, "more than")):
+    for draw, why in (
+        (bomb, "more than"),
+        (itself, "inserts itself"),
+        (array, "more than"),
+        (array_of_nothing, "more than"),
+    ):
         with pytest.raises(DrawingError, match=why):
             dxf(tmp_path, draw)
     for content in (b"", b"0\nSECTION\n", b"\x00" * 1000, b"not a drawing at all\n" * 100):
@@ -375,7 +493,9 @@ def test_a_file_that_is_too_large_or_of_another_kind_is_refused(tmp_path):
 def test_a_damaged_drawing_is_read_or_refused(data):
     whole = svg(f'<path d="{LENS}"/><circle r="4"/><use href="#a"/>')
     i = data.draw(st.integers(0, len(whole)))
-    broken = whole[:i] + data.draw(st.binary(max_size=4)) + whole[i + data.draw(st.integers(0, 9)) :]
+    broken = (
+        whole[:i] + data.draw(st.binary(max_size=4)) + whole[i + data.draw(st.integers(0, 9)) :]
+    )
     with contextlib.suppress(DrawingError):
         read_svg(broken)
 
@@ -402,21 +522,37 @@ def test_a_damaged_dxf_is_read_or_refused(place, more, less):
         read_dxf(SMALL[:i] + more + SMALL[i + less :])
 
 
-@pytest.mark.parametrize("transform", ["matrix(1 .5 .5 1 50 50)", "skewX(30)", "translate(50 50) scale(2 1)"])
 @pytest.mark.parametrize(
-    "shape", ['<circle r="10"/>', '<path d="M -10 0 A 10 10 0 0 0 10 0 A 10 10 0 0 0 -10 0 Z"/>', '<rect width="9" height="9" rx="2"/>']
+    "transform", ["matrix(1 .5 .5 1 50 50)", "skewX(30)", "translate(50 50) scale(2 1)"]
+)
+@pytest.mark.parametrize(
+    "shape",
+    [
+        '<circle r="10"/>',
+        '<path d="M -10 0 A 10 10 0 0 0 10 0 A 10 10 0 0 0 -10 0 Z"/>',
+        '<rect width="9" height="9" rx="2"/>',
+    ],
 )
 def test_a_circle_that_is_skewed_or_stretched_is_no_circle(tmp_path, shape, transform):
     (plain,) = imported(opened(tmp_path, svg(shape)), "glass").objects
-    (glass,) = imported(opened(tmp_path, svg(f'<g transform="{transform}">{shape}</g>')), "glass").objects
+    (glass,) = imported(
+        opened(tmp_path, svg(f'<g transform="{transform}">{shape}</g>')), "glass"
+    ).objects
     assert glass.type == "CurveGlass"
     factor = {"m": 0.75, "s": 1.0, "t": 2.0}[transform[0]]
-    area = math.pi * math.dist(plain.p1, plain.p2) ** 2 if plain.type == "CircleGlass" else abs(signed_area(edges_of(plain)))
+    area = (
+        math.pi * math.dist(plain.p1, plain.p2) ** 2
+        if plain.type == "CircleGlass"
+        else abs(signed_area(edges_of(plain)))
+    )
     assert abs(signed_area(edges_of(glass))) == pytest.approx(factor * area, rel=1e-4)
 
 
 def test_an_ellipse_that_is_stretched_to_a_circle_is_one(tmp_path):
-    (glass,) = imported(opened(tmp_path, svg('<ellipse rx="10" ry="5" transform="rotate(30) scale(1 2)"/>')), "glass").objects
+    (glass,) = imported(
+        opened(tmp_path, svg('<ellipse rx="10" ry="5" transform="rotate(30) scale(1 2)"/>')),
+        "glass",
+    ).objects
     assert glass.type == "CircleGlass"
     assert math.dist(glass.p1, glass.p2) == pytest.approx(10)
 
@@ -445,7 +581,9 @@ def test_lengths_with_units_and_nested_viewports_of_svg(tmp_path, body, expected
 
 
 def test_the_view_box_may_stand_in_lines_and_give_the_unit(tmp_path):
-    (outline,) = opened(tmp_path, svg(RECT, 'viewBox="0\t0\n100 100" width="50mm" height="50mm"')).outlines
+    (outline,) = opened(
+        tmp_path, svg(RECT, 'viewBox="0\t0\n100 100" width="50mm" height="50mm"')
+    ).outlines
     assert box_of_outline(outline) == pytest.approx((0, 0, 5, 5))
 
 
@@ -455,7 +593,10 @@ def test_the_view_box_may_stand_in_lines_and_give_the_unit(tmp_path):
         '<g style="display:none"><rect width="5" height="5"/></g>',
         "<style>.h {display: none}</style><rect class='h' width='5' height='5'/>",
         '<g visibility="hidden"><rect width="5" height="5"/></g>',
-        *(f"<{name}><rect width='5' height='5'/></{name}>" for name in ("marker", "mask", "pattern", "symbol", "clipPath", "defs")),
+        *(
+            f"<{name}><rect width='5' height='5'/></{name}>"
+            for name in ("marker", "mask", "pattern", "symbol", "clipPath", "defs")
+        ),
     ],
 )
 def test_what_an_svg_does_not_show_is_not_imported(tmp_path, body):
@@ -464,10 +605,15 @@ def test_what_an_svg_does_not_show_is_not_imported(tmp_path, body):
 
 
 def test_what_is_left_out_of_an_svg_is_told(tmp_path):
-    """As office programs write it: a box that is not painted around each shape, and each shape twice, for its fill and its line."""
+    """As office programs write it: a box that is not painted around each shape, and each shape
+    twice, for its fill and its line.
+    """
     body = '<rect fill="none" stroke="none" width="9" height="9"/>'
     body += '<path d="M0 0h5v5z" stroke="none"/><path d="M0 0h5v5z" stroke="red" fill="none"/>'
-    body += '<clipPath id="c"/><text><tspan>a</tspan></text><image width="3" height="3"/><g mask="url(#c)" clip-path="url(#c)"/>'
+    body += (
+        '<clipPath id="c"/><text><tspan>a</tspan></text><image width="3" height="3"/><g'
+        ' mask="url(#c)" clip-path="url(#c)"/>'
+    )
     drawing = opened(tmp_path, svg(body))
     assert len(drawing.outlines) == 1
     assert drawing.notes == (
@@ -511,15 +657,24 @@ WHOLE = "What is clipped by other than one simple closed path comes whole."
         (f'<path clip-path="url(#nothing)" {BAR}/>', [(0, 20, 60, 25)], WHOLE),
     ],
 )  # fmt: skip
-def test_what_is_clipped_by_a_simple_path_is_cut_at_it_and_else_comes_whole(tmp_path, body, boxes, note):
+def test_what_is_clipped_by_a_simple_path_is_cut_at_it_and_else_comes_whole(
+    tmp_path, body, boxes, note
+):
     drawing = opened(tmp_path, svg(body, 'viewBox="0 0 100 100" width="100mm" height="100mm"'))
-    assert [box_of_outline(o) for o in drawing.outlines] == [pytest.approx(box, abs=1e-6) for box in boxes]
+    assert [box_of_outline(o) for o in drawing.outlines] == [
+        pytest.approx(box, abs=1e-6) for box in boxes
+    ]
     assert [n for n in drawing.notes if not n.startswith("Left out")] == ([note] if note else [])
 
 
 def test_a_curve_is_cut_closely_and_one_wholly_inside_stays_a_curve(tmp_path):
-    body = CLIP + '<g clip-path="url(#c)"><circle cx="25" cy="25" r="10"/><circle cx="40" cy="25" r="10"/></g>'
-    whole, half = imported(opened(tmp_path, svg(body, 'viewBox="0 0 100 100" width="100mm" height="100mm"')), "glass").objects
+    body = (
+        CLIP + '<g clip-path="url(#c)"><circle cx="25" cy="25" r="10"/><circle cx="40" cy="25"'
+        ' r="10"/></g>'
+    )
+    whole, half = imported(
+        opened(tmp_path, svg(body, 'viewBox="0 0 100 100" width="100mm" height="100mm"')), "glass"
+    ).objects
     assert whole.type == "CircleGlass"
     assert abs(signed_area(edges_of(half))) == pytest.approx(math.pi * 100 / 2, rel=1e-3)
 
@@ -540,7 +695,11 @@ def test_a_curve_is_cut_closely_and_one_wholly_inside_stays_a_curve(tmp_path):
 def test_svg_in_other_encodings_is_read(tmp_path, encoding, declared):
     head = f'<?xml version="1.0" encoding="{declared}"?>' if declared else ""
     path = tmp_path / "drawing.svg"
-    path.write_bytes(f'{head}<svg xmlns="http://www.w3.org/2000/svg"><title>é</title>{RECT}</svg>'.encode(encoding))
+    path.write_bytes(
+        f'{head}<svg xmlns="http://www.w3.org/2000/svg"><title>é</title>{RECT}</svg>'.encode(
+            encoding
+        )
+    )
     (outline,) = read_drawing(path).outlines
     assert box_of_outline(outline)[2] == pytest.approx(10 * 25.4 / 96)
 
@@ -560,18 +719,24 @@ def test_svg_in_an_encoding_that_is_not_read_says_so(tmp_path, content, reason):
         read_drawing(path)
 
 
-@pytest.mark.parametrize(("unit", "mm"), [(1, 25.4), (3, 1609344), (6, 1000), (15, 1e4), (21, 304.8006096)])
+@pytest.mark.parametrize(
+    ("unit", "mm"), [(1, 25.4), (3, 1609344), (6, 1000), (15, 1e4), (21, 304.8006096)]
+)
 def test_units_of_dxf(tmp_path, unit, mm):
     drawing = dxf(tmp_path, lambda space, _: space.add_line((0, 0), (1, 0)), units=unit)
     assert box_of_outline(drawing.outlines[0])[2] == pytest.approx(mm)
-    assert drawing.notes == (f"The drawing counts in units of {mm:g} mm. Change its scale if that is wrong.",)
+    assert drawing.notes == (
+        f"The drawing counts in units of {mm:g} mm. Change its scale if that is wrong.",
+    )
 
 
 @pytest.mark.parametrize("unit", [0, 18, 99])
 def test_a_dxf_without_a_unit_says_that_it_is_read_in_millimetres(tmp_path, unit):
     drawing = dxf(tmp_path, lambda space, _: space.add_line((0, 0), (1, 0)), units=unit)
     assert box_of_outline(drawing.outlines[0])[2] == 1
-    assert drawing.notes == ("The drawing names no unit and is read in millimetres. Change its scale if that is wrong.",)
+    assert drawing.notes == (
+        "The drawing names no unit and is read in millimetres. Change its scale if that is wrong.",
+    )
 
 
 def test_what_a_dxf_hides_is_not_imported(tmp_path):
@@ -589,7 +754,12 @@ def test_what_a_dxf_hides_is_not_imported(tmp_path):
 
     drawing = dxf(tmp_path, draw)
     assert sorted(o.radius for o in drawing.outlines) == [2, 4]
-    assert drawing.notes == ("Left out: 5 hidden entities. Show what is hidden, and layers that are off or frozen, to import it.",)
+    assert drawing.notes == (
+        (
+            "Left out: 5 hidden entities. Show what is hidden, and layers that are off or frozen,"
+            " to import it."
+        ),
+    )
 
 
 @pytest.mark.parametrize(

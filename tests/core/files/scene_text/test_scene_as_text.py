@@ -8,15 +8,15 @@ import re
 
 import pytest
 
-from core.files.examples import EXAMPLES
-from core.files.scene_json import scene_from_json, scene_to_json
-from core.files.scene_text.edits import edits
-from core.files.scene_text.layout import WIDTH, scene_text
-from core.files.scene_text.reading import TextFault
-from core.scene.changes import Add, Delete, Move, Reorder, Replace, Set
-from core.scene.document import Document
-from core.session import Session
-from workbench.files import without_file
+from raybench.files.examples import EXAMPLES
+from raybench.files.scene_json import scene_from_json, scene_to_json
+from raybench.files.scene_text.edits import edits
+from raybench.files.scene_text.layout import WIDTH, scene_text
+from raybench.files.scene_text.reading import TextFault
+from raybench.scene.changes import Add, Delete, Move, Reorder, Replace, Set
+from raybench.scene.document import Document
+from raybench.session import Session
+from raybench_workbench.files import without_file
 
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}
 PRISM = {
@@ -27,8 +27,21 @@ PRISM = {
 }
 COMB = {"numPoints": 1, "params": ["N=1:1:9:3"], "vars": [], "objs": [
     {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+9*i`", "y": 0}, "p2": {"x": "`x_1+9*i`", "y": 5}}]}  # fmt: skip
-COMBS = {"type": "ModuleObj", "name": "Combs", "module": "Comb", "points": [{"x": 5, "y": 5}], "params": {"N": 4}}
-SCENE = {"version": 5, "name": "Bench", "modules": {"Comb": COMB}, "objs": [MIRROR, PRISM, COMBS], "rayModeDensity": 0.3, "madeBy": "hand"}
+COMBS = {
+    "type": "ModuleObj",
+    "name": "Combs",
+    "module": "Comb",
+    "points": [{"x": 5, "y": 5}],
+    "params": {"N": 4},
+}
+SCENE = {
+    "version": 5,
+    "name": "Bench",
+    "modules": {"Comb": COMB},
+    "objs": [MIRROR, PRISM, COMBS],
+    "rayModeDensity": 0.3,
+    "madeBy": "hand",
+}
 
 
 def opened(data=SCENE):
@@ -36,7 +49,9 @@ def opened(data=SCENE):
 
 
 def with_text(session, change):
-    """Apply what an edit of the text makes; returns the changes. The document's text is then what was edited."""
+    """Apply what an edit of the text makes; returns the changes. The document's text is then what
+    was edited.
+    """
     base = scene_text(session.document.scene)
     text = change(base.text)
     assert text != base.text
@@ -55,7 +70,9 @@ def test_the_text_of_a_scene_is_its_json_with_the_place_of_each_object(example):
     assert json.loads(text.text) == scene_to_json(scene)
     parts = [p for p in text.parts if p.entry == "objs" and p.owner is not None]
     assert [json.loads(text.part_text(p)) for p in parts] == scene_to_json(scene)["objs"]
-    assert max(len(line) for line in text.text.split("\n") if line.count('"') > 4) <= WIDTH + 1  # with its comma
+    assert (
+        max(len(line) for line in text.text.split("\n") if line.count('"') > 4) <= WIDTH + 1
+    )  # with its comma
 
 
 def test_characters_that_an_editor_changes_or_hides_are_escaped():
@@ -97,7 +114,12 @@ def test_objects_are_added_removed_and_moved_by_their_text(edit, kinds):
 def test_any_rearrangement_of_the_text_leads_to_that_scene():
     rng = random.Random(5)
     for _ in range(40):
-        session = opened({"version": 5, "objs": [{**MIRROR, "p1": {"x": i, "y": 0}, "name": f"M{i}"} for i in range(8)]})
+        session = opened(
+            {
+                "version": 5,
+                "objs": [{**MIRROR, "p1": {"x": i, "y": 0}, "name": f"M{i}"} for i in range(8)],
+            }
+        )
         data = scene_to_json(session.document.scene)
         for _ in range(rng.randrange(1, 4)):
             objs = data["objs"]
@@ -127,14 +149,23 @@ def test_a_name_that_another_object_has_is_a_fault_of_the_text():
 def test_two_objects_of_the_text_exchange_their_names():
     session = opened()
     exchanged = {"Left": "Prism", "Prism": "Left"}
-    with_text(session, lambda t: re.sub(r'(?<="name": ")(Left|Prism)', lambda found: exchanged[found[0]], t))
+    with_text(
+        session,
+        lambda t: re.sub(r'(?<="name": ")(Left|Prism)', lambda found: exchanged[found[0]], t),
+    )
     assert [o.name for o in session.document.scene.objects][:2] == ["Prism", "Left"]
 
 
 def test_what_changed_elsewhere_meanwhile_stays():
     session = opened()
     base = scene_text(session.document.scene)
-    session.apply([Move("Left", dx=7), Delete("Combs"), Add(scene_from_json({"objs": [{**MIRROR, "name": "Late"}]}).objects)])
+    session.apply(
+        [
+            Move("Left", dx=7),
+            Delete("Combs"),
+            Add(scene_from_json({"objs": [{**MIRROR, "name": "Late"}]}).objects),
+        ]
+    )
     session.apply(edits(base.text.replace("1.6", "1.7"), base, session.document).changes)
     left, prism, late = session.document.scene.objects
     assert (left.p1.x, prism.ref_index, late.name) == (7, 1.7, "Late")
@@ -144,7 +175,9 @@ def test_a_definition_is_edited_added_and_removed_in_the_text():
     session = opened()
     with_text(session, lambda t: t.replace("x_1+9*i", "x_1+20*i"))
     assert session.document.scene.parts_of(session.document.scene.objects[2])[0].p1.x == 25
-    with_text(session, lambda t: t.replace('"Comb": {', '"Rake": {"numPoints": 0, "objs": []}, "Comb": {'))
+    with_text(
+        session, lambda t: t.replace('"Comb": {', '"Rake": {"numPoints": 0, "objs": []}, "Comb": {')
+    )
     assert set(session.document.scene.modules) == {"Rake", "Comb"}
     with_text(session, lambda t: t.replace(',\n    "Rake": {"numPoints": 0, "objs": []}', ""))
     assert set(session.document.scene.modules) == {"Comb"}
@@ -156,7 +189,10 @@ def test_a_definition_is_edited_added_and_removed_in_the_text():
 def test_definitions_of_which_one_uses_the_other_are_removed_together_in_the_text():
     session = opened()
     without = scene_text(session.document.scene).text
-    added = '"A": {"numPoints": 0, "objs": []}, "B": {"numPoints": 0, "objs": [{"type": "ModuleObj", "module": "A", "points": []}]}, '
+    added = (
+        '"A": {"numPoints": 0, "objs": []}, "B": {"numPoints": 0, "objs": [{"type": "ModuleObj",'
+        ' "module": "A", "points": []}]}, '
+    )
     with_text(session, lambda t: t.replace('"Comb": {', f'{added}"Comb": {{'))
     assert set(session.document.scene.modules) == {"A", "B", "Comb"}
     with_text(session, lambda _: without)
@@ -165,7 +201,12 @@ def test_definitions_of_which_one_uses_the_other_are_removed_together_in_the_tex
 
 def test_settings_name_and_what_other_programs_know_are_edited_in_the_text():
     session = opened()
-    with_text(session, lambda t: t.replace('"rayModeDensity": 0.3', '"rayModeDensity": 0.5').replace("Bench", "Table"))
+    with_text(
+        session,
+        lambda t: t.replace('"rayModeDensity": 0.3', '"rayModeDensity": 0.5').replace(
+            "Bench", "Table"
+        ),
+    )
     assert session.document.scene.settings.ray_mode_density == 0.5
     assert session.document.scene.name == "Table"
     with_text(session, lambda t: t.replace('  "rayModeDensity": 0.5,\n', ""))
@@ -213,7 +254,10 @@ def test_a_fault_has_its_line_and_column_and_changes_nothing(old, new, at, why):
     fault = caught.value
     assert text[fault.start :].startswith(at), text[fault.start :][:40]
     before = text[: fault.start]
-    assert (fault.line, fault.column) == (before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1)
+    assert (fault.line, fault.column) == (
+        before.count("\n") + 1,
+        len(before.rpartition("\n")[2]) + 1,
+    )
     assert str(fault).startswith(f"Line {fault.line}, column {fault.column}: ")
 
 
@@ -242,14 +286,21 @@ def test_cutting_the_text_anywhere_is_a_fault_or_a_scene():
     session = opened()
     base = scene_text(session.document.scene)
     for i in range(len(base.text)):
-        for text in (base.text[:i], base.text[:i] + base.text[i + 1 :], base.text[:i] + '"' + base.text[i:]):
+        for text in (
+            base.text[:i],
+            base.text[:i] + base.text[i + 1 :],
+            base.text[:i] + '"' + base.text[i:],
+        ):
             try:
                 done = edits(text, base, session.document)
             except TextFault:
                 continue
             other = Session(session.document)
             other.apply(done.changes)
-            assert scene_to_json(other.document.scene)["objs"] == scene_to_json(scene_from_json(json.loads(text)))["objs"]
+            assert (
+                scene_to_json(other.document.scene)["objs"]
+                == scene_to_json(scene_from_json(json.loads(text)))["objs"]
+            )
 
 
 def test_the_text_of_a_replaced_object_is_what_was_typed():
@@ -259,13 +310,18 @@ def test_the_text_of_a_replaced_object_is_what_was_typed():
     assert session.document.scene.objects[1].ref_index == 1.8
 
 
-@pytest.mark.parametrize("entry", [7, None, "a mirror", [], {"type": "Balloon"}, {"p1": 0}], ids=json.dumps)
+@pytest.mark.parametrize(
+    "entry", [7, None, "a mirror", [], {"type": "Balloon"}, {"p1": 0}], ids=json.dumps
+)
 def test_entries_that_are_no_objects_stay_while_others_are_edited_around_them(entry):
     session = opened(SCENE | {"objs": [MIRROR, entry, PRISM, entry]})
     (change,) = with_text(session, lambda text: text.replace("1.6", "1.7"))
     assert isinstance(change, Replace)
     written = json.dumps(entry)
-    with_text(session, lambda text: text.replace(f"    {written},", f"    {written}\n,", 1).replace("1.7", "1.8"))
+    with_text(
+        session,
+        lambda text: text.replace(f"    {written},", f"    {written}\n,", 1).replace("1.7", "1.8"),
+    )
     assert scene_to_json(session.document.scene)["objs"][1::2] == [entry, entry]
     changes = with_text(session, lambda text: text.replace(f"    {written},", "", 1))
     assert any(isinstance(c, Delete) for c in changes)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.kinds.fields import fields_of
-from core.kinds.module_instance import ModuleObj
-from core.kinds.object import SceneObject
-from core.scene.changes import (
+from raybench.kinds.fields import fields_of
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import (
     Add,
     Change,
     Delete,
@@ -28,12 +28,12 @@ from core.scene.changes import (
     SetDocument,
     SetSettings,
 )
-from core.scene.codec import object_to_json
-from core.scene.creation import FAMILIES, from_drag, from_points, is_path
-from core.scene.document import Document
-from core.scene.labels import labelled_edges
-from core.scene.units import UNITS
-from core.shapes.point import Point
+from raybench.scene.codec import object_to_json
+from raybench.scene.creation import FAMILIES, from_drag, from_points, is_path
+from raybench.scene.document import Document
+from raybench.scene.labels import labelled_edges
+from raybench.scene.units import UNITS
+from raybench.shapes.point import Point
 
 CREATED = [kind for family in FAMILIES.values() for kind in family]
 COORDINATE = st.integers(-300, 300).map(float)
@@ -60,7 +60,9 @@ def steps(draw: st.DrawFn, document: Document) -> Change:
     edges = labelled_edges(obj)
     options: list[st.SearchStrategy[Change]] = [
         st.builds(Move, st.just(some), COORDINATE, COORDINATE, st.just(about)),
-        st.builds(Rotate, st.just(some), st.floats(-360, 360).map(lambda v: round(v, 3)), st.just(about)),
+        st.builds(
+            Rotate, st.just(some), st.floats(-360, 360).map(lambda v: round(v, 3)), st.just(about)
+        ),
         st.builds(Mirror, st.just(some), st.sampled_from([0.0, 90.0, 33.0]), st.just(about)),
         st.builds(Scale, st.just(some), st.sampled_from([0.5, 2.0, 1.1]), st.just(about)),
         st.builds(lambda kind, at: Add((made(kind, at),)), st.sampled_from(CREATED), POINT),
@@ -71,12 +73,26 @@ def steps(draw: st.DrawFn, document: Document) -> Change:
         st.builds(Disable, st.just(some), st.booleans()),
         st.builds(Group, st.just(some), st.sampled_from(["G", "H"])),
         st.builds(lambda unit: SetDocument(unit=unit), st.sampled_from(UNITS)),
-        st.builds(lambda v: SetSettings({"rayModeDensity": v, "showGrid": v > 1}), st.sampled_from([0.1, 2.0])),
+        st.builds(
+            lambda v: SetSettings({"rayModeDensity": v, "showGrid": v > 1}),
+            st.sampled_from([0.1, 2.0]),
+        ),
         st.builds(lambda n: Set(some[0], {"name": f"Named {n}"}), st.integers(0, 10**6)),
-        st.builds(lambda kind, at, to: Add((made(kind, at),), at=float(to)), st.sampled_from(CREATED), POINT, st.integers(0, 5)),
-        st.builds(lambda kind, at: Replace(some[0], object_to_json(made(kind, at))), st.sampled_from(CREATED), POINT),
+        st.builds(
+            lambda kind, at, to: Add((made(kind, at),), at=float(to)),
+            st.sampled_from(CREATED),
+            POINT,
+            st.integers(0, 5),
+        ),
+        st.builds(
+            lambda kind, at: Replace(some[0], object_to_json(made(kind, at))),
+            st.sampled_from(CREATED),
+            POINT,
+        ),
         st.builds(lambda n: MakeModule(some, f"Module {n}"), st.integers(0, 10**6)),
-        st.just(Expand([o.key for o in document.scene.objects if isinstance(o, ModuleObj)] or some)),
+        st.just(
+            Expand([o.key for o in document.scene.objects if isinstance(o, ModuleObj)] or some)
+        ),
     ]
     if numbers:
         f = draw(st.sampled_from(numbers))

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-
-from core.kinds.rows.similarity import Similarity
-from core.scene.changes.placing import _About
-from core.scene.scene import Scene
-from core.trace.results.result import TraceResult
-from core.trace.trace import trace
 from tests.edited import edited
+
+from raybench.kinds.rows.similarity import Similarity
+from raybench.scene.changes.placing import _About
+from raybench.scene.scene import Scene
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
 
 
 def rays(result: TraceResult) -> NDArray[np.float64]:
-    """Start, direction and power of every ray, in an order that does not depend on the order of sources and edges."""
+    """Start, direction and power of every ray, in an order that does not depend on the order of
+    sources and edges.
+    """
     run = result.p2 - result.p1
     length = np.hypot(*run.T)
     with np.errstate(invalid="ignore"):

@@ -6,14 +6,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.scene.changes.centre import mean
-from core.shapes.point import Point
+from raybench.scene.changes.centre import mean
+from raybench.shapes.point import Point
 
 PLACES = st.floats(-1e50, 1e50)
 
 
 @given(st.lists(st.tuples(PLACES, PLACES), min_size=1, max_size=8), st.randoms())
-def test_the_mean_does_not_depend_on_the_order_of_the_points_or_on_the_type_of_their_numbers(places, chance):
+def test_the_mean_does_not_depend_on_the_order_of_the_points_or_on_the_type_of_their_numbers(
+    places, chance
+):
     points = [Point(x, y) for x, y in places]
     other = [Point(np.float64(x), np.float64(y)) for x, y in places]
     chance.shuffle(other)

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from core.files.document_file import document_from_json, document_to_json
-from core.kinds.decorations import Handle
-from core.kinds.glasses import Glass
-from core.kinds.mirrors import Mirror
-from core.scene.changes import Add, Delete, Disable, Group, LabelEdge, Move, Reorder, Set, SetDocument, SetSettings, applied
-from core.scene.changes.differences import differences
-from core.scene.changes.reverting import reverted
-from core.scene.changes.setting import kept_entries
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point, Vertex
+from raybench.files.document_file import document_from_json, document_to_json
+from raybench.kinds.decorations import Handle
+from raybench.kinds.glasses import Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.scene.changes import (
+    Add,
+    Delete,
+    Disable,
+    Group,
+    LabelEdge,
+    Move,
+    Reorder,
+    Set,
+    SetDocument,
+    SetSettings,
+    applied,
+)
+from raybench.scene.changes.differences import differences
+from raybench.scene.changes.reverting import reverted
+from raybench.scene.changes.setting import kept_entries
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point, Vertex
 
 
 def document() -> Document:
@@ -64,9 +76,18 @@ def test_each_value_is_told_with_its_name_and_unit() -> None:
 
 
 def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
-    values = {"studies": {"Turn": {"kind": "sweep"}}, "background": {"file": "map.png"}, "kept": {"author": "me"}}
+    values = {
+        "studies": {"Turn": {"kind": "sweep"}},
+        "background": {"file": "map.png"},
+        "kept": {"author": "me"},
+    }
     before = applied(SetDocument(**values), document())  # type: ignore[arg-type]
-    after = applied(SetDocument(studies={"Turn": {"kind": "optimise"}, "New": {"kind": "sweep"}}, background={}, kept={}), before)
+    after = applied(
+        SetDocument(
+            studies={"Turn": {"kind": "optimise"}, "New": {"kind": "sweep"}}, background={}, kept={}
+        ),
+        before,
+    )
     assert told(before, after) == [
         "Study New: definition none -> defined",
         "Study Turn: definition defined -> redefined",
@@ -75,16 +96,26 @@ def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
     ]
     back, left = reverted(applied(SetDocument(name="Bench"), after), before, after)
     assert left == ()
-    assert (back.studies, back.background, back.scene.name) == (before.studies, before.background, "Bench")
+    assert (back.studies, back.background, back.scene.name) == (
+        before.studies,
+        before.background,
+        "Bench",
+    )
     assert kept_entries(back.scene) == {"author": "me"}
     by_hand = applied(SetDocument(background={"file": "other.png"}, studies={}), after)
     back, left = reverted(by_hand, before, after)
-    assert (left, back.background, back.studies) == (("Study Turn", "the background"), by_hand.background, {})
+    assert (left, back.background, back.studies) == (
+        ("Study Turn", "the background"),
+        by_hand.background,
+        {},
+    )
 
 
 def test_a_long_outline_is_told_as_a_whole() -> None:
     before = document()
-    many = Document(scene=Scene.of([Glass(name="Disc", path=tuple(Vertex(i, i * i) for i in range(12)))]))
+    many = Document(
+        scene=Scene.of([Glass(name="Disc", path=tuple(Vertex(i, i * i) for i in range(12)))])
+    )
     (whole,) = told(many, applied(Move("Disc", dx=1), many))
     assert whole.startswith("Disc: outline (0, 0) mm, (1, 1) mm")
     assert "-> (1, 0) mm, (2, 1) mm" in whole
@@ -93,7 +124,15 @@ def test_a_long_outline_is_told_as_a_whole() -> None:
 
 def test_what_still_is_as_it_became_goes_back_and_the_rest_is_left() -> None:
     before = document()
-    after = applied([Set("Wedge", {"refIndex": 1.7}), Move("Fold", dx=5), Delete("Back"), SetSettings({"rayModeDensity": 0.5})], before)
+    after = applied(
+        [
+            Set("Wedge", {"refIndex": 1.7}),
+            Move("Fold", dx=5),
+            Delete("Back"),
+            SetSettings({"rayModeDensity": 0.5}),
+        ],
+        before,
+    )
     later = applied([Set("Fold", {"p1.x": 9}), SetDocument(name="Bench"), Disable("Fold")], after)
     back, left = reverted(later, before, after)
     assert left == ("Fold",)
@@ -134,7 +173,10 @@ def test_a_turn_is_one_step_and_what_a_hand_did_in_between_one_before_it() -> No
     session.apply(Set("Back", {"name": "Rear"}))
     session.apply([Move("Wedge", dx=5), Move("Fold", dx=1)], "turn 1", gather=True)
     last = session.document
-    assert [step.text for step in session.history.done] == ["Back renamed to Rear", "Wedge moved by (10, 0) mm, Fold moved by (1, 0) mm"]
+    assert [step.text for step in session.history.done] == [
+        "Back renamed to Rear",
+        "Wedge moved by (10, 0) mm, Fold moved by (1, 0) mm",
+    ]
     assert session.undo()
     assert [o.name for o in session.document.scene.objects] == ["Wedge", "Fold", "Rear"]
     assert session.document.scene.objects[:2] == first.scene.objects[:2]
@@ -199,17 +241,37 @@ def test_a_session_reverts_a_turn_and_keeps_what_was_done_since() -> None:
 
 
 def test_what_comes_back_gets_another_name_if_its_own_was_given_to_another_object() -> None:
-    session = Session(document().with_scene(Scene.of([*document().scene.objects, Mirror(p1=Point(0, 0), p2=Point(0, 5))])))
+    session = Session(
+        document().with_scene(
+            Scene.of([*document().scene.objects, Mirror(p1=Point(0, 0), p2=Point(0, 5))])
+        )
+    )
     session.apply([Set("Wedge", {"name": "Prism"}), Delete("Mirror 1")], "turn 1", gather=True)
     session.apply([Set("Back", {"name": "Wedge"}), Set("Fold", {"name": "Mirror 1"})])
     session.revert("turn 1")
-    assert [o.title for o in session.document.scene.objects] == ["Wedge 2", "Mirror 1", "Wedge", "Mirror 2"]
-    assert [o.title for o in document_from_json(document_to_json(session.document)).scene.objects][1::2] == ["Mirror 1", "Mirror 2"]
+    assert [o.title for o in session.document.scene.objects] == [
+        "Wedge 2",
+        "Mirror 1",
+        "Wedge",
+        "Mirror 2",
+    ]
+    assert [o.title for o in document_from_json(document_to_json(session.document)).scene.objects][
+        1::2
+    ] == ["Mirror 1", "Mirror 2"]
 
 
 def test_a_handle_holds_the_same_objects_after_what_stood_before_them_is_back() -> None:
-    walls = [Mirror(p1=Point(9 * i, 0), p2=Point(9 * i, 5), name=name) for i, name in enumerate(("X", "M", "N"))]
-    session = Session(Document(scene=Scene.of([*walls, Handle(p1=Point(0, 9), p2=Point(0, 9), obj_indices=(2,), name="H")])))
+    walls = [
+        Mirror(p1=Point(9 * i, 0), p2=Point(9 * i, 5), name=name)
+        for i, name in enumerate(("X", "M", "N"))
+    ]
+    session = Session(
+        Document(
+            scene=Scene.of(
+                [*walls, Handle(p1=Point(0, 9), p2=Point(0, 9), obj_indices=(2,), name="H")]
+            )
+        )
+    )
     session.apply(Delete("X"), "turn 1", gather=True)
     session.apply(Set("H", {"name": "Grip"}))
     assert session.revert("turn 1") == ()

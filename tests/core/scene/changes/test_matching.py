@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 
-from core.files.document_file import document_from_json, document_to_json
-from core.files.examples import EXAMPLES
-from core.files.shared import read_shared
-from core.kinds.lenses import IdealLens
-from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Move, Set, applied
-from core.scene.changes.differences import differences
-from core.scene.changes.matching import matched
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
+from raybench.files.document_file import document_from_json, document_to_json
+from raybench.files.examples import EXAMPLES
+from raybench.files.shared import read_shared
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.module_instance import ModuleObj
+from raybench.scene.changes import Move, Set, applied
+from raybench.scene.changes.differences import differences
+from raybench.scene.changes.matching import matched
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
 
 
 def lens(name: str, x: float) -> IdealLens:
@@ -35,8 +35,12 @@ def test_a_document_that_is_read_twice_is_equal_to_itself_after_matching() -> No
 
 def test_only_what_differs_is_told() -> None:
     before = Document(scene=Scene.of([lens("A", 0), lens("B", 50), lens("", 80), lens("", 90)]))
-    after = read_again(applied([Set("A", {"focalLength": 120}), Move("Ideal lens 2", dx=5, dy=0)], before))
-    after = after.with_scene(after.scene.with_objects([o for o in after.scene.objects if o.title != "B"]))
+    after = read_again(
+        applied([Set("A", {"focalLength": 120}), Move("Ideal lens 2", dx=5, dy=0)], before)
+    )
+    after = after.with_scene(
+        after.scene.with_objects([o for o in after.scene.objects if o.title != "B"])
+    )
     assert [str(d) for d in differences(matched(before, after.scene.objects), after)] == [
         "A: focal length 100 mm -> 120 mm",
         "Ideal lens 2: first end (90, -10) mm -> (95, -10) mm",
@@ -51,7 +55,15 @@ def test_annotations_go_with_their_objects_and_parts() -> None:
     instance = next(o for o in document.scene.objects if isinstance(o, ModuleObj))
     part = document.scene.parts_of(instance)[0]
     first = document.scene.objects[0]
-    annotations = {"disabled": frozenset({part.key}), "hidden": frozenset({first.key}), "groups": {"All": frozenset({first.key})}}
+    annotations = {
+        "disabled": frozenset({part.key}),
+        "hidden": frozenset({first.key}),
+        "groups": {"All": frozenset({first.key})},
+    }
     document = dataclasses.replace(document, **annotations)
     again = matched(read_again(document), document.scene.objects)
-    assert (again.disabled, again.hidden, again.groups) == (document.disabled, document.hidden, document.groups)
+    assert (again.disabled, again.hidden, again.groups) == (
+        document.disabled,
+        document.hidden,
+        document.groups,
+    )

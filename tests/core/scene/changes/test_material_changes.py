@@ -5,32 +5,45 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.context import TracedScene
-from core.analysis.rays.incidence import index_along
-from core.analysis.scene.describe import describe_scene
-from core.analysis.sql.ray_database import database_of, fill_for
-from core.kinds.glasses import CircleGlass
-from core.kinds.mirrors import Mirror
-from core.kinds.sources import SingleRay
-from core.materials.catalogue import material_named
-from core.materials.dispersion import LINE_D
-from core.scene.changes import ChangeRefused, Set, SetMaterial, applied, changes_from_json, changes_to_json, words
-from core.scene.changes.differences import differences
-from core.scene.document import Document
-from core.scene.materials import material_of, worst_fit
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.session import Session
-from core.shapes.point import Point
-from core.trace.trace import trace
+from raybench.analysis.context import TracedScene
+from raybench.analysis.rays.incidence import index_along
+from raybench.analysis.scene.describe import describe_scene
+from raybench.analysis.sql.ray_database import database_of, fill_for
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import SingleRay
+from raybench.materials.catalogue import material_named
+from raybench.materials.dispersion import LINE_D
+from raybench.scene.changes import (
+    ChangeRefused,
+    Set,
+    SetMaterial,
+    applied,
+    changes_from_json,
+    changes_to_json,
+    words,
+)
+from raybench.scene.changes.differences import differences
+from raybench.scene.document import Document
+from raybench.scene.materials import material_of, worst_fit
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
 
 
 def bench(*waves: float, colours: bool = True) -> Document:
-    rays = [SingleRay(p1=Point(-100, i), p2=Point(-90, i), wavelength=w) for i, w in enumerate(waves)]
+    rays = [
+        SingleRay(p1=Point(-100, i), p2=Point(-90, i), wavelength=w) for i, w in enumerate(waves)
+    ]
     ball = CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(30, 0))
     fold = Mirror(name="Fold", p1=Point(80, -20), p2=Point(80, 20))
     return Document(
-        scene=Scene.of([*rays, ball, CircleGlass(name="Drop", p1=Point(0, 99), p2=Point(9, 99)), fold], Settings(simulate_colors=colours))
+        scene=Scene.of(
+            [*rays, ball, CircleGlass(name="Drop", p1=Point(0, 99), p2=Point(9, 99)), fold],
+            Settings(simulate_colors=colours),
+        )
     )
 
 
@@ -47,7 +60,9 @@ def test_a_material_is_exact_and_its_fit_stands_in_the_fields() -> None:
     assert material_of(ball) is not None
     for nm in waves:
         assert ball.uniform_index(nm) == pytest.approx(float(material.index(nm)), abs=1e-15)
-        assert ball.ref_index + ball.cauchy_b / (nm * 1e-3) ** 2 == pytest.approx(float(material.index(nm)), abs=2e-4)
+        assert ball.ref_index + ball.cauchy_b / (nm * 1e-3) ** 2 == pytest.approx(
+            float(material.index(nm)), abs=2e-4
+        )
     assert ball.uniform_index(None) == material.n_d
     flat = ball_of(applied(SetMaterial("Ball", "N-BK7"), bench(450.0, colours=False)))
     assert (flat.ref_index, flat.cauchy_b) == (material.n_d, 0.0)
@@ -59,9 +74,14 @@ def test_it_is_one_step_that_undo_takes_back() -> None:
     assert session.history.done[-1].text == "2 objects: material SF11"
     assert material_of(ball_of(session.document)) is not None
     session.undo()
-    assert (material_of(ball_of(session.document)), ball_of(session.document).ref_index) == (None, 1.5)
+    assert (material_of(ball_of(session.document)), ball_of(session.document).ref_index) == (
+        None,
+        1.5,
+    )
     session.redo()
-    assert ball_of(session.document).uniform_index(LINE_D) == pytest.approx(material_named("SF11").n_d)
+    assert ball_of(session.document).uniform_index(LINE_D) == pytest.approx(
+        material_named("SF11").n_d
+    )
 
 
 def test_an_index_set_by_hand_ends_it_and_no_name_removes_it() -> None:
@@ -82,12 +102,19 @@ def test_the_nearest_glass_is_that_of_index_and_dispersion() -> None:
     assert f2.v_d is not None
     b = (f2.n_d - 1) / f2.v_d / (0.4861327**-2 - 0.6562725**-2)
     near = applied(
-        [Set("Ball", {"refIndex": f2.n_d + 1e-4 - b / 0.5875618**2, "cauchyB": b}), SetMaterial("Ball", nearest=True)], bench(500.0)
+        [
+            Set("Ball", {"refIndex": f2.n_d + 1e-4 - b / 0.5875618**2, "cauchyB": b}),
+            SetMaterial("Ball", nearest=True),
+        ],
+        bench(500.0),
     )
     own = material_of(ball_of(near))
     assert own is not None
     assert own.material.name == "F2"
-    without = applied([Set("Ball", {"refIndex": f2.n_d, "cauchyB": 0}), SetMaterial("Ball", nearest=True)], bench(500.0))
+    without = applied(
+        [Set("Ball", {"refIndex": f2.n_d, "cauchyB": 0}), SetMaterial("Ball", nearest=True)],
+        bench(500.0),
+    )
     own = material_of(ball_of(without))
     assert own is not None
     assert own.material.n_d == pytest.approx(f2.n_d, abs=1e-3)
@@ -123,7 +150,9 @@ def test_it_is_written_as_json() -> None:
 def test_what_is_told_is_the_exact_index_and_the_name() -> None:
     made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     context = TracedScene.of(made, trace(made.scene))
-    told = next(o for o in describe_scene(context, wavelength=550.0).values["object"] if o["name"] == "Ball")
+    told = next(
+        o for o in describe_scene(context, wavelength=550.0).values["object"] if o["name"] == "Ball"
+    )
     assert told["material"] == "SF11"
     assert told["n"] == pytest.approx(float(material_named("SF11").index(550.0)), abs=1e-12)
 
@@ -137,17 +166,27 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
     for w, n in exact.items():
         of_colour = inside[result.wavelength == w]
         assert set(np.round(of_colour, 12)) == {1.0, round(n, 12)}
-    context, sql = TracedScene.of(made, result), "SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1"
+    context, sql = (
+        TracedScene.of(made, result),
+        "SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1",
+    )
     database = database_of(context)
     fill_for(sql, database, context)
     told = [n for (n,) in database.connection.execute(sql)]
     assert told == pytest.approx([1.0, *sorted(exact.values())], abs=2e-9)
 
 
-def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_wavelengths() -> None:
+def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_wavelengths() -> (
+    None
+):
     made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     ball, material = ball_of(made), material_named("SF11")
-    errors = [abs(ball.ref_index + ball.cauchy_b / (w * 1e-3) ** 2 - float(material.index(w))) for w in (400.0, 550.0, 700.0)]
+    errors = [
+        abs(ball.ref_index + ball.cauchy_b / (w * 1e-3) ** 2 - float(material.index(w)))
+        for w in (400.0, 550.0, 700.0)
+    ]
     assert f"{max(errors):.2g} in the index (Ball," in worst_fit(made.scene)
-    assert worst_fit(applied(SetMaterial("Ball", "SF11"), bench(550.0)).scene).endswith("exact at the wavelengths of the light")
+    assert worst_fit(applied(SetMaterial("Ball", "SF11"), bench(550.0)).scene).endswith(
+        "exact at the wavelengths of the light"
+    )
     assert worst_fit(bench(500.0).scene) == ""

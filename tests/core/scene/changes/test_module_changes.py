@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.prism_bench import prism_session
 
-from core.kinds.module_instance import ModuleObj
-from core.scene.changes import (
+from raybench.kinds.module_instance import ModuleObj
+from raybench.scene.changes import (
     ChangeRefused,
     Define,
     Disable,
@@ -23,8 +24,7 @@ from core.scene.changes import (
     changes_from_json,
     changes_to_json,
 )
-from core.trace.trace import trace
-from tests.prism_bench import prism_session
+from raybench.trace.trace import trace
 
 
 @pytest.fixture
@@ -63,7 +63,9 @@ def test_a_module_of_objects_lights_the_scene_as_the_objects_did_and_moves_with_
 
 def test_points_at_their_defaults_which_a_file_leaves_out_move_with_the_module_too(session):
     corners = [{"x": x, "y": y, "arc": False} for x, y in ((0, 0), (50, 0), (50, 50))]
-    session.apply(changes_from_json([{"add": {"type": "GrinGlass", "path": corners}}], session.document))
+    session.apply(
+        changes_from_json([{"add": {"type": "GrinGlass", "path": corners}}], session.document)
+    )
     glass = session.document.scene.objects[-1]
     assert glass.origin == (0, 0)
     session.apply(MakeModule([glass.key], "Body"))
@@ -94,7 +96,14 @@ def test_a_definition_in_use_is_not_removed(session):
 
 def test_a_definition_that_another_one_uses_is_not_removed(session):
     inner = {"type": "ModuleObj", "module": "Inner", "points": []}
-    session.apply(Define({"Inner": {"numPoints": 0, "objs": [{**inner, "if": "0"}]}, "Outer": {"numPoints": 0, "objs": [inner]}}))
+    session.apply(
+        Define(
+            {
+                "Inner": {"numPoints": 0, "objs": [{**inner, "if": "0"}]},
+                "Outer": {"numPoints": 0, "objs": [inner]},
+            }
+        )
+    )
     with pytest.raises(ChangeRefused, match="'Inner' is used by the module 'Outer'"):
         session.apply(Undefine("Inner"))
     session.apply([Undefine("Outer"), Undefine("Inner")])
@@ -102,7 +111,10 @@ def test_a_definition_that_another_one_uses_is_not_removed(session):
 
 
 def test_of_definitions_that_use_each_other_one_can_be_removed(session):
-    one, other = ({"numPoints": 0, "objs": [{"type": "ModuleObj", "module": name, "points": [], "if": "0"}]} for name in ("Other", "One"))
+    one, other = (
+        {"numPoints": 0, "objs": [{"type": "ModuleObj", "module": name, "points": [], "if": "0"}]}
+        for name in ("Other", "One")
+    )
     session.apply([Define({"One": one, "Other": other}), Undefine("One"), Undefine("Other")])
     assert not session.document.scene.modules
 
@@ -130,7 +142,9 @@ def test_a_name_with_a_backtick_is_no_formula(session):
 
 def test_an_object_with_a_material_is_refused_until_the_material_is_removed(session):
     session.apply(SetMaterial("Main Prism", "N-BK7"))
-    with pytest.raises(ChangeRefused, match=r"'Main Prism' .*has the material N-BK7.* Remove the material"):
+    with pytest.raises(
+        ChangeRefused, match=r"'Main Prism' .*has the material N-BK7.* Remove the material"
+    ):
         session.apply(MakeModule("Main Prism", "Wedge"))
     session.apply([SetMaterial("Main Prism"), MakeModule("Main Prism", "Wedge")])
     assert "Wedge" in session.document.scene.modules
@@ -139,17 +153,36 @@ def test_an_object_with_a_material_is_refused_until_the_material_is_removed(sess
 def test_the_parts_of_an_expanded_instance_are_disabled_hidden_and_grouped_as_it_was(session):
     keys = {o.key for o in session.document.scene.objects}
     make = MakeModule(keys, "Bench")
-    session.apply([make, Disable("Bench 1"), Hide("Bench 1"), Group("Bench 1", "All"), Expand("Bench 1")])
-    assert (session.document.disabled, session.document.hidden, session.document.groups) == (keys, keys, {"All": keys})
+    session.apply(
+        [make, Disable("Bench 1"), Hide("Bench 1"), Group("Bench 1", "All"), Expand("Bench 1")]
+    )
+    assert (session.document.disabled, session.document.hidden, session.document.groups) == (
+        keys,
+        keys,
+        {"All": keys},
+    )
 
 
 def test_an_instance_is_disabled_hidden_and_grouped_as_its_objects_were(session):
     prism, other = (o.key for o in session.document.scene.objects[:2])
-    session.apply([Group([prism, other], "Pair"), Disable(prism), Hide(prism), MakeModule(prism, "Wedge")])
-    document, instance = session.document, next(o.key for o in session.document.scene.objects if isinstance(o, ModuleObj))
-    assert (document.disabled, document.hidden, document.groups) == ({instance}, {instance}, {"Pair": {instance, other}})
+    session.apply(
+        [Group([prism, other], "Pair"), Disable(prism), Hide(prism), MakeModule(prism, "Wedge")]
+    )
+    document, instance = (
+        session.document,
+        next(o.key for o in session.document.scene.objects if isinstance(o, ModuleObj)),
+    )
+    assert (document.disabled, document.hidden, document.groups) == (
+        {instance},
+        {instance},
+        {"Pair": {instance, other}},
+    )
     session.apply([Disable("Wedge 1", on=False), Hide("Wedge 1", on=False), Expand("Wedge 1")])
-    assert (session.document.disabled, session.document.hidden, session.document.groups) == (set(), set(), {"Pair": {prism, other}})
+    assert (session.document.disabled, session.document.hidden, session.document.groups) == (
+        set(),
+        set(),
+        {"Pair": {prism, other}},
+    )
 
 
 @pytest.mark.parametrize(("change", "remedy"), [(Disable, "Enable it"), (Hide, "Show it")])
@@ -168,18 +201,27 @@ def test_a_second_module_of_the_same_name_is_refused(session):
 def test_in_json_they_read_back(session):
     changes = [MakeModule("Main Prism", "Wedge"), Expand("Wedge 1"), Undefine("Wedge")]
     written = changes_to_json(changes, session.document)
-    assert written == [{"module": "Main Prism", "as": "Wedge"}, {"expand": "Wedge 1"}, {"undefine": "Wedge"}]
+    assert written == [
+        {"module": "Main Prism", "as": "Wedge"},
+        {"expand": "Wedge 1"},
+        {"undefine": "Wedge"},
+    ]
     session.apply(changes_from_json(written, session.document))
     assert "Main Prism" in [o.title for o in session.document.scene.objects]
 
 
 def test_applied_again_they_make_the_same_parts(session):
-    """A list of changes is applied again to be written with names, while later changes of the list mean parts by key."""
+    """A list of changes is applied again to be written with names, while later changes of the list
+    mean parts by key.
+    """
     first = session.document
     make = MakeModule([o.key for o in first.scene.objects], "Bench")
     copy, (ruler, *_) = Duplicate(make.instance, 0, 500), [o.key for o in first.scene.objects]
     instead = Replace(ruler, {"type": "ModuleObj", "module": "Bench", "points": [{"x": 9, "y": 9}]})
-    for changes in ([make, copy, Expand("Bench 2")], [make, Expand(make.instance), instead, Expand(ruler)]):
+    for changes in (
+        [make, copy, Expand("Bench 2")],
+        [make, Expand(make.instance), instead, Expand(ruler)],
+    ):
         objects = applied(changes, first).scene.objects
         assert [o.key for o in applied(changes, first).scene.objects] == [o.key for o in objects]
         moves = [Move(o.key, dx=1) for o in objects]

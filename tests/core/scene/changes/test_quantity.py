@@ -1,4 +1,6 @@
-"""Numbers with units and expressions, as fields of the window, changes in JSON and studies read them."""
+"""Numbers with units and expressions, as fields of the window, changes in JSON and studies read
+them.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kinds.fields import LENGTH
-from core.scene.changes import Set, applied
-from core.scene.changes.quantity import InvalidQuantity, quantity
-from core.scene.creation import from_drag
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point
+from raybench.kinds.fields import LENGTH
+from raybench.scene.changes import Set, applied
+from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.creation import from_drag
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,10 @@ def test_any_text_is_a_finite_number_or_refused(text):
 
 @given(st.floats(-1e6, 1e6), st.floats(0.5, 1e3), st.sampled_from("+-*/"))
 def test_arithmetic_is_that_of_numbers(a, b, sign):
-    assert quantity(f"{a!r} {sign} {b!r}", "", "mm") == {"+": a + b, "-": a - b, "*": a * b, "/": a / b}[sign]
+    assert (
+        quantity(f"{a!r} {sign} {b!r}", "", "mm")
+        == {"+": a + b, "-": a - b, "*": a * b, "/": a / b}[sign]
+    )
 
 
 def test_a_change_takes_an_expression():

@@ -1,4 +1,6 @@
-"""Random changes: undo restores the first document, JSON round trips are exact, and no JSON crashes the decoder."""
+"""Random changes: undo restores the first document, JSON round trips are exact, and no JSON crashes
+the decoder.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.core.scene.changes.random_changes import made, steps
 
-from core.files.document_file import document_to_json
-from core.kinds.fields import fields_of
-from core.kinds.kinds import KINDS
-from core.scene.changes import (
+from raybench.files.document_file import document_to_json
+from raybench.kinds.fields import fields_of
+from raybench.kinds.kinds import KINDS
+from raybench.scene.changes import (
     Change,
     ChangeRefused,
     LabelEdge,
@@ -22,19 +25,20 @@ from core.scene.changes import (
     changes_from_json,
     changes_to_json,
 )
-from core.scene.changes.written import VERBS
-from core.scene.document import Document
-from core.scene.names import UnknownName
-from core.scene.scene import Scene
-from core.session import Session
-from core.shapes.point import Point
-from tests.core.scene.changes.random_changes import made, steps
+from raybench.scene.changes.written import VERBS
+from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.shapes.point import Point
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_undoing_all_gives_the_first_document_and_redoing_all_the_last(data: st.DataObject) -> None:
-    session = Session(Document(scene=Scene.of([made("Glass", Point(0, 0)), made("Beam", Point(-99, 0))])))
+    session = Session(
+        Document(scene=Scene.of([made("Glass", Point(0, 0)), made("Beam", Point(-99, 0))]))
+    )
     first, seen = session.document, [session.document]
     for _ in range(data.draw(st.integers(1, 12))):
         change = data.draw(steps(session.document))
@@ -58,11 +62,15 @@ def test_undoing_all_gives_the_first_document_and_redoing_all_the_last(data: st.
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_changes_converted_to_json_and_back_give_the_same_document(data: st.DataObject) -> None:
-    first = document = Document(scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))]))
+    first = document = Document(
+        scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))])
+    )
     changes: list[Change] = []
     for _ in range(data.draw(st.integers(1, 8))):
         change = data.draw(steps(document))
-        if isinstance(change, Set) and change.values.get("name") in {o.title for o in document.scene.objects}:
+        if isinstance(change, Set) and change.values.get("name") in {
+            o.title for o in document.scene.objects
+        }:
             continue  # JSON names objects, so names must tell them apart
         try:
             document = applied(change, document)
@@ -71,7 +79,13 @@ def test_changes_converted_to_json_and_back_give_the_same_document(data: st.Data
         changes.append(change)
     written = json.loads(json.dumps(changes_to_json(changes, first), allow_nan=False))
     again = applied(changes_from_json(written, first), first)
-    renumbered = dict(zip((o.key for o in again.scene.objects), (o.key for o in document.scene.objects), strict=True))
+    renumbered = dict(
+        zip(
+            (o.key for o in again.scene.objects),
+            (o.key for o in document.scene.objects),
+            strict=True,
+        )
+    )
     assert again.scene == document.scene
     assert [o.title for o in again.scene.objects] == [o.title for o in document.scene.objects]
     for name in ("hidden", "disabled"):
@@ -118,7 +132,9 @@ CHANGES = st.builds(
 @settings(max_examples=600, deadline=None)
 @given(st.lists(CHANGES | JSON, max_size=3) | JSON)
 def test_arbitrary_json_is_applied_or_refused_in_one_line(data: Any) -> None:
-    document = Document(scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))]))
+    document = Document(
+        scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))])
+    )
     glass, lens = (o.key for o in document.scene.objects)
     document = applied([Set(glass, {"name": "Prism"}), Set(lens, {"name": "Lens"})], document)
     try:
@@ -140,14 +156,23 @@ def test_json_that_is_nested_too_deeply_is_refused(depth: int) -> None:
         deep = [deep]
     document = Document(scene=Scene.of([made("Ruler", Point(0, 0))]))
     name = document.scene.objects[0].title
-    for change in ({"set": name, "p1": deep}, {"add": {"type": "Drawing", "strokes": deep}}, {"move": name, "dx": deep}, deep):
+    for change in (
+        {"set": name, "p1": deep},
+        {"add": {"type": "Drawing", "strokes": deep}},
+        {"move": name, "dx": deep},
+        deep,
+    ):
         with pytest.raises(ChangeRefused):
             changes_from_json([change], document)
 
 
-def test_changes_that_double_a_scene_repeatedly_are_refused_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.scene.changes.objects.MAX_OBJECTS", 1000)
+def test_changes_that_double_a_scene_repeatedly_are_refused_at_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("raybench.scene.changes.objects.MAX_OBJECTS", 1000)
     document = Document(scene=Scene.of([made("Mirror", Point(0, 0)) for _ in range(200)]))
     names = [o.title for o in document.scene.objects]
     with pytest.raises(ChangeRefused, match="it can have 1,000"):
-        changes_from_json([{"group": names, "as": "All"}, *({"duplicate": "All"} for _ in range(9))], document)
+        changes_from_json(
+            [{"group": names, "as": "All"}, *({"duplicate": "All"} for _ in range(9))], document
+        )

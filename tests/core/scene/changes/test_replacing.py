@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.kinds.lenses import IdealLens
-from core.scene.changes import ChangeRefused, Group, Hide, Replace, changes_from_json
-from core.scene.changes.replacing import fault_in
-from core.scene.codec import object_from_json, object_to_json
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.session import Session
+from raybench.kinds.lenses import IdealLens
+from raybench.scene.changes import ChangeRefused, Group, Hide, Replace, changes_from_json
+from raybench.scene.changes.replacing import fault_in
+from raybench.scene.codec import object_from_json, object_to_json
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.session import Session
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}
 LENS = {"type": "IdealLens", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}, "focalLength": 80}
@@ -18,7 +18,14 @@ LENS = {"type": "IdealLens", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}, "f
 
 @pytest.fixture
 def session():
-    objects = [object_from_json(d) for d in (MIRROR, {**LENS, "name": "Lens", "origin": "elsewhere"}, {"type": "Balloon", "r": 3})]
+    objects = [
+        object_from_json(d)
+        for d in (
+            MIRROR,
+            {**LENS, "name": "Lens", "origin": "elsewhere"},
+            {"type": "Balloon", "r": 3},
+        )
+    ]
     return Session(Document(scene=Scene.of(objects)))
 
 
@@ -62,9 +69,17 @@ def test_an_object_of_another_program_may_be_edited_and_stays_one(session):
         ({**MIRROR, "type": "Mirorr"}, "type", "Did you mean Mirror"),
         ({**MIRROR, "p3": 1}, "p3", "has no field 'p3'"),
         ({**MIRROR, "p2": {"x": "wide", "y": 0}}, "p2", "must be a number"),
-        ({"type": "Glass", "path": [{"x": 0, "y": 0}, {"x": 1}, {"x": 1, "y": 1}]}, "path[1]", "must be a point"),
+        (
+            {"type": "Glass", "path": [{"x": 0, "y": 0}, {"x": 1}, {"x": 1, "y": 1}]},
+            "path[1]",
+            "must be a point",
+        ),
         ({**LENS, "focalLength": True}, "focalLength", "must be a number"),
-        ({"type": "CustomMirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}, "eqn": "x^"}, "eqn", "eqn"),
+        (
+            {"type": "CustomMirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}, "eqn": "x^"},
+            "eqn",
+            "eqn",
+        ),
         ([], "", "An object is JSON"),
     ],
 )

@@ -8,46 +8,80 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.curved_glasses import CurveGlass, CustomGlass, ParamGlass
-from core.kinds.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface, OutRay
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
-from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.kinds.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
-from core.kinds.kinds import KINDS, ROWS
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
-from core.kinds.object import SceneObject
-from core.kinds.rows.similarity import Similarity
-from core.kinds.sources import Beam, SingleRay
-from core.scene.changes import Mirror as Reflect
-from core.scene.changes import Rotate, Scale
-from core.scene.changes.placing import _About
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.scene.settings import Settings
-from core.shapes.bezier import CurveNode
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
 from tests.core.scene.changes.same_light import assert_same_light
 from tests.edited import edited
+
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.curved_glasses import CurveGlass, CustomGlass, ParamGlass
+from raybench.kinds.custom_surfaces import (
+    CustomArcSurface,
+    CustomCurveSurface,
+    CustomParamSurface,
+    CustomSurface,
+    OutRay,
+)
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
+from raybench.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from raybench.kinds.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
+from raybench.kinds.kinds import KINDS, ROWS
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import (
+    ArcMirror,
+    BeamSplitter,
+    CurveMirror,
+    CustomMirror,
+    IdealMirror,
+    Mirror,
+    ParabolicMirror,
+    ParamMirror,
+)
+from raybench.kinds.object import SceneObject
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.changes import Mirror as Reflect
+from raybench.scene.changes import Rotate, Scale
+from raybench.scene.changes.placing import _About
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 P = Point
 A, B, C, D = P(-20.0, -45.0), P(12.0, 48.0), P(14.0, -6.0), P(-30.0, 20.0)
 BODY = (P(-25.0, -40.0), P(30.0, -30.0), P(25.0, 45.0), P(-20.0, 35.0))
 CURVE = tuple(
-    CurveNode(a, P(a.x + (b.x - a.x) / 3 + 5, a.y + (b.y - a.y) / 3 - 4), P(b.x - (b.x - a.x) / 3 + 2, b.y - (b.y - a.y) / 3 - 6))
+    CurveNode(
+        a,
+        P(a.x + (b.x - a.x) / 3 + 5, a.y + (b.y - a.y) / 3 - 4),
+        P(b.x - (b.x - a.x) / 3 + 2, b.y - (b.y - a.y) / 3 - 6),
+    )
     for a, b in zip(BODY, BODY[1:] + BODY[:1], strict=True)
 )
 OPEN = (*CURVE[1:2], CurveNode(BODY[2]))
 PIECES = (
     {"eqnX": r"-30+60\cdot t", "eqnY": r"-40+5\cdot\sin(3t)", "tMin": 0, "tMax": 1, "tStep": 0.01},
-    {"eqnX": r"30-10\cdot t^2", "eqnY": r"-40+5\cdot\sin(3)+80\cdot t", "tMin": 0, "tMax": 1, "tStep": 0.01},
-    {"eqnX": r"20-50\cdot t", "eqnY": r"40+5\cdot\sin(3)-(80+5\cdot\sin(3))\cdot t^3", "tMin": 0, "tMax": 1, "tStep": 0.01},
+    {
+        "eqnX": r"30-10\cdot t^2",
+        "eqnY": r"-40+5\cdot\sin(3)+80\cdot t",
+        "tMin": 0,
+        "tMax": 1,
+        "tStep": 0.01,
+    },
+    {
+        "eqnX": r"20-50\cdot t",
+        "eqnY": r"40+5\cdot\sin(3)-(80+5\cdot\sin(3))\cdot t^3",
+        "tMin": 0,
+        "tMax": 1,
+        "tStep": 0.01,
+    },
 )
-LOPSIDED = (OutRay(r"0.5\theta_0+0.2", r"0.6\cdot P_0\cdot(1.2+0.3\cdot\sin(t+\theta_0))"), OutRay(r"\pi-\theta_0-0.1\theta_1", "0.3P_0"))
+LOPSIDED = (
+    OutRay(r"0.5\theta_0+0.2", r"0.6\cdot P_0\cdot(1.2+0.3\cdot\sin(t+\theta_0))"),
+    OutRay(r"\pi-\theta_0-0.1\theta_1", "0.3P_0"),
+)
 INDEX, LOSS = r"1.4+0.05\cdot\sin(0.1x)+0.001\cdot y", r"0.001+0.00001\cdot(x+50)"
 
 SAMPLES: tuple[SceneObject, ...] = (
@@ -77,17 +111,27 @@ SAMPLES: tuple[SceneObject, ...] = (
 )  # fmt: skip
 """One or more objects of every optical kind, asymmetric if the kind allows it."""
 LIGHT = [
-    *(SingleRay(p1=P(-200, y), p2=P(-100, 0.6 * y + 2), brightness=0.6 + 0.1 * y / 30) for y in (-31.0, -13.0, 4.0, 23.0)),
+    *(
+        SingleRay(p1=P(-200, y), p2=P(-100, 0.6 * y + 2), brightness=0.6 + 0.1 * y / 30)
+        for y in (-31.0, -13.0, 4.0, 23.0)
+    ),
     *(SingleRay(p1=P(190, y), p2=P(100, 0.5 * y - 3), brightness=0.7) for y in (-25.0, 9.0, 33.0)),
     Beam(p1=P(-30, 160), p2=P(30, 150), brightness=0.02),
 ]
 SAMPLES += tuple(
-    row.transformed(row.transformed(row.kind(**row.icon), Similarity.shift(-10, -10)), Similarity.scaling(5.0, P(0, 0)))
+    row.transformed(
+        row.transformed(row.kind(**row.icon), Similarity.shift(-10, -10)),
+        Similarity.scaling(5.0, P(0, 0)),
+    )
     for row in ROWS
-    if row.kind.optical and row.family and row.emits is None and row.kind not in {type(o) for o in SAMPLES}
+    if row.kind.optical
+    and row.family
+    and row.emits is None
+    and row.kind not in {type(o) for o in SAMPLES}
 )
 """Kinds without a sample above are tested in the form of their icons."""
-# in this colour mode hardly any ray is too weak to be traced; which of the weak are resampled depends on their order
+# in this colour mode hardly any ray is too weak to be traced; which of the weak are resampled
+# depends on their order
 SETTINGS = Settings(ray_mode_density=5 / math.hypot(60, 10), max_ray_depth=7, color_mode="linear")
 
 
@@ -100,17 +144,23 @@ def test_the_light_of_every_kind_is_transformed_with_it(obj: SceneObject, change
     if change == "rotate":
         assert_same_light(scene, Rotate(everything, 37.3, about), Similarity.rotation(37.3, about))
     elif change == "mirror":
-        assert_same_light(scene, Reflect(everything, 64.0, about), Similarity.reflection(64.0, about))
+        assert_same_light(
+            scene, Reflect(everything, 64.0, about), Similarity.reflection(64.0, about)
+        )
     else:
         # the rays of a beam are counted by length: half as many in each unit of twice the length
         lit = [o for o in LIGHT if isinstance(o, SingleRay)]
         scene = Scene.of([*lit, obj], SETTINGS)
-        assert_same_light(scene, Scale([o.key for o in scene.objects], 1.7, about), Similarity.scaling(1.7, about))
+        assert_same_light(
+            scene, Scale([o.key for o in scene.objects], 1.7, about), Similarity.scaling(1.7, about)
+        )
 
 
 def test_every_optical_kind_is_among_the_samples() -> None:
     sources = {"SingleRay", "Beam", "PointSource", "AngleSource"}
-    assert {o.type for o in SAMPLES} | sources | {"Handle", "ModuleObj"} == {n for n, k in KINDS.items() if k.optical}
+    assert {o.type for o in SAMPLES} | sources | {"Handle", "ModuleObj"} == {
+        n for n, k in KINDS.items() if k.optical
+    }
 
 
 @settings(max_examples=15, deadline=None)
@@ -120,16 +170,24 @@ def test_every_optical_kind_is_among_the_samples() -> None:
     st.booleans(),
     st.integers(0, 10_000),
 )
-def test_the_light_of_random_scenes_is_transformed_with_them(which: list[int], angle: float, mirrored: bool, seed: int) -> None:
+def test_the_light_of_random_scenes_is_transformed_with_them(
+    which: list[int], angle: float, mirrored: bool, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     placed = []
     for i in which:
         single = Scene.of([SAMPLES[i].fresh()])
-        turned = edited(single, Rotate(single.objects[0].key, float(rng.uniform(0, 360))), Scale(single.objects[0].key, 0.6))
+        turned = edited(
+            single,
+            Rotate(single.objects[0].key, float(rng.uniform(0, 360))),
+            Scale(single.objects[0].key, 0.6),
+        )
         placed.append(turned.objects[0])
     scene = Scene.of([*LIGHT, *placed], SETTINGS)
     if len(trace(scene, max_segments=3000)) >= 3000:
         return  # which rays of many are traced depends on their order
     everything = [o.key for o in scene.objects]
-    change: _About = Reflect(everything, angle, P(5, 5)) if mirrored else Rotate(everything, angle, P(5, 5))
+    change: _About = (
+        Reflect(everything, angle, P(5, 5)) if mirrored else Rotate(everything, angle, P(5, 5))
+    )
     assert_same_light(scene, change, change.similarity(Document(scene=scene)))

@@ -7,10 +7,10 @@ import pkgutil
 
 import pytest
 
-import core.scene.changes
-from core.scene.changes.change import Change
-from core.scene.changes.placing import Move
-from core.scene.changes.written import VERBS, IncompleteChange, complete, with_verb
+import raybench.scene.changes
+from raybench.scene.changes.change import Change
+from raybench.scene.changes.placing import Move
+from raybench.scene.changes.written import VERBS, IncompleteChange, complete, with_verb
 
 
 def forgotten(**entries: str) -> type[Change]:
@@ -18,7 +18,10 @@ def forgotten(**entries: str) -> type[Change]:
 
 
 def test_a_class_of_changes_that_is_not_in_the_table_is_named() -> None:
-    with pytest.raises(IncompleteChange, match=r"^Forgotten \(tests\) is not in VERBS of core/scene/changes/written\.py"):
+    with pytest.raises(
+        IncompleteChange,
+        match=r"^Forgotten \(tests\) is not in VERBS of core/raybench/scene/changes/written\.py",
+    ):
         complete([Move], [Move, forgotten(verb="forget")])
 
 
@@ -33,6 +36,8 @@ def test_two_changes_with_one_verb_are_named() -> None:
 
 
 def test_every_change_in_the_sources_is_in_the_table() -> None:
-    for module in pkgutil.iter_modules(core.scene.changes.__path__, "core.scene.changes."):
+    for module in pkgutil.iter_modules(raybench.scene.changes.__path__, "raybench.scene.changes."):
         importlib.import_module(module.name)
-    assert {kind for kind in with_verb(Change) if kind.__module__.startswith("core.")} == set(VERBS.values())
+    assert {kind for kind in with_verb(Change) if kind.__module__.startswith("core.")} == set(
+        VERBS.values()
+    )

@@ -6,15 +6,17 @@ import math
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.study.terms.bounds import Bounds, from_units, read_bounds, to_units
 from tests.core.study.scenes import mirror_scene
+
+from raybench.study.terms.bounds import Bounds, from_units, read_bounds, to_units
 
 ENDS = st.floats(-1e50, 1e50)
 
 
 @given(ENDS, ENDS, st.floats(0.0, 1.0))
-def test_values_stay_in_the_range_and_reach_its_ends(one: float, other: float, share: float) -> None:
+def test_values_stay_in_the_range_and_reach_its_ends(
+    one: float, other: float, share: float
+) -> None:
     low, high = sorted((one, other))
     bounds = Bounds(read_bounds("Mirror.x=0..1", mirror_scene()).parameter, low, high, low)
     for u in (0.0, share, math.nextafter(1.0, 0.0), 1.0):

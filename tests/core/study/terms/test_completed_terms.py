@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import pytest
-
-from core.analysis.measures.bound import BoundMeasure, bind
-from core.scene.changes import Set, applied
-from core.study.terms.completion import measure_names, parameter_names
-from core.study.terms.parameter import read_parameter
 from tests.core.study.scenes import lens_scene
 
+from raybench.analysis.measures.bound import BoundMeasure, bind
+from raybench.scene.changes import Set, applied
+from raybench.study.terms.completion import measure_names, parameter_names
+from raybench.study.terms.parameter import read_parameter
 
-@pytest.mark.parametrize("name", ["Wall", "A, B", '5" wall', "it's", "(x)", "'q'", '"q"', "settings", "a.b", "x=y"])
+
+@pytest.mark.parametrize(
+    "name", ["Wall", "A, B", '5" wall', "it's", "(x)", "'q'", '"q"', "settings", "a.b", "x=y"]
+)
 def test_completed_texts_are_read_as_the_object_of_the_name(name: str) -> None:
     document = applied(Set("Screen", {"name": name}), lens_scene())
     screen = document.scene.objects[2]
     targets = [read_parameter(text, document).target for text in parameter_names(document)]
     assert targets.count(screen.key) >= 7
-    arguments = [m.arguments for text in measure_names(document) for m in bind(text, document) if isinstance(m, BoundMeasure)]
+    arguments = [
+        m.arguments
+        for text in measure_names(document)
+        for m in bind(text, document)
+        if isinstance(m, BoundMeasure)
+    ]
     assert sum(given[:1] == (screen.key,) for given in arguments) > 10

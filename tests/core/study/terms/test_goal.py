@@ -8,11 +8,11 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.analysis.measures.measure import Measured
-from core.errors import RaybenchError
-from core.study.terms.goal import INFEASIBLE, Goal, InvalidGoal, merit, read_goals, read_limits
 from tests.core.study.scenes import lens_scene
+
+from raybench.analysis.measures.measure import Measured
+from raybench.errors import RaybenchError
+from raybench.study.terms.goal import INFEASIBLE, Goal, InvalidGoal, merit, read_goals, read_limits
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,10 @@ from tests.core.study.scenes import lens_scene
         ("direction(Lens) = 0.1 rad weight 4", Goal("direction(Lens)", "=", math.degrees(0.1), 4)),
         ("power(Screen) / power(Lens) > 0.5", Goal("power(Screen) / power(Lens)", ">", 0.5)),
         ("rms(Screen) - width(Screen) = -1 mm", Goal("rms(Screen) - width(Screen)", "=", -1)),
-        ('path_power("Lamp > * > Screen") > 0.5', Goal('path_power("Lamp > * > Screen")', ">", 0.5)),
+        (
+            'path_power("Lamp > * > Screen") > 0.5',
+            Goal('path_power("Lamp > * > Screen")', ">", 0.5),
+        ),
     ],
 )
 def test_goals_are_read(text: str, goal: Goal) -> None:
@@ -72,23 +75,43 @@ def test_what_is_no_goal_is_told_in_one_line(text: str, says: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "low", "high"),
-    [("= 99..101", 99, 101), ("= 100 ± 1 %", 99, 101), ("= -100±1%", -101, -99), ("= 10 cm +- 1 mm", 99, 101), ("=100+/-1", 99, 101)],
+    [
+        ("= 99..101", 99, 101),
+        ("= 100 ± 1 %", 99, 101),
+        ("= -100±1%", -101, -99),
+        ("= 10 cm +- 1 mm", 99, 101),
+        ("=100+/-1", 99, 101),
+    ],
 )
 def test_a_range_is_two_constraints(text: str, low: float, high: float) -> None:
-    assert read_limits([f"focus(Lens) {text}"], lens_scene()) == (Goal("focus(Lens)", ">", low), Goal("focus(Lens)", "<", high))
+    assert read_limits([f"focus(Lens) {text}"], lens_scene()) == (
+        Goal("focus(Lens)", ">", low),
+        Goal("focus(Lens)", "<", high),
+    )
 
 
 def test_a_limit_has_to_hold() -> None:
     assert read_limits(["rms(Screen) < 0.2"], lens_scene())[0].is_constraint
     for text in ("rms(Screen) = 0.2", "least rms(Screen)", "rms(Screen)"):
-        with pytest.raises(InvalidGoal, match=r"is not a limit\. Write such as 'rms\(Screen\) < 0\.2'"):
+        with pytest.raises(
+            InvalidGoal, match=r"is not a limit\. Write such as 'rms\(Screen\) < 0\.2'"
+        ):
             read_limits([text], lens_scene())
 
 
 def test_an_infeasible_point_is_worse_than_any_feasible_one_and_an_undefined_one_worst() -> None:
     goals = [Goal("a", "least"), Goal("b", "<", 1)]
-    feasible, near, far = (merit(goals, [Measured(a, "", "a"), Measured(b, "", "b")]) for a, b in ((1e9, 1), (0, 1.5), (-1e9, 3)))
-    assert feasible < INFEASIBLE < near < far < merit(goals, [Measured(math.nan, "", "a", "no light"), Measured(0, "", "b")])
+    feasible, near, far = (
+        merit(goals, [Measured(a, "", "a"), Measured(b, "", "b")])
+        for a, b in ((1e9, 1), (0, 1.5), (-1e9, 3))
+    )
+    assert (
+        feasible
+        < INFEASIBLE
+        < near
+        < far
+        < merit(goals, [Measured(math.nan, "", "a", "no light"), Measured(0, "", "b")])
+    )
 
 
 def test_the_merit_of_a_measure_beyond_any_square_is_infinite() -> None:

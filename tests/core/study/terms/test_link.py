@@ -7,16 +7,16 @@ import contextlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.errors import RaybenchError
-from core.files.scene_json import scene_from_json
-from core.scene.changes import Set, applied
-from core.scene.document import Document
-from core.scene.names import UnknownName
-from core.study.experiment import Experiment
-from core.study.terms.link import InvalidLink, read_link
-from core.study.terms.parameter import read_parameter
 from tests.core.study.scenes import lens_scene
+
+from raybench.errors import RaybenchError
+from raybench.files.scene_json import scene_from_json
+from raybench.scene.changes import Set, applied
+from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
+from raybench.study.experiment import Experiment
+from raybench.study.terms.link import InvalidLink, read_link
+from raybench.study.terms.parameter import read_parameter
 
 
 def experiment(*links: str) -> Experiment:
@@ -37,9 +37,15 @@ def test_a_link_uses_a_field_as_a_motion_of_its_object_has_left_it() -> None:
 
 
 def test_a_module_parameter_at_its_default_is_a_parameter() -> None:
-    module = {"numPoints": 0, "params": ["d=0:1:40:7"], "objs": [{"type": "Mirror", "p1": {"x": "`d`", "y": 0}, "p2": {"x": 0, "y": 9}}]}
+    module = {
+        "numPoints": 0,
+        "params": ["d=0:1:40:7"],
+        "objs": [{"type": "Mirror", "p1": {"x": "`d`", "y": 0}, "p2": {"x": 0, "y": 9}}],
+    }
     instance = {"type": "ModuleObj", "name": "Shifted", "module": "M", "points": []}
-    document = Document(scene=scene_from_json({"version": 5, "modules": {"M": module}, "objs": [instance]}))
+    document = Document(
+        scene=scene_from_json({"version": 5, "modules": {"M": module}, "objs": [instance]})
+    )
     assert read_parameter("Shifted.params.d", document).value_in(document) == 7
 
 
@@ -52,11 +58,21 @@ def test_links_may_refer_to_fields_that_stand_as_they_are() -> None:
     assert moved(experiment("Screen.x = Lens.x + Lens.focalLength / 10"), 7) == (7, 17)
 
 
-@pytest.mark.parametrize("link", ["n=1.5.x = Lens.x + 40", "'n=1.5'.x = Lens.x + 40", " n=1.5.x = Lens.x + 40 "])
+@pytest.mark.parametrize(
+    "link", ["n=1.5.x = Lens.x + 40", "'n=1.5'.x = Lens.x + 40", " n=1.5.x = Lens.x + 40 "]
+)
 def test_a_name_in_a_link_may_contain_an_equals_sign(link: str) -> None:
     doc = applied(Set("Screen", {"name": "n=1.5"}), lens_scene())
-    found = Experiment.of(doc, [read_parameter("Lens.x", doc)], "rms('n=1.5')", [link, "Lens.focalLength = n=1.5.p1.x"])
-    screen, lens = (next(o for o in found.at((7.0,)).scene.objects if o.name == name) for name in ("n=1.5", "Lens"))
+    found = Experiment.of(
+        doc,
+        [read_parameter("Lens.x", doc)],
+        "rms('n=1.5')",
+        [link, "Lens.focalLength = n=1.5.p1.x"],
+    )
+    screen, lens = (
+        next(o for o in found.at((7.0,)).scene.objects if o.name == name)
+        for name in ("n=1.5", "Lens")
+    )
     assert (screen.p1.x - 180, lens.focal_length) == (47, 227)  # type: ignore[attr-defined]
 
 
@@ -69,7 +85,9 @@ def test_names_in_a_formula_are_matched_exactly() -> None:
 
 
 def test_links_are_evaluated_in_the_order_of_their_needs() -> None:
-    found = experiment("Screen.x = Lens.focalLength / 10", "Lens.focalLength = 200 + Lens.x").at((30,))
+    found = experiment("Screen.x = Lens.focalLength / 10", "Lens.focalLength = 200 + Lens.x").at(
+        (30,)
+    )
     screen = next(o for o in found.scene.objects if o.name == "Screen")
     assert screen.p1.x - 180 == 23  # type: ignore[attr-defined]
 
@@ -89,7 +107,9 @@ def test_links_are_evaluated_in_the_order_of_their_needs() -> None:
         (("Screen.x = p0 + Lens.x",), "Unknown variable 'p0': there are Lens.x"),
     ],
 )
-def test_links_that_contradict_or_cannot_be_read_are_refused_in_one_line(links: tuple[str, ...], says: str) -> None:
+def test_links_that_contradict_or_cannot_be_read_are_refused_in_one_line(
+    links: tuple[str, ...], says: str
+) -> None:
     with pytest.raises(InvalidLink, match=says.replace("+", r"\+")) as raised:
         experiment(*links)
     assert "\n" not in str(raised.value)

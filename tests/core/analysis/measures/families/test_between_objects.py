@@ -1,4 +1,6 @@
-"""Places of objects and distances between them against closed forms: of centres, of surfaces, and along an optical axis."""
+"""Places of objects and distances between them against closed forms: of centres, of surfaces, and
+along an optical axis.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +8,28 @@ import math
 
 import pytest
 
-from core.analysis.geometry.clearance import clearance
-from core.analysis.measures.bound import measured
-from core.kinds.blockers import Blocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import Beam, PointSource
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.bezier import Bezier
-from core.shapes.point import Point, Vertex
-from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape, circle
-from core.trace.trace import trace
+from raybench.analysis.geometry.clearance import clearance
+from raybench.analysis.measures.bound import measured
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import ArcMirror
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Beam, PointSource
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.bezier import Bezier
+from raybench.shapes.point import Point, Vertex
+from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape, circle
+from raybench.trace.trace import trace
 
 OBJECTS: list[SceneObject] = [
     PointSource(name="Lamp", x=-100, y=30),
     Beam(name="Laser", p1=Point(-50, -5), p2=Point(-50, 5)),
-    SphericalLens(name="Lens", p1=Point(0, -10), p2=Point(0, 10), params={"d": 6.0, "r1": 60.0, "r2": -60.0}),
+    SphericalLens(
+        name="Lens", p1=Point(0, -10), p2=Point(0, 10), params={"d": 6.0, "r1": 60.0, "r2": -60.0}
+    ),
     IdealLens(name="Thin", p1=Point(40, -10), p2=Point(40, 10), focal_length=50),
     Detector(name="Screen", p1=Point(100, -20), p2=Point(100, 40)),
     CircleGlass(name="Ball", p1=Point(0, 80), p2=Point(5, 80)),
@@ -77,7 +81,10 @@ def test_a_distance_is_that_of_the_closed_form(expression: str, expected: float)
 def test_without_an_axis_there_is_no_distance_along_it() -> None:
     result = trace(DOCUMENT, threads=1)
     none, missed = measured("axial_gap(Screen, Wedge); axial_gap(Thin, Above)", DOCUMENT, result)
-    assert none.reason == "Neither 'Screen' nor 'Wedge' has an optical axis; distance and gap need none."
+    assert (
+        none.reason
+        == "Neither 'Screen' nor 'Wedge' has an optical axis; distance and gap need none."
+    )
     assert missed.reason == "The optical axis does not meet 'Above'; distance and gap need no axis."
 
 
@@ -95,10 +102,18 @@ CURVE = Bezier(Point(0, 0), Point(10, 0), Point(20, 0), Point(30, 0))
         (QUARTER, Line(Point(-20, -5), Point(-20, 30)), 20.0),
         (Line(Point(0, 0), Point(10, 10)), Line(Point(0, 10), Point(10, 0)), 0.0),
         (Line(Point(0, 0), Point(10, 0)), Line(Point(20, -5), Point(20, 5)), 10.0),
-        (FullLine(Point(0, 0), Point(1, 1)), circle(Point(10, 0), Point(12, 0)), 10 / math.sqrt(2) - 2),
+        (
+            FullLine(Point(0, 0), Point(1, 1)),
+            circle(Point(10, 0), Point(12, 0)),
+            10 / math.sqrt(2) - 2,
+        ),
         (FullLine(Point(0, 0), Point(1, 0)), FullLine(Point(5, 7), Point(6, 7)), 7.0),
         (CURVE, Line(Point(12, 4), Point(40, 4)), 4.0),
-        (Parabola(Point(-10, 10), Point(10, 10), Point(0, 0)), Line(Point(-30, -3), Point(30, -3)), 3.0),
+        (
+            Parabola(Point(-10, 10), Point(10, 10), Point(0, 0)),
+            Line(Point(-30, -3), Point(30, -3)),
+            3.0,
+        ),
     ],
 )
 def test_the_clearance_of_two_curves_is_exact(one: Shape, other: Shape, expected: float) -> None:

@@ -6,31 +6,43 @@ import math
 
 import pytest
 
-from core.analysis.measures.bound import measured
-from core.kinds.blockers import Blocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
-from core.kinds.sources import SingleRay
-from core.scene.document import Document
-from core.scene.scene import Scene
-from core.shapes.point import Point, Vertex
-from core.trace.trace import trace
+from raybench.analysis.measures.bound import measured
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+from raybench.trace.trace import trace
 
 INDEX = 1.5
 
 
 def degree(incidence: float) -> tuple[float, float]:
-    """The degree of polarisation of light that a thick block of glass reflects onto a screen, and of that which arrives at the block."""
+    """The degree of polarisation of light that a thick block of glass reflects onto a screen, and
+    of that which arrives at the block.
+    """
     angle = math.radians(incidence)
     off = Point(-100 * math.sin(angle), -100 * math.cos(angle))
     objects = [
         SingleRay(name="Laser", p1=off, p2=Point(off.x / 2, off.y / 2)),
-        Glass(name="Block", path=(Vertex(-50, 0), Vertex(50, 0), Vertex(300, 300), Vertex(-300, 300)), ref_index=INDEX),
+        Glass(
+            name="Block",
+            path=(Vertex(-50, 0), Vertex(50, 0), Vertex(300, 300), Vertex(-300, 300)),
+            ref_index=INDEX,
+        ),
         Blocker(name="Dump", p1=Point(-400, 290), p2=Point(400, 290)),
-        Detector(name="Screen", p1=Point(-off.x / 2 - 5, off.y / 2), p2=Point(-off.x / 2 + 5, off.y / 2)),
+        Detector(
+            name="Screen", p1=Point(-off.x / 2 - 5, off.y / 2), p2=Point(-off.x / 2 + 5, off.y / 2)
+        ),
     ]
     document = Document(scene=Scene.of(objects))
-    reflected, incident = measured("degree_of_polarization(Screen); degree_of_polarization(Block, Laser)", document, trace(document))
+    reflected, incident = measured(
+        "degree_of_polarization(Screen); degree_of_polarization(Block, Laser)",
+        document,
+        trace(document),
+    )
     assert reflected.defined, reflected.reason
     return reflected.value, incident.value
 
@@ -48,6 +60,15 @@ def test_reflected_light_is_polarized_as_fresnel_says(incidence: float) -> None:
 
 def test_where_no_light_arrives_it_is_undefined() -> None:
     dark = SingleRay(name="Laser", p1=Point(10, 0), p2=Point(20, 0))
-    document = Document(scene=Scene.of([dark, Detector(name="Screen", p1=Point(0, 0), p2=Point(0, 5))]))
-    found = measured("degree_of_polarization(Screen); degree_of_polarization(Screen, Laser)", document, trace(document))
-    assert [f.reason for f in found] == ["No light arrives at 'Screen'.", "No light of 'Laser' arrives at 'Screen'."]
+    document = Document(
+        scene=Scene.of([dark, Detector(name="Screen", p1=Point(0, 0), p2=Point(0, 5))])
+    )
+    found = measured(
+        "degree_of_polarization(Screen); degree_of_polarization(Screen, Laser)",
+        document,
+        trace(document),
+    )
+    assert [f.reason for f in found] == [
+        "No light arrives at 'Screen'.",
+        "No light of 'Laser' arrives at 'Screen'.",
+    ]

@@ -1,1 +1,0 @@
-"""The kinds of objects. A kind is defined by its dataclass and its `Row`, both in the module of its family."""

@@ -1,1 +1,0 @@
-"""Pure functions for the laws of optics. Those used by kernels are scalar functions that numba can compile."""

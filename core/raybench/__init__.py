@@ -1,0 +1,3 @@
+"""Everything Raybench computes: scenes, tracing, analysis and the agent's loop. Imports no Qt and
+no network client.
+"""

@@ -1,0 +1,114 @@
+"""Running the calls of a conversation again, from a script."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from raybench.agent.by_hand.typed_call import UnknownTool, tool_without_model, typed_call
+from raybench.agent.call.context import next_turn
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.turn.transcript import revision_of
+from raybench.files.document_file import document_from_json
+from raybench.history import Step
+from raybench.scene.changes.matching import matched
+from raybench.scene.document import Document
+from raybench.session import Session
+from raybench.trace.results.ray_set import RaySet
+
+_RAY_ID = re.compile(r"\br(\d+)(?=-\d)")
+_REVISION = "revision"
+"""The parameter of tools that is a revision."""
+
+
+class Replay:
+    """A session on which calls are made. Ids of rays and revisions in their arguments are those of
+    the conversation.
+    """
+
+    def __init__(self) -> None:
+        self.session = Session()
+        self.outcomes: list[ToolOutcome] = []
+        self._answers: dict[str, RaySet] = {}
+        self._revisions: dict[int, int] = {}
+        """The revisions of the conversation, with those here."""
+        self._turn = next_turn()
+
+    def turn(self, scene: str = "", revision: int = 0) -> None:
+        """Begin a turn, whose edits are one step.
+
+        Args:
+            scene: The text of a document as JSON; by default the scene is as the turn before left
+                it.
+            revision: The revision of the scene in the conversation.
+        """
+        if scene:
+            self._show(document_from_json(json.loads(scene)))
+        self._turn = next_turn()
+        self._revisions[revision] = self.session.document.revision
+
+    def _show(self, document: Document) -> None:
+        """Take up another document, which follows the one before in the history."""
+        before = self.session
+        if not self.outcomes:
+            self.session = Session(document)
+            return
+        after = matched(document, before.document.scene.objects)
+        self.session = Session(after)
+        self.session.history.done = [
+            *before.history.done,
+            Step((), "changed between the turns", before.document, after),
+        ]
+
+    def call(
+        self, tool: str, arguments: Mapping[str, Any], rays: str = "", revision: int = 0
+    ) -> str:
+        """Call a tool; returns what it found, in words, or its result as text.
+
+        Args:
+            tool: The tool's name.
+            arguments: Its arguments by name.
+            rays: The name under which later calls refer to the rays that it finds.
+            revision: The revision that the call read in the conversation.
+
+        A tool that is not there without a model or a project is not called; the text says so.
+        Raises RaybenchError with a tool's error.
+        """
+        try:
+            known = tool_without_model(tool)
+        except UnknownTool as error:
+            return f"Not called again: {error}"
+        self.session.answers.clear()
+        self.session.answers.update(self._answers)
+        outcome = typed_call(self.session, known, (), self._as_here(arguments), turn=self._turn)
+        self.outcomes.append(outcome)
+        if (here := revision_of([outcome])) is not None:
+            self._revisions[revision] = here
+        if outcome.rays is not None:
+            name = rays or outcome.rays.name
+            self._answers[name] = dataclasses.replace(outcome.rays, name=name)
+            return outcome.notes.replace(f"({outcome.rays.name})", f"({name})")
+        return outcome.notes or outcome.text
+
+    def _as_here(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments with the ids of rays and the revision that they have here."""
+        here = self._revisions
+        said = (
+            {_REVISION: here.get(arguments[_REVISION], arguments[_REVISION])}
+            if _REVISION in arguments
+            else {}
+        )
+        return {**{name: self._with_ids(value) for name, value in arguments.items()}, **said}
+
+    def _with_ids(self, value: Any) -> Any:
+        """A JSON value with the ids of rays that it has here."""
+        if isinstance(value, str):
+            return _RAY_ID.sub(
+                lambda found: f"r{self._revisions.get(int(found[1]), found[1])}", value
+            )
+        if isinstance(value, Mapping):
+            return {name: self._with_ids(part) for name, part in value.items()}
+        return [self._with_ids(part) for part in value] if isinstance(value, list) else value

@@ -1,0 +1,166 @@
+"""Slash commands: ``/name "first argument" name=value``."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from raybench.agent.tools.tool import Tool
+from raybench.analysis.answers.page import page_parameters
+from raybench.errors import RaybenchError, elided
+from raybench.schema.signature import ANY, ListOf, Optional, Primitive, SignatureError, Type
+from raybench.schema.values import coerced
+
+_QUOTED = r"\"[^\"]*\"|'[^']*'"
+_BRACKETS = rf"\((?:{_QUOTED}|[^()\"'])*\)"
+_WORD = re.compile(rf"(?:{_QUOTED}|{_BRACKETS}|[^\s\"'])+")
+_UNQUOTED = re.compile(rf"\"([^\"]*)\"|'([^']*)'|({_BRACKETS})")
+_START = re.compile(r"(?:\w+=(?=[\[{]))?\S")
+"""The start of a word; after ``name=`` if a JSON list or object follows."""
+
+
+class InvalidCommand(RaybenchError):
+    """A slash command cannot be parsed; the message gives the syntax."""
+
+
+def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any]]:
+    """The tool and the arguments of a slash command; words are quoted as in a shell."""
+    name, _, rest = text.strip().removeprefix("/").partition(" ")
+    tool = next((t for t in tools if t.name == name), None)
+    if tool is None:
+        near = difflib.get_close_matches(name, [t.name for t in tools], 3, 0.5)
+        hint = (
+            f"Did you mean {', '.join('/' + n for n in near)}?"
+            if near
+            else "Type /help for a list."
+        )
+        raise InvalidCommand(f"There is no command /{elided(name, 60)}. {hint}")
+    try:
+        words = words_of(rest)
+    except ValueError:
+        raise InvalidCommand(
+            f'A quotation mark is not closed in: {elided(rest)} Write /{name} "a name".'
+        ) from None
+    return tool, arguments_of(tool, words, "/")
+
+
+def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = "") -> dict[str, Any]:
+    """The arguments given by words; each word comes with whether it began with a quotation mark.
+
+    Words are positional, or ``name=value``; limit and offset only the latter. They are converted to
+    the types of the schema; a word that cannot be is passed on as text, and the tool's check of its
+    arguments reports it. A single JSON object of arguments by name, as a model writes them, is
+    taken as such. ``prefix`` precedes the tool's name in the messages of InvalidCommand.
+    """
+    try:
+        types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
+    except SignatureError as error:
+        raise InvalidCommand(
+            f"{prefix}{tool.name} cannot be called: its signature has a {error}."
+        ) from None
+    words = list(words)
+    if len(words) == 1 and (by_name := _by_name(*words[0], types)):
+        return by_name
+    paging = page_parameters(types)
+    free = [name for name in types if name not in paging]
+    arguments: dict[str, Any] = {}
+    for word, quoted in words:
+        given, equals, value = word.partition("=")
+        if equals and given in types and not quoted:
+            if given in arguments:
+                raise InvalidCommand(f"'{given}' is given twice. Usage: {prefix}{tool.usage}")
+        elif free:
+            given, value = free[0], word
+        else:
+            raise InvalidCommand(
+                f"One argument too many: '{elided(word)}'. Quote names with spaces. Usage:"
+                f" {prefix}{tool.usage}"
+            )
+        arguments[given] = typed(value, types[given])
+        free = [p for p in free if p != given]
+    return arguments
+
+
+def _by_name(word: str, quoted: bool, types: Mapping[str, Type]) -> dict[str, Any]:
+    """The arguments by name of a word that is a JSON object of them; empty if it is none, or may be
+    the first argument itself.
+    """
+    first = next(iter(types.values()), None)
+    inner = first.type if isinstance(first, Optional) else first
+    if (
+        quoted
+        or not word.startswith("{")
+        or not isinstance(inner, ListOf | Primitive)
+        or inner in (ANY, Primitive("map"))
+    ):
+        return {}
+    with contextlib.suppress(ValueError, RecursionError):
+        given = json.loads(word)
+        return dict(given) if given.keys() <= types.keys() else {}
+    return {}
+
+
+def words_of(rest: str) -> list[tuple[str, bool]]:
+    """The words of a line without quotation marks, each with whether it began with one. ValueError
+    if one is not closed.
+
+    A JSON list or object is one word and is kept as written. So are measures such as ``power(Main
+    Prism); share("A, B")``: what is in parentheses is kept, and a word that ends in a semicolon
+    goes on.
+    """
+    words: list[tuple[str, bool]] = []
+    position = 0
+    while start := _START.search(rest, position):
+        position = start.start()
+        if rest[start.end() - 1] in "[{":
+            with contextlib.suppress(ValueError, RecursionError):
+                _, end = json.JSONDecoder().raw_decode(rest, start.end() - 1)
+                if not rest[end : end + 1].strip():
+                    words.append((rest[position:end], False))
+                    position = end
+                    continue
+        word = _WORD.match(rest, position)
+        if word is None:
+            raise ValueError(rest)
+        text, quoted = _UNQUOTED.sub(r"\1\2\3", word[0]), word[0][0] in "\"'"
+        if (
+            words
+            and not words[-1][1]
+            and not quoted
+            and (words[-1][0].endswith(";") or text.startswith(";"))
+        ):
+            words[-1] = f"{words[-1][0]} {text}", False
+        else:
+            words.append((text, quoted))
+        position = word.end()
+    return words
+
+
+def typed(text: str, type: Type) -> Any:
+    """A word converted to the type of its parameter, or unchanged if that fails.
+
+    A list is written in JSON, or as its items with commas between them; an object alone is the only
+    item of a list of objects.
+    """
+    inner = type.type if isinstance(type, Optional) else type
+    if isinstance(inner, ListOf) and text.startswith("{"):
+        with contextlib.suppress(ValueError, RecursionError):
+            return [json.loads(text)]
+    if isinstance(inner, ListOf) and not text.startswith("[") and text != "null":
+        return [typed(item.strip(), inner.item) for item in text.split(",")]
+    if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):
+        return text
+    try:
+        if (
+            isinstance(inner, Primitive)
+            and inner.name in ("int", "float", "bool")
+            and text != "null"
+        ):
+            return coerced(text, inner)[0]
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

@@ -1,0 +1,169 @@
+"""Approval of calls and edits: which run at once, which a person is asked about, which are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+from raybench.agent.tools.tool import Tool
+from raybench.scene.changes import Change, Changes, listed, stages, words
+from raybench.scene.changes.differences import Difference, differences
+from raybench.scene.document import Document
+
+Profile = Literal["read-only", "ask", "auto"]
+"""``read-only`` refuses everything that has side effects; ``ask`` asks about it; ``auto`` makes
+edits, which can be undone, and asks about the rest.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """Proposed changes and the documents that would result; or a ``move`` in the history, in words,
+    with the documents before and after.
+    """
+
+    changes: tuple[Change, ...]
+    documents: tuple[Document, ...]
+    """The documents before each change, and after the last."""
+    move: str = ""
+
+    @classmethod
+    def of(cls, changes: Changes, document: Document) -> Self:
+        """The edit that makes changes to a document. Raises ChangeRefused."""
+        return cls(listed(changes), tuple(stages(changes, document)))
+
+    def on(self, document: Document) -> Edit:
+        """The edit with the same changes to another document. Raises ChangeRefused. A move in the
+        history stays what it is.
+        """
+        return self if self.move or document is self.before else Edit.of(self.changes, document)
+
+    @property
+    def before(self) -> Document:
+        return self.documents[0]
+
+    @property
+    def after(self) -> Document:
+        return self.documents[-1]
+
+    @property
+    def words(self) -> str:
+        """The first changes in words."""
+        return self.move or words(self.changes, self.documents)
+
+    @property
+    def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
+        """Each change in words, with the values that it would change."""
+        if self.move:
+            return ((self.move, differences(self.before, self.after)),)
+        pairs = zip(self.documents, self.documents[1:], strict=False)
+        return tuple(
+            (c.words(a, b), differences(a, b))
+            for c, (a, b) in zip(self.changes, pairs, strict=True)
+        )
+
+    @property
+    def lines(self) -> list[str]:
+        """Each change in words, and below it the values before and after, a line each."""
+        return [
+            line
+            for words, changed in self.steps
+            for line in (words, *(f"  {d}" for d in changed if d.before and d.after))
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """A request for approval: of a tool call, or of an ``edit`` that a tool wants to make."""
+
+    tool: Tool
+    arguments: Mapping[str, Any]
+    edit: Edit | None = None
+
+    @property
+    def title(self) -> str:
+        """What would be done, in words: the edit's, or the tool's name."""
+        return self.edit.words if self.edit is not None else self.tool.name
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The answer to a request. ``always``: the tool is allowed for the rest of the conversation.
+    ``reason`` is reported to the model.
+    """
+
+    allowed: bool
+    always: bool = False
+    reason: str = ""
+
+
+Ask = Callable[[Request], Awaitable[Decision]]
+
+
+@dataclass(frozen=True)
+class Approvals:
+    """The profile of a turn, how to ask a person, and the names of the tools that are allowed
+    without asking, whatever the profile.
+    """
+
+    profile: Profile = "read-only"
+    ask: Ask | None = None
+    granted: set[str] = field(default_factory=set)
+
+    def profile_refusal(self, tool: Tool, what: str = "") -> str | None:
+        """The decision without asking a person: the refusal as text for the model, "" if the call
+        is allowed; None if a person decides.
+        """
+        what = what or tool.name
+        if (
+            tool.effect == "read"
+            or tool.name in self.granted
+            or (self.profile == "auto" and tool.effect == "edit")
+        ):
+            return ""
+        if self.profile == "read-only":
+            way = (
+                "The profile ask asks about it"
+                + (", auto makes it" if tool.effect == "edit" else "")
+                + " (--profile on the command line)."
+            )
+            return (
+                f"{what} was not run: it has side effects ({tool.effect}); this turn is read-only."
+                f" {way}"
+            )
+        if self.ask is None:
+            way = f"On the command line --allow {tool.name} allows it."
+            return (
+                f"{what} was not run: it needs approval ({tool.effect}), and this run has no way to"
+                f" ask for it. {way}"
+            )
+        return None
+
+    async def refusal(self, request: Request) -> str:
+        """Why a call or an edit is refused, as text for the model; empty if it is allowed, by the
+        profile or by the person asked.
+        """
+        refused = self.profile_refusal(request.tool, request.title)
+        if refused is not None:
+            return refused
+        assert self.ask is not None
+        decision = await self.ask(request)
+        if decision.allowed:
+            if decision.always:
+                self.granted.add(request.tool.name)
+            return ""
+        reason = decision.reason.strip()
+        return (
+            f"{request.title} was not run: the user"
+            f" declined{f'. The reason given: {reason}' if reason else '.'}"
+        )
+
+
+async def _yes(request: Request) -> Decision:
+    return Decision(True)
+
+
+ALL = Approvals("auto", _yes)
+"""Everything is allowed: for calls that a person makes and for calls that a tool's code makes."""
+READ_ONLY = Approvals()

@@ -1,0 +1,397 @@
+"""The tool context: what a tool can read and do besides its arguments. Passed only to functions
+marked with `tool_context`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import itertools
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
+from raybench.agent.call.bench import Bench, EditRefused
+from raybench.agent.call.cache import ResultCache
+from raybench.agent.call.call import asks_about_edits, call_tool
+from raybench.agent.call.caller import Caller
+from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
+from raybench.agent.call.known_objects import KnownObjects
+from raybench.agent.call.outcome import ToolOutcome, failure, stopped_call
+from raybench.agent.call.scope import CallScope
+from raybench.agent.call.tool_input import InvalidInput, bound_input
+from raybench.agent.models.protocol import Backend, Usage
+from raybench.agent.tools.lookup import ToolLookup
+from raybench.agent.tools.tool import Tool
+from raybench.agent.view_tools.state_tool import ViewDraft
+from raybench.analysis.answers.words import capitalized
+from raybench.analysis.context import require_context
+from raybench.errors import RaybenchError
+from raybench.scene.changes import Changes, as_changes
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.schema.jsonable import json_arguments
+from raybench.trace.results.result import TraceResult
+
+DEEPEST = 5
+"""Maximum depth of nested tool calls."""
+_turns = itertools.count(1)
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+def next_turn() -> str:
+    """A merge key that no other turn has."""
+    return f"turn {next(_turns)}"
+
+
+class TooDeep(RaybenchError, RecursionError):
+    """Tool calls are nested deeper than `DEEPEST`."""
+
+
+class ToolFailed(RaybenchError):
+    """A tool called by another tool failed; the text is its error."""
+
+
+class CallOver(RaybenchError):
+    """A call continued after its end: after its time limit or after Stop."""
+
+
+@overload
+def tool_context(function: F) -> F: ...
+@overload
+def tool_context(*, param: str = "ctx", **options: Any) -> Callable[[F], F]: ...
+def tool_context(function: Any = None, *, param: str = "ctx", **options: Any) -> Any:
+    """Mark a function as one that takes a `ToolContext`, in its parameter ``ctx`` or ``param``;
+    other options are as in `tool_options`.
+
+    The parameter is not part of the schema, and callers cannot pass it.
+    """
+
+    def mark(function: F) -> F:
+        function.context_parameter = param  # type: ignore[attr-defined]
+        return tool_options(**options)(function) if options else function
+
+    return mark if function is None else mark(function)
+
+
+def tool_options(**options: Any) -> Callable[[F], F]:
+    """Set a function's tool options, such as ``effect``, ``timeout_s`` and ``cache``; see
+    `Tool.new`.
+    """
+
+    def mark(function: F) -> F:
+        function.tool_options = {**getattr(function, "tool_options", {}), **options}  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+class CostTracker:
+    """The tokens used by a run so far, by model."""
+
+    def __init__(self) -> None:
+        self.by_model: dict[str, Usage] = {}
+
+    def add(self, model: str, usage: Usage) -> None:
+        self.by_model[model] = self.by_model.get(model, Usage()) + usage
+
+    @property
+    def total(self) -> Usage:
+        return sum(self.by_model.values(), Usage())
+
+
+@dataclass(frozen=True, eq=False)
+class ToolContext:
+    """The document, approvals and callbacks of a run, and methods that call other tools; the same
+    at the top and in nested calls.
+
+    ``depth`` counts nested tool calls. ``state`` is the draft of the view in this turn.
+    ``attachments`` are paths of files that the user passed to the run; they are not put into
+    prompts. ``message_callback`` receives every event of the run.
+    """
+
+    bench: Bench
+    registry: ToolLookup
+    approvals: Approvals = READ_ONLY
+    backend: Backend | None = None
+    """The default model, for workers that name none."""
+    model: str = ""
+    """The model that the user chose for all workers; overrides theirs."""
+    message_callback: Emit = lambda event: None
+    state: ViewDraft = field(default_factory=ViewDraft)
+    cost_tracker: CostTracker = field(default_factory=CostTracker)
+    attachments: tuple[Path, ...] = ()
+    depth: int = 0
+    tool: Tool | None = None
+    """The tool that runs with this context; None at the top."""
+    call_id: str = ""
+    approved: bool = False
+    """Whether this call was approved with all that it does."""
+    scope: CallScope = field(default_factory=CallScope)
+    cache: ResultCache[ToolOutcome] = field(default_factory=ResultCache)
+    turn: str = field(default_factory=next_turn)
+    """The merge key of this turn's edits, which form one undo step."""
+    earlier_turns: Collection[str] = ()
+    """The merge keys of earlier turns whose edits may be undone in this one."""
+    edited: Callable[[Document, Document], None] = lambda before, after: None
+    """Receives the documents before and after each edit."""
+    known: KnownObjects = field(default_factory=KnownObjects)
+    """The state of each object that the model last saw."""
+    by_person: bool = False
+    """Whether calls are made by a person: they have no time limit unless the tool states one."""
+    naming: asyncio.Event | None = None
+    """Set when rays that are found may be named; see `Caller`."""
+    loop: asyncio.AbstractEventLoop | None = None
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def document(self) -> Document:
+        """The current document."""
+        return self.bench.document
+
+    @property
+    def scene(self) -> Scene:
+        """The scene at the start of this call."""
+        return require_context().scene
+
+    @property
+    def result(self) -> TraceResult:
+        """The full trace of `scene`."""
+        return require_context().result
+
+    @property
+    def selection(self) -> tuple[int, ...]:
+        """The keys of the selected objects."""
+        return self.bench.selection
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether this call has to stop: the user stopped it, or its time is up."""
+        return self.scope.over
+
+    def progress(self, done: float | None, of: float = 1.0, words: str = "") -> None:
+        """Report how much of the call's work is done, from any thread; shown a few times a second.
+
+        ``done`` is None if the total is unknown; then ``words`` describe what is done so far.
+        """
+        if self.loop is not None and of > 0 and self.scope.report_due() and not self.cancelled:
+            event = ToolProgress(
+                self.call_id, None if done is None else min(max(done / of, 0.0), 1.0), words
+            )
+            self.loop.call_soon_threadsafe(self.message_callback, event)
+
+    async def call_tool(self, name: str, input: Any = None) -> Any:
+        """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or
+        ToolNotFound.
+
+        ``input`` is the tool's only argument, or a dict of its arguments by name. The caller's
+        clock is paused meanwhile.
+        """
+        return await self._in_agents_loop(lambda: self._call_tool(name, input))
+
+    call_worker = call_tool
+
+    async def _in_agents_loop(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Await work in the loop of the agent; a tool's async function may run in another."""
+        if self.loop is None or asyncio.get_running_loop() is self.loop:
+            return await work()
+        return await asyncio.wrap_future(
+            self.scope.started(asyncio.run_coroutine_threadsafe(work(), self.loop))
+        )
+
+    async def _call_tool(self, name: str, input: Any) -> Any:
+        found = self.registry.find_tool(name)
+        self._check_depth(found.name)
+        try:
+            tool, arguments, attachments = bound_input(found, input)
+        except InvalidInput as error:
+            raise ToolFailed(str(error)) from None
+        outcome = await self.run(tool, arguments, gated=False, attachments=attachments)
+        if not outcome.ok:
+            raise ToolFailed(outcome.text)
+        return outcome.value
+
+    def call(self, name: str, input: Any = None) -> Any:
+        """`call_tool` for functions that are not ``async``; blocks until the result is there."""
+        loop = self.loop
+        assert loop is not None
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            pass
+        else:
+            raise RaybenchError(
+                "ctx.call blocks, which an async function must not. Write: await ctx.call_tool(...)"
+            )
+        self._check_alive(name)
+        return self.scope.started(
+            asyncio.run_coroutine_threadsafe(self._call_tool(name, input), loop)
+        ).result()
+
+    async def run(
+        self,
+        tool: Tool,
+        arguments: Any,
+        *,
+        id: str = "",
+        gated: bool = True,
+        attachments: tuple[Path, ...] | None = None,
+    ) -> ToolOutcome:
+        """Run a tool and report its start and end to ``message_callback``. Only calls by a model
+        are ``gated`` by approvals.
+
+        A worker gets the ``attachments`` passed with the call, and no others. While it runs, the
+        clock of this context's call is paused.
+        """
+        return await self._in_agents_loop(
+            lambda: self._run(tool, arguments, id, gated, attachments)
+        )
+
+    async def _run(
+        self, tool: Tool, arguments: Any, id: str, gated: bool, attachments: tuple[Path, ...] | None
+    ) -> ToolOutcome:
+        self._check_alive(tool.name)
+        id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
+        shown = json_arguments(arguments)
+        self.message_callback(
+            ToolStarted(id, tool.name, shown, capitalized(tool.question(shown)), self.call_id)
+        )
+        try:
+            self._check_depth(tool.name)
+        except TooDeep as error:
+            outcome = failure(tool.name, shown, str(error))
+        else:
+            below = dataclasses.replace(
+                self,
+                tool=tool,
+                call_id=id,
+                approved=(
+                    tool.effect != "read" and not asks_about_edits(tool) if gated else self.approved
+                ),
+                attachments=(
+                    attachments
+                    if attachments is not None
+                    else ()
+                    if tool.type == "subagent"
+                    else self.attachments
+                ),
+                depth=self._depth_below,
+                scope=CallScope(self.scope),
+                loop=asyncio.get_running_loop(),
+                by_person=False,
+            )
+            try:
+                with self.scope.waiting():
+                    outcome = await call_tool(
+                        tool, arguments, self._caller(gated), context=below, scope=below.scope
+                    )
+            except asyncio.CancelledError:
+                stopped = stopped_call(
+                    tool.name, shown, below.scope.own_seconds * 1e3, ran=below.scope.running
+                )
+                self.message_callback(
+                    ToolFinished(id, stopped.with_edits(await below.scope.edits_made()))
+                )
+                raise
+            if not outcome.ok:
+                outcome = outcome.with_edits(await below.scope.edits_made())
+        self.message_callback(ToolFinished(id, outcome))
+        return outcome
+
+    def _caller(self, gated: bool) -> Caller:
+        approvals = self.approvals if gated else ALL
+        known = self.known if self.tool is None else None
+        return Caller(
+            self.bench, approvals, self.cache, self.tool, self.by_person, self.naming, known
+        )
+
+    async def apply(
+        self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+    ) -> Document:
+        """Change the document, as one undo step with the other edits of this turn; EditRefused if
+        this turn has no permission.
+
+        Nested calls have no more permission than the model's own. ``changes`` are of
+        `raybench.scene.changes`, or their JSON: ``await ctx.apply([{"set": "Wedge", "refIndex":
+        1.7}, {"rotate": "Prism", "by": 7}])``. Either all are made or none; ChangeRefused reports
+        which one cannot be made and why.
+        """
+        return await self._in_agents_loop(lambda: self._apply(changes))
+
+    async def _apply(
+        self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+    ) -> Document:
+        self._check_alive("An edit")
+        document = self.document
+        wanted = as_changes(changes, document)
+        edit = Edit.of(wanted, document)
+        await self._approve(edit)
+        return await self.scope.edit(
+            self._noted(lambda: self.bench.apply(wanted, self.turn)), lambda _: edit.words
+        )
+
+    async def _approve(self, edit: Edit) -> None:
+        """Return once an edit is allowed; EditRefused if it is not."""
+        asking = (
+            Tool("edit", effect="edit")
+            if self.tool is None
+            else dataclasses.replace(self.tool, effect="edit")
+        )
+        with self.scope.waiting():
+            reason = (
+                "" if self.approved else await self.approvals.refusal(Request(asking, {}, edit))
+            )
+        if reason:
+            raise EditRefused(reason)
+        self._check_alive(edit.words)
+
+    async def undo(self, redo: bool = False) -> str:
+        """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in
+        words.
+
+        EditRefused if they are not the latest ones, or if this turn has no permission.
+        """
+        return await self._in_agents_loop(lambda: self._undo(redo))
+
+    async def _undo(self, redo: bool) -> str:
+        self._check_alive("An edit")
+        step = self.bench.own_step((self.turn, *self.earlier_turns), redo)
+        there = step.after if redo else step.before
+        await self._approve(
+            Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
+        )
+        did = "redid" if redo else "undid"
+        return await self.scope.edit(
+            self._noted(lambda: self.bench.travel(step, self.turn, redo)),
+            lambda text: f"{did} {text}",
+        )
+
+    async def _noted(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of an edit, which is reported to ``edited``."""
+        before = self.document
+        made = await work()
+        self.edited(before, self.document)
+        return made
+
+    async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
+        """Await work on the open document, from any event loop."""
+        self._check_alive("This")
+        return await self._in_agents_loop(lambda: work(self.bench))
+
+    @property
+    def _depth_below(self) -> int:
+        return self.depth + (self.tool is not None)
+
+    def _check_depth(self, target: str) -> None:
+        if self._depth_below > DEEPEST:
+            raise TooDeep(
+                f"{target} was not called: tool calls nest at most {DEEPEST} deep, and this one is"
+                f" at depth {self.depth}."
+            )
+
+    def _check_alive(self, what: str) -> None:
+        if self.cancelled:
+            raise CallOver(f"{what}: the call that requested this has ended.")

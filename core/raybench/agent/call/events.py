@@ -1,0 +1,83 @@
+"""Events of a turn, emitted as they occur."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.protocol import Usage
+
+
+@dataclass(frozen=True)
+class TextDelta:
+    """A piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolStarted:
+    """A call starts. ``sentence`` describes it for people; ``within`` is the id of the calling
+    tool's call, if any.
+    """
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Any]
+    sentence: str
+    within: str = ""
+
+
+@dataclass(frozen=True)
+class ToolProgress:
+    """A call runs; ``done`` is the completed fraction of its work, from 0 to 1, or None if the
+    total is unknown.
+
+    ``words`` describe briefly what is done. ``id`` is that of its `ToolStarted`.
+    """
+
+    id: str
+    done: float | None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class ToolFinished:
+    """A call ended; ``id`` is that of its `ToolStarted`."""
+
+    id: str
+    outcome: ToolOutcome
+
+
+@dataclass(frozen=True)
+class TurnFinished:
+    """The turn ended. ``answer`` ends with a line of sources; ``stopped``: by the user; ``error``
+    is one line with a remedy.
+
+    ``tools_used`` are those that were run. ``cost`` is in US dollars; None if it is not known.
+    ``key`` is the merge key of the turn's edits.
+    """
+
+    answer: str
+    tools_used: tuple[str, ...] = ()
+    outcomes: tuple[ToolOutcome, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    stopped: bool = False
+    error: str = ""
+    cost: float | None = None
+    key: str = field(default="", compare=False)
+
+
+def as_kept(event: TurnEvent) -> TurnEvent:
+    """The event with outcomes as a conversation stores them."""
+    if isinstance(event, ToolFinished):
+        return replace(event, outcome=event.outcome.kept)
+    if isinstance(event, TurnFinished):
+        return replace(event, outcomes=tuple(outcome.kept for outcome in event.outcomes))
+    return event
+
+
+TurnEvent = TextDelta | ToolStarted | ToolProgress | ToolFinished | TurnFinished
+Emit = Callable[[TurnEvent], None]

@@ -1,0 +1,154 @@
+"""The lifetime of a call: its clock, which pauses while it waits for others, and the cancellation
+of its subtasks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+POLL = 0.05
+"""Poll interval in seconds while the call's clock is paused."""
+REPORT_INTERVAL = 0.2
+"""Seconds between two reports of a call's progress."""
+ENDING = 1.0
+"""Longest time in seconds to wait for a cancelled call or edit, so that its end is reported before
+that of its caller.
+"""
+
+
+class OutOfTime(TimeoutError):
+    """A call exceeded its time limit."""
+
+
+class CallScope:
+    """A running call, nested in the call that made it. Thread-safe."""
+
+    def __init__(self, parent: CallScope | None = None) -> None:
+        self.parent = parent
+        self._over = False
+        self.running = False
+        """Whether the tool's function was started."""
+        self._started: set[Future[Any]] = set()
+        self._edits: dict[asyncio.Task[Any], Callable[[Any], str]] = {}
+        """The edits of this call and of calls within it, with the function that describes each by
+        its result.
+        """
+        self._begun = time.perf_counter()
+        self._waits = 0
+        self._since = 0.0
+        self._waited = 0.0
+        self._reported = 0.0
+
+    def report_due(self) -> bool:
+        """Whether to report this call's progress now, at most once in `REPORT_INTERVAL` seconds;
+        restarts the interval if so.
+        """
+        now = time.perf_counter()
+        due = now - self._reported >= REPORT_INTERVAL
+        if due:
+            self._reported = now
+        return due
+
+    @property
+    def over(self) -> bool:
+        """Whether this call or a call around it has ended, so that its work must stop."""
+        return self._over or (self.parent is not None and self.parent.over)
+
+    @property
+    def own_seconds(self) -> float:
+        """Elapsed time in seconds without pauses."""
+        now = time.perf_counter()
+        return now - self._begun - self._waited - (now - self._since if self._waits else 0.0)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Pauses the clocks of this call and its callers, while it waits for a person, a trace or
+        another tool.
+        """
+        chain = list(self._chain())
+        for scope in chain:
+            scope._waits += 1
+            if scope._waits == 1:
+                scope._since = time.perf_counter()
+        try:
+            yield
+        finally:
+            for scope in chain:
+                scope._waits -= 1
+                if scope._waits == 0:
+                    scope._waited += time.perf_counter() - scope._since
+
+    async def within(self, seconds: float, work: Awaitable[T]) -> T:
+        """The result of ``work``; OutOfTime if its own time exceeds ``seconds``, which may be
+        infinite. The call ends either way.
+        """
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(
+            lambda done: done.cancelled() or done.exception()
+        )  # of a call that ended first, nobody else asks for it
+        try:
+            while not task.done():
+                left = seconds - self.own_seconds
+                if left <= 0 and not self._waits:
+                    raise OutOfTime
+                wait = max(left, POLL) if self._waits else left
+                await asyncio.wait({task}, timeout=None if math.isinf(wait) else wait)
+            return task.result()
+        finally:
+            self.end()
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task}, timeout=ENDING)
+
+    def started(self, future: Future[T]) -> Future[T]:
+        """Register a future that this call started in another thread, to be cancelled when the call
+        ends.
+        """
+        self._started.add(future)
+        future.add_done_callback(self._started.discard)
+        return future
+
+    async def edit(self, work: Coroutine[Any, Any, T], description: Callable[[T], str]) -> T:
+        """The result of an edit, in a task of its own: cancelling the call leaves the task to
+        `edits_made`.
+        """
+        task = asyncio.ensure_future(work)
+        for scope in self._chain():
+            scope._edits[task] = description
+        await asyncio.wait({task})
+        return task.result()
+
+    async def edits_made(self) -> tuple[str, ...]:
+        """Descriptions of the edits that this call and calls within it have made; those that have
+        not begun are cancelled.
+        """
+        waiting = {task for task in self._edits if not task.done()}
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            await asyncio.wait(waiting, timeout=ENDING)
+        ended = {
+            task: text for task, text in self._edits.items() if task.done() and not task.cancelled()
+        }
+        return tuple(
+            text(task.result()) for task, text in ended.items() if task.exception() is None
+        )
+
+    def end(self) -> None:
+        """End the call and cancel the futures that it started."""
+        self._over = True
+        for future in tuple(self._started):
+            future.cancel()
+
+    def _chain(self) -> Iterator[CallScope]:
+        scope: CallScope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent

@@ -1,0 +1,186 @@
+"""Built-in tools: grep, questions to a model, the agent itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from raybench.agent.tools.tool import InvalidTool, Tool
+from raybench.agent.workers.llm_tool import SECONDS, llm_query
+from raybench.agent.workers.worker import ABOUT_SELF
+from raybench.errors import RaybenchError, elided, short_repr
+
+MOST_LINES = 100
+LONGEST_LINE = 100_000
+"""Maximum length in characters of a line that is searched."""
+MOST_MEMORY = 512 << 10
+"""Maximum bytes of a compiled pattern; the time per character grows with it."""
+SEARCH_SECONDS = 5.0
+"""Time limit of a search, checked after each line."""
+_ABOUT_GREP = (
+    "{what} lines of a text that match a regular expression, whatever their case. The second"
+    " argument is the text to search, not the name of a file. An empty pattern gives all lines."
+    " Patterns are RE2's: without look-around and back-references."
+)
+
+
+class InvalidPattern(RaybenchError):
+    """A text is not a valid regular expression."""
+
+
+class SearchTooLong(RaybenchError):
+    """A text cannot be searched within the limits of length and time."""
+
+
+def grep(pattern: str, text: str) -> list[str]:
+    """The lines that match, at most `MOST_LINES`. ``\\|`` separates alternatives as well as ``|``.
+
+    InvalidPattern for a bad pattern, SearchTooLong for a line that is too long or a search that
+    takes too long.
+    """
+    lines = text.splitlines()
+    found = [lines[i] for i in _matches(pattern, lines)]
+    return found[:MOST_LINES] + [f"[{len(found) - MOST_LINES} more lines match]"] * (
+        len(found) > MOST_LINES
+    )
+
+
+def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str, Any]]:
+    """The lines that match and ``context`` lines around them, each once, with numbers from 1, at
+    most `MOST_LINES`.
+
+    Raises as `grep` does, and RaybenchError for a negative ``context``.
+    """
+    around = context or 0
+    if around < 0:
+        raise RaybenchError(f"context is {around}; give how many lines around each match, from 0.")
+    lines, shown, end = text.splitlines(), list[int](), 0
+    hits = dict.fromkeys(_matches(pattern, lines))
+    for i in hits:  # in order: each line is taken once, however many matches are near it
+        start, end = max(i - around, end), min(i + around + 1, len(lines))
+        shown += range(start, end)
+    found = [{"line": i + 1, "text": lines[i], "match": i in hits} for i in shown[:MOST_LINES]]
+    if len(shown) > MOST_LINES:
+        found.append(
+            {
+                "line": shown[MOST_LINES] + 1,
+                "text": f"[{len(shown) - MOST_LINES} more lines]",
+                "match": False,
+            }
+        )
+    return found
+
+
+def _matches(pattern: str, lines: list[str]) -> list[int]:
+    """The indices of matching lines. RE2's time is linear in a line's length for every pattern, and
+    it lets other threads run.
+    """
+    if (longest := max(map(len, lines), default=0)) > LONGEST_LINE:
+        raise SearchTooLong(
+            f"The text has a line of {longest} characters; at most {LONGEST_LINE} are searched."
+            " Search a part of it."
+        )
+    matches, end, found = _matcher(pattern), time.monotonic() + SEARCH_SECONDS, []
+    for i, line in enumerate(lines):
+        if matches(line.encode("utf-8", "replace")):
+            found.append(i)
+        if time.monotonic() > end:
+            raise SearchTooLong(
+                f"The search took longer than {SEARCH_SECONDS:g} s. Simplify the pattern, or search"
+                " a part of the text."
+            )
+    return found
+
+
+def _matcher(pattern: str) -> Callable[[bytes], object]:
+    import re2
+
+    options = re2.Options()
+    options.case_sensitive, options.never_capture, options.log_errors, options.max_mem = (
+        False,
+        True,
+        False,
+        MOST_MEMORY,
+    )
+    try:
+        search: Callable[[bytes], object] = re2.compile(
+            pattern.replace(r"\|", "|").encode("utf-8", "replace"), options
+        ).search
+    except re2.error as error:
+        (why,) = error.args
+        why = why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)
+        raise InvalidPattern(
+            f"The pattern {short_repr(pattern)} cannot be read: {elided(why, 80)}."
+        ) from None
+    return search
+
+
+_BUILTIN: dict[str, dict[str, Any]] = {
+    "builtin_grep": {
+        "function": grep,
+        "signature": "(pattern :string, text :string) -> [:string]",
+        "description": _ABOUT_GREP.format(what="The"),
+        "effect": "read",
+        "needs": "nothing",
+    },
+    "builtin_grep_n": {
+        "function": grep_n,
+        "signature": (
+            "(pattern :string, text :string, context :int?) -> [{line :int, text :string, match"
+            " :bool}]"
+        ),
+        "description": (
+            _ABOUT_GREP.format(what="Numbered")
+            + " With context, the lines around each match are included; the field match"
+            " distinguishes them."
+        ),
+        "effect": "read",
+        "needs": "nothing",
+    },
+    "builtin_llm_query": {
+        "function": llm_query,
+        "type": "llm",
+        "effect": "read",
+        "needs": "nothing",
+        "timeout_s": SECONDS,
+        "description": (
+            "Ask a model one question. Options: prompt (required), a text with {{name}} for what is"
+            " given by name; signature, the type of the answer, by default :string; llm, the model"
+            " to ask; response_template, a text into which the answer's fields are filled."
+        ),
+    },
+    "self": {
+        "type": "subagent",
+        "description": ABOUT_SELF,
+    },
+}
+
+
+def builtin_tool(name: str, kind: str) -> Tool:
+    """The built-in tool ``kind`` under a name; InvalidTool if there is no such kind."""
+    if kind not in _BUILTIN:
+        raise InvalidTool(
+            f"{name}: there is no built-in tool {kind!r}. There are: {', '.join(_BUILTIN)}."
+        )
+    return Tool(name, **_BUILTIN[kind])
+
+
+_FAMILIES = {
+    "grep": {"grep": "builtin_grep", "grep-n": "builtin_grep_n"},
+    "llm-query": {"llm-query": "builtin_llm_query"},
+}
+REPLACEABLE = frozenset(name for family in _FAMILIES.values() for name in family)
+"""Names of built-in tools that a project's tools of the same name replace."""
+
+
+def with_builtins(
+    tools: tuple[Tool, ...], families: tuple[str, ...] = (), llm_query: bool = False
+) -> tuple[Tool, ...]:
+    """The tools, followed by those of the built-in families (``grep``) whose names are not taken."""
+    wanted = (*families, "llm-query") if llm_query else families
+    more = {name: kind for family in wanted for name, kind in _FAMILIES.get(family, {}).items()}
+    taken = {tool.name for tool in tools}
+    return tools + tuple(
+        builtin_tool(name, kind) for name, kind in more.items() if name not in taken
+    )

@@ -1,0 +1,220 @@
+"""``search_help``: full-text search in the shipped guides and the descriptions of tools."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.tool import Tool
+from raybench.analysis.answers.words import in_words
+from raybench.errors import RaybenchError
+
+MOST = 10
+"""Maximum number of passages per search."""
+USUAL, PAGE = 3, 2_400
+"""Number of passages without a limit, and the characters up to which they are shown whole (the
+first always); others are only named.
+"""
+TITLE_WEIGHT = 3
+"""Weight of a word in a passage's title."""
+GUIDE_WEIGHT = 1.5
+"""Weight of the guides to the window and to limits, for questions about how something is done."""
+_BY_HAND = ("Window: ", "Not possible: ")
+_OBJECTS = "Objects: "
+_REFERENCE = ("Tools: ", _OBJECTS)
+"""The guides that are reference lists. `search_help` omits them: tools are passages of their own,
+and fields, which the tool object_kinds lists, share the words of every subject. What a kind of
+object is, is asked as "What is a beam splitter?".
+"""
+_DEFINES = re.compile(r"\s*(?:what is|what's|define|explain) an? ", re.IGNORECASE)
+_HOW = re.compile(r"\s*(?:please\s+)?(?:how|where|can|could)\b", re.IGNORECASE)
+TOOL_WEIGHT = 0.8
+"""Weight of the description of a tool, relative to a section of a guide."""
+SATURATION, LENGTH_WEIGHT = 1.2, 0.75
+"""The parameters k1 (saturation of term frequency) and b (length normalisation) of BM25, by
+Robertson and Spärck Jones.
+"""
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "a about all an and are as at be by can could do does for from get give has have help how i"
+        " if in is it its me my not of on or please show so that the their them then there these"
+        " they this to us use used using was way we what when where which who why will with would"
+        " you your ",
+    )
+)
+"""Stop words."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A section of a guide or the description of a tool; ``title`` names guide and section."""
+
+    title: str
+    text: str
+    weight: float = 1.0
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """The weighted count of each stemmed word."""
+        counted = Counter(words(self.text))
+        for word in words(self.title):
+            counted[word] += TITLE_WEIGHT
+        return counted
+
+
+@tool_context(
+    effect="read",
+    expose="both",
+    asks=lambda a: f"help: {in_words(a.get('query') or 'nothing')}",
+    needs="nothing",
+)
+def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
+    """Search the guides to Raybench and the descriptions of its tools.
+
+    For questions about the program, not about the light: how something is done in the window or on
+    the command line, file formats, units and labels, path patterns, SQL tables, projects, tools and
+    workers; and whether something is possible at all.
+
+    Args:
+        query: What to look for, in words.
+        limit: How many passages, 1 to 10; without it up to 3, as many as fit on a page.
+    """
+    if limit is not None and not 1 <= limit <= MOST:
+        raise RaybenchError(f"limit is {limit}; give a whole number from 1 to {MOST}.")
+    if not query.strip():
+        raise RaybenchError("query is empty. Say in words what to look for.")
+    tools = [
+        t
+        for t in (*exposed(ctx.registry.tools, "native"), *exposed(ctx.registry.tools, "program"))
+        if t.description
+    ]
+    kinds = [p for p in guides() if p.title.startswith(_OBJECTS)] if _DEFINES.match(query) else []
+    preferred = (
+        [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else kinds
+    )
+    passages = (*searched_guides(), *kinds, *dict.fromkeys(map(tool_passage, tools)))
+    found = nearest(query, passages, limit or USUAL, preferred)
+    if not found:
+        topics = "; ".join(passage.title for passage in searched_guides())
+        return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
+    unknown = [
+        f"“{word}”"
+        for word in _words_as_written(query)
+        if not any(words(word)[0] in passage.words for passage in (*passages, *guides()))
+    ]
+    doubt = (
+        f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The"
+        " nearest:\n\n"
+        if unknown
+        else ""
+    )
+    texts = [f"**{passage.title}**\n\n{passage.text}" for passage in found]
+    fit = next(
+        n
+        for n in range(len(texts), 0, -1)
+        if limit or n == 1 or len(doubt + "\n\n".join(texts[:n])) <= PAGE
+    )
+    more = "; ".join(passage.title for passage in found[fit:])
+    return doubt + "\n\n".join([*texts[:fit], *([f"Also: {more}."] if more else [])])
+
+
+def _words_as_written(query: str) -> list[str]:
+    """The words of a query, without stop words, unstemmed."""
+    return [word for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower())) if words(word)]
+
+
+@cache
+def searched_guides() -> tuple[Passage, ...]:
+    """The sections in which `search_help` searches."""
+    return tuple(p for p in guides() if not p.title.startswith(_REFERENCE))
+
+
+@cache
+def guides() -> tuple[Passage, ...]:
+    """The sections of the shipped guides, such as ``Window: Undo and redo``."""
+    pages = sorted(
+        (
+            f
+            for f in files("raybench_resources").joinpath("help").iterdir()
+            if f.name.endswith(".md")
+        ),
+        key=lambda f: f.name,
+    )
+    return tuple(passage for f in pages for passage in _sections(f.read_text(encoding="utf-8")))
+
+
+def _sections(guide: str) -> Iterable[Passage]:
+    head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
+    for section in sections:
+        title, _, text = section.partition("\n")
+        yield Passage(f"{head.strip().removeprefix('# ')}: {title.strip()}", _unwrapped(text))
+
+
+def tool_passage(tool: Tool) -> Passage:
+    """A tool's description and the syntax of its slash command."""
+    return Passage(
+        f"Tool: {tool.name}",
+        f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`",
+        TOOL_WEIGHT,
+    )
+
+
+def _unwrapped(text: str) -> str:
+    """The text with each paragraph joined into one line, since viewers wrap lines; list items keep
+    their line breaks.
+    """
+    return re.sub(r"(?<!\n)\n(?!\n|- ) *", " ", text.strip())
+
+
+def nearest(
+    query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()
+) -> tuple[Passage, ...]:
+    """The passages with the highest BM25 scores for a query, best first, without those that share
+    no word with it. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
+    """
+    query_words = set(words(query))
+    holding = Counter(word for passage in passages for word in query_words & passage.words.keys())
+    average = sum(p.words.total() for p in passages) / max(len(passages), 1)
+
+    def score(passage: Passage) -> float:
+        scale = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * passage.words.total() / average)
+        return sum(
+            math.log(1 + (len(passages) - holding[word] + 0.5) / (holding[word] + 0.5))
+            * count
+            * (SATURATION + 1)
+            / (count + scale)
+            for word in query_words
+            if (count := passage.words[word])
+        )
+
+    weighted = set(preferred)
+    ranked = sorted(
+        ((p.weight * score(p) * (GUIDE_WEIGHT if p in weighted else 1.0), p) for p in passages),
+        key=lambda found: -found[0],
+    )
+    return tuple(passage for value, passage in ranked[:limit] if value > 0)
+
+
+def words(text: str) -> list[str]:
+    """The stemmed words of a text without stop words: ``Filters of rays`` gives filter, ray."""
+    return [
+        _stem(word)
+        for word in re.findall(r"[a-z0-9]+", text.lower().replace("polaris", "polariz"))
+        if word not in _COMMON
+    ]
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            break
+    return word.removesuffix("e") if len(word) > 3 else word

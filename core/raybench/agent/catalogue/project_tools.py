@@ -1,0 +1,142 @@
+"""The tools in the module of a project's ``tools.py``: functions, state tools, prompts for a model,
+and ready-made `Tool` records.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from raybench.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
+from raybench.agent.tools.lookup import FoundTool
+from raybench.agent.tools.tool import InvalidTool, Tool, ToolForm
+from raybench.agent.view_tools.state_tool import StateTool, state_record
+from raybench.errors import ForeignError, elided, error_text
+from raybench.schema.parameters import InvalidContext, InvalidSignature
+
+
+def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
+    """All public tools of a module that was run from ``path``. An invalid one is included with its
+    ``problem`` and does not affect others.
+
+    A function or a class of state tools from which another tool of the module is made is not itself
+    a tool.
+    """
+    found, records = list[FoundTool](), set[int]()
+    for name, value in _public(module):
+        if _is_record(value) and id(value) not in records:
+            records.add(id(value))  # the same under two names is one tool
+            found.append(_entry(name, _handler(value), path, _maker(name, value)))
+    made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
+    parts = {
+        id(part) for f in found for part in (f.handler, type(f.handler), *made_of)
+    }  # what a module holds may not be hashable
+    for name, value in _public(module):
+        if (
+            not isinstance(value, FunctionType | type)
+            or value.__module__ != module.__name__
+            or id(value) in parts
+        ):
+            continue
+        if isinstance(value, FunctionType):
+            found.append(_entry(name, value, path, _maker(name, value)))
+        elif issubclass(value, StateTool) and not inspect.isabstract(value):
+            given = getattr(value, "name", name)
+            found.append(
+                _entry(given if isinstance(given, str) else name, value, path, _class_maker(value))
+            )
+    return found
+
+
+def _public(module: ModuleType) -> list[tuple[str, Any]]:
+    """The module's public names, copied, since resolving a type hint may run code that adds more."""
+    return [
+        (name, value)
+        for name, value in vars(module).items()
+        if isinstance(name, str) and not name.startswith("_")
+    ]
+
+
+def _is_record(value: Any) -> bool:
+    try:
+        return isinstance(value, Tool | ToolForm) and not isinstance(value, type)
+    except Exception:  # before Python 3.12 this asks for each attribute, which an object of the project's may answer with any error
+        return False
+
+
+def _handler(value: Any) -> Any:
+    return value.function if isinstance(value, Tool) else value
+
+
+def _maker(name: str, value: Any) -> Callable[[], Tool]:
+    name = value.name if isinstance(value, StateTool) else name
+    return lambda: Tool.new(name, value)
+
+
+def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
+    """Makes the record of a class of state tools; each call makes its own, of the context if the
+    class takes it.
+    """
+
+    def make() -> Tool:
+        if lacking := [
+            name
+            for name in ("name", "description")
+            if not isinstance(getattr(kind, name, None), str)
+        ]:
+            raise InvalidTool(
+                f"the state tool {kind.__name__} has no {lacking[0]}. Write {lacking[0]} = … in its"
+                " class."
+            )
+        needed = [
+            p
+            for p in inspect.signature(kind).parameters.values()
+            if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+        ]
+        if len(needed) > 1:
+            raise InvalidTool(
+                f"the state tool {kind.__name__} is made of {len(needed)} values. Let it take none,"
+                " or the ToolContext."
+            )
+        construct: Any = kind
+        return state_record(kind, lambda context: construct(context) if needed else construct())
+
+    return make
+
+
+def _entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
+    try:
+        tool = make()
+        check_name(tool)
+        check_exposure(tool)
+    except (InvalidName, InvalidSignature) as error:
+        if inspect.isfunction(handler) and not isinstance(error, InvalidContext):
+            return FoundTool(
+                name,
+                "code",
+                handler,
+                path,
+                None,
+                f"{_short(path, error)} Other tools can call it, a model cannot.",
+            )
+        return FoundTool(name, "code", handler, path, None, _short(path, error), callable=False)
+    except (InvalidTool, InvalidExposure) as error:
+        return FoundTool(name, "code", handler, path, None, _short(path, error), callable=False)
+    except Exception as error:  # code of the project's, which may fail in any way
+        problem = _short(path, f"{name} cannot be a tool: {error_text(error)}")
+        return FoundTool(name, "code", handler, path, None, problem, callable=False)
+    if tool.expose is None:
+        tool = dataclasses.replace(
+            tool, expose="both"
+        )  # the person's own: no reason to withhold it from programs
+    return FoundTool(
+        tool.name, "code", tool.function if isinstance(handler, Tool) else handler, path, tool
+    )
+
+
+def _short(path: Path, what: object) -> str:
+    return elided(f"{path}: {what}", ForeignError.LONGEST)

@@ -1,0 +1,238 @@
+"""The registry of tools: built-in ones, and the functions and workers of a project folder."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+
+from raybench.agent.catalogue.builtin import REPLACEABLE
+from raybench.agent.catalogue.project_code import InvalidProject, read_project_code
+from raybench.agent.catalogue.project_tools import project_tools
+from raybench.agent.catalogue.tools_file import TOOLS, ToolsFileError, run_tools_file
+from raybench.agent.catalogue.trust import Trust
+from raybench.agent.programs.program_tool import with_program_only
+from raybench.agent.tools.exposure import InvalidName, check_name, check_tools
+from raybench.agent.tools.lookup import FoundTool, ToolNotFound
+from raybench.agent.tools.tool import Tool, code_name
+from raybench.agent.workers.worker import Worker, unusable_tools, worker_tool
+from raybench.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
+from raybench.errors import ForeignError, elided
+
+MOST_WORKERS = 200
+"""Maximum number of a project's workers, each of which takes up to a tenth of a second to read."""
+
+
+class AmbiguousTools(ForeignError):
+    """Several tools have the same name; the message lists all such names."""
+
+    LONGEST = 2_000
+
+
+class ToolRegistry:
+    """Built-in tools, shipped workers, and those of a project folder: the public ones of its
+    ``tools.py``, and its ``*.worker`` files.
+
+    The folder's code runs once, at the first look-up, and only if ``trust`` returns true for the
+    folder.
+    """
+
+    def __init__(
+        self,
+        builtin: Iterable[Tool] = (),
+        folder: Path | None = None,
+        trust: Trust = lambda code: False,
+    ) -> None:
+        self.folder = folder
+        self._builtin = tuple(builtin)
+        check_tools(self._builtin)
+        self._trust = trust
+        self._failed = ("", "")
+
+    @cached_property
+    def found(self) -> Mapping[str, FoundTool]:
+        """All tools by name. Raises AmbiguousTools, InvalidProject or ToolsFileError if the folder
+        cannot be read.
+
+        If the folder's code is not trusted, only its workers are included.
+        """
+        own = (
+            [*self._functions(self.folder), *_workers(self.folder)]
+            if self.folder is not None
+            else []
+        )
+        taken = {code_name(found.name) for found in own}
+        builtin = [
+            t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)
+        ]
+        shipped = [FoundTool(t.name, "builtin", t.function, tool=t) for t in builtin]
+        return _by_name([*shipped, *(_worker_entry(w, None) for w in shipped_workers()), *own])
+
+    @cached_property
+    def untrusted(self) -> str:
+        """A message if the folder's code was not run because it is not trusted; empty otherwise."""
+        if self.folder is None or not (self.folder / TOOLS).is_file() or self._module is not None:
+            return ""
+        return (
+            f"{self.folder / TOOLS} was not run, for the folder is not trusted. Open it again and"
+            " trust it, or give --trust."
+        )
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Problems in the folder, each with its remedy: code that was not run, what cannot be a
+        tool, missing tools of workers.
+        """
+        refused = [found.problem for found in self.found.values() if found.problem]
+        workers = [
+            f"{found.place}: {problem}"
+            for found in self.found.values()
+            if isinstance(found.handler, Worker)
+            and found.source_path is not None
+            and not self.untrusted
+            for problem in unusable_tools(found.handler, self.tools)
+        ]
+        return tuple(
+            elided(text, ForeignError.LONGEST)
+            for text in (self.untrusted, *refused, *workers)
+            if text
+        )
+
+    def find_tool(self, name: str) -> FoundTool:
+        """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are
+        raised whatever the name.
+        """
+        found = self.found
+        if name in found:
+            if found[name].kind == "worker" and found[name].problem:
+                raise WorkerFileError(found[name].problem)
+            return found[name]
+        near = difflib.get_close_matches(name, found, 3, 0.5)
+        own = sorted(
+            f.name
+            for f in found.values()
+            if self.folder is None or f.kind == "code" or f.source_path is not None
+        )
+        hint = (
+            f"Did you mean {', '.join(near)}?"
+            if near
+            else f"Tools{' there' if self.folder else ''}: {', '.join(own) or '(none)'}."
+        )
+        if self.untrusted:  # the tool may be in code that was not run
+            searched, hint = self.untrusted, hint if near else ""
+        else:
+            searched = (
+                f"There is no tools.py::{name} and no {name}.worker in {self.folder.resolve()}."
+                if self.folder is not None
+                else ""
+            )
+        raise ToolNotFound(
+            " ".join(text for text in (f"Tool not found: {name}.", searched, hint) if text)
+        )
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The records of all tools that a model can call: built-in ones in their order, then the
+        others by name.
+        """
+        return with_program_only(
+            found.tool for found in self.found.values() if found.tool is not None
+        )
+
+    @cached_property
+    def _module(self) -> ModuleType | None:
+        """The module of ``tools.py``; None if there is no such file or it is not trusted. After a
+        failure it is run again once changed.
+        """
+        if self.folder is None or not (self.folder / TOOLS).is_file():
+            return None
+        code = read_project_code(self.folder)
+        content, error = self._failed
+        if error and content == code.digest:
+            raise ToolsFileError(error)
+        if not self._trust(code):
+            return None
+        try:
+            return run_tools_file(code)
+        except ToolsFileError as failed:
+            self._failed = (code.digest, str(failed))
+            raise
+
+    def _functions(self, folder: Path) -> list[FoundTool]:
+        module = self._module
+        if module is None:
+            return []
+        return project_tools(module, folder / TOOLS)
+
+
+def shipped_workers() -> tuple[Worker, ...]:
+    """The workers that ship with Raybench."""
+    shipped = [
+        f
+        for f in files("raybench_resources").joinpath("workers").iterdir()
+        if f.name.endswith(".worker")
+    ]
+    texts = sorted((f.name.removesuffix(".worker"), f.read_text(encoding="utf-8")) for f in shipped)
+    return tuple(parse_worker(text, name, f"{name}.worker") for name, text in texts)
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder holds ``tools.py`` or a worker. Raises OSError if it cannot be read."""
+    return (folder / TOOLS).is_file() or bool(_worker_paths(folder))
+
+
+def _worker_paths(folder: Path) -> list[tuple[str, Path]]:
+    """The files of workers, each with its name."""
+    return [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [
+        (p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))
+    ]
+
+
+def _workers(folder: Path) -> list[FoundTool]:
+    paths = _worker_paths(folder)
+    if len(paths) > MOST_WORKERS:
+        raise InvalidProject(
+            f"{folder} holds {len(paths)} workers; at most {MOST_WORKERS} are read. Remove some."
+        )
+    return [_read(path, name) for name, path in paths if not name.startswith((".", "_"))]
+
+
+def _read(path: Path, name: str) -> FoundTool:
+    try:
+        return _worker_entry(read_worker(path, name), path)
+    except WorkerFileError as error:
+        return FoundTool(name, "worker", None, path, None, str(error), callable=False)
+
+
+def _worker_entry(worker: Worker, path: Path | None) -> FoundTool:
+    tool = worker_tool(worker)
+    try:
+        check_name(tool)
+    except InvalidName as error:
+        raise WorkerFileError(f"{path or worker.name}: {error} Rename the file.") from None
+    return FoundTool(worker.name, "worker", worker, path, tool)
+
+
+def _by_name(everything: list[FoundTool]) -> Mapping[str, FoundTool]:
+    groups: dict[str, list[FoundTool]] = {}
+    for found in everything:
+        groups.setdefault(code_name(found.name), []).append(found)
+    if clashes := [
+        " and ".join(f.place for f in group)
+        for _, group in sorted(groups.items())
+        if len(group) > 1
+    ]:
+        fixed = any("(built in)" in clash for clash in clashes)
+        remedy = f"Rename one of each{'; a built-in tool keeps its name' * fixed}."
+        raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. {remedy}")
+    builtin = [f for f in everything if f.kind == "builtin"]
+    return {
+        f.name: f
+        for f in (
+            *builtin,
+            *sorted((f for f in everything if f.kind != "builtin"), key=lambda f: f.name),
+        )
+    }

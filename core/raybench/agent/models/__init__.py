@@ -1,0 +1,3 @@
+"""Backends of a conversation: models behind an API, scripted replies, or plain questions understood
+without a model.
+"""

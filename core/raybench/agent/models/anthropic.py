@@ -1,0 +1,353 @@
+"""The backend for Anthropic's Messages API, at its own address or at any compatible server.
+
+The SDK is imported when the first question is sent, because that takes seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import warnings
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from raybench.agent.call.thread import in_thread
+from raybench.agent.models.anthropic_reply import Reply
+from raybench.agent.models.protocol import WEB_SEARCH, Backend, BackendError, StreamEvent, Usage
+from raybench.agent.models.server import (
+    MOST_TOKENS,
+    NOT_THERE,
+    ServiceNotFound,
+    bounded_client,
+    event_received,
+    host_of,
+    lost_connection,
+    no_reply,
+    refusal,
+    refused_key,
+    sendable,
+    usable_key,
+)
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import has_pictures, in_words
+from raybench.errors import as_sentence
+
+DEFAULT_MODEL = "claude-sonnet-5-5"
+DEFAULT_HOST = "api.anthropic.com"
+MODELS = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2")
+"""The models offered by the model picker, which accepts any other name."""
+PRICES = {
+    "claude-sonnet-5-5": (2.0, 10.0),
+    "claude-opus-5-5": (4.0, 20.0),
+    "claude-haiku-5-5": (0.5, 2.5),
+    "claude-fable-5-2": (8.0, 40.0),
+}
+"""US dollars for a million tokens read and written, by the beginning of a model's name: Anthropic's
+list prices of November 2026.
+"""
+SEARCH_TYPE = "web_search_20250305"
+MOST_SEARCHES = 5
+CACHE_READ, CACHE_WRITE = 0.1, 1.25
+"""The price of a token read from or written to the server's cache, relative to an ordinary input
+token.
+"""
+KEY = "ANTHROPIC_API_KEY"
+NO_KEY = (
+    f"No API key for Anthropic. Set {KEY} or enter a key, or give the address of a local server."
+)
+
+
+def environment_key() -> str:
+    """The API key in the environment, or an empty text."""
+    return os.environ.get(KEY, "").strip()
+
+
+def environment_url() -> str:
+    """The base URL in the environment, or an empty text."""
+    return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
+
+
+_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
+"""Statuses of refusals whose reason cannot be a picture."""
+
+
+class AnthropicBackend:
+    """``base_url`` and ``api_key`` default to the environment; a server at another address needs no
+    key.
+
+    ``found_key`` replaces the key of the environment; like that one, it is not known to be meant
+    for this server. ``timeout`` is the longest silence of the server in seconds; pings do not
+    count.
+    """
+
+    def __init__(
+        self,
+        model: str = "",
+        base_url: str = "",
+        api_key: str = "",
+        *,
+        max_retries: int = 2,
+        timeout: float = 120.0,
+        found_key: str = "",
+    ) -> None:
+        self.model = model or DEFAULT_MODEL
+        self.base_url = base_url or environment_url()
+        self._given_key = api_key
+        self.key = api_key or found_key or environment_key()
+        self._max_retries, self._timeout = max_retries, timeout
+        self._client: Any = None
+        self._status: int | None = None
+        """The status of the last refusal."""
+        self._refuses_pictures = False
+
+    def __repr__(self) -> str:
+        return f"AnthropicBackend({self.model!r}, {self.host!r})"
+
+    @property
+    def name(self) -> str:
+        return self.model
+
+    @property
+    def host(self) -> str:
+        """The server's name and port, without the credentials that an address may hold."""
+        return host_of(self.base_url) if self.base_url else DEFAULT_HOST
+
+    @property
+    def provided(self) -> tuple[Tool, ...]:
+        return (WEB_SEARCH,) if self.own_host else ()
+
+    @property
+    def own_host(self) -> bool:
+        """Whether this is Anthropic's own server, which supports more features than compatible
+        ones.
+        """
+        return self.host == DEFAULT_HOST
+
+    async def stream_turn(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
+        async for event in self._stream(system, messages, tools, {}):
+            yield event
+
+    async def conclude(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
+        # the tools stay in the request: the messages name them, and the server's cache begins with
+        # them
+        async for event in self._stream(
+            system, messages, tools, {"tool_choice": {"type": "none"}} if tools else {}
+        ):
+            yield event
+
+    async def _stream(
+        self,
+        system: str,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
+        more: Mapping[str, Any],
+    ) -> AsyncIterator[StreamEvent]:
+        """A reply. If the server refuses a request with pictures, it is repeated without; if that
+        succeeds, no more pictures are sent.
+        """
+        pictures = has_pictures(messages)
+        sent = in_words(messages) if pictures and self._refuses_pictures else messages
+        begun = False
+        try:
+            async for event in self._once(system, sent, tools, more):
+                begun = True
+                yield event
+            return
+        except BackendError as error:
+            if (
+                begun
+                or self._refuses_pictures
+                or not pictures
+                or self._status in _NOT_ABOUT_PICTURES
+            ):
+                raise
+            refusal = error
+        try:
+            async for event in self._once(system, in_words(messages), tools, more):
+                self._refuses_pictures = True
+                yield event
+        except BackendError as error:
+            raise (error if self._refuses_pictures else refusal) from None
+
+    async def _once(
+        self,
+        system: str,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
+        more: Mapping[str, Any],
+    ) -> AsyncIterator[StreamEvent]:
+        self._status = None
+        key = self._usable_key()
+        # in a thread: the import takes seconds, and Stop must not wait for it
+        await in_thread(lambda: importlib.import_module("anthropic"))
+        timeout = self._timeout
+        request: dict[str, Any] = {
+            "model": self.model,
+            "max_tokens": MOST_TOKENS,
+            "messages": list(messages),
+            **more,
+        }
+        if system:
+            request["system"] = system
+        if tools:
+            request["tools"] = [definition(tool) for tool in tools]
+        if self.own_host:
+            request["cache_control"] = {"type": "ephemeral"}
+        reply = Reply(self.host)
+        try:
+            if self._client is None:
+                self._client = self._new_client(key)
+            manager = self._client.messages.stream(**sendable(request))
+            async with asyncio.timeout(timeout):
+                stream = await manager.__aenter__()
+            try:
+                events = aiter(stream)
+                while not reply.ended:
+                    async with asyncio.timeout(timeout):
+                        event = await anext(events, None)
+                    if event is None:
+                        raise BackendError(
+                            f"{self.host} broke off before the end of its reply. Ask again."
+                        )
+                    event_received(stream.response)
+                    for part in reply.read(event):
+                        yield part
+            finally:
+                await manager.__aexit__(None, None, None)
+        except BackendError:
+            raise
+        except TimeoutError:
+            raise no_reply(self.host, timeout) from None
+        except Exception as error:
+            self._status = getattr(error, "status_code", None)
+            missing = not self.own_host and self._status in NOT_THERE
+            raise (ServiceNotFound if missing else BackendError)(self._explained(error)) from None
+
+    def _usable_key(self) -> str:
+        """The key to send; BackendError if there is none, or if it would be sent unencrypted."""
+        key = usable_key(self.base_url, self._given_key, self.key) if self.base_url else self.key
+        if self.own_host and not self.key:
+            raise BackendError(NO_KEY)
+        return key
+
+    def _new_client(self, key: str) -> Any:
+        import anthropic
+
+        # the SDK warns of the wrong types in a reply before they are refused
+        warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
+        address = self.base_url or f"https://{DEFAULT_HOST}"
+        return anthropic.AsyncAnthropic(
+            api_key=key or "none",
+            base_url=address,
+            max_retries=self._max_retries,
+            default_headers={"accept-encoding": "identity"},
+            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, self._timeout),
+        )
+
+    def cost(self, usage: Usage) -> float | None:
+        prices = next(
+            (p for name, p in PRICES.items() if self.own_host and self.model.startswith(name)), None
+        )
+        if prices is None:
+            return None
+        read, written = prices
+        tokens = (
+            usage.input_tokens
+            + CACHE_READ * usage.cache_read_tokens
+            + CACHE_WRITE * usage.cache_write_tokens
+        )
+        return (tokens * read + usage.output_tokens * written) / 1e6
+
+    def for_model(self, name: str) -> AnthropicBackend:
+        if name == self.model:
+            return self
+        retries, timeout = self._max_retries, self._timeout
+        return AnthropicBackend(
+            name,
+            self.base_url,
+            self._given_key,
+            max_retries=retries,
+            timeout=timeout,
+            found_key=self.key,
+        )
+
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    def _explained(self, error: Exception) -> str:
+        """One line about an error of the SDK or the connection, with the remedy; never contains the
+        key.
+        """
+        import anthropic
+        import httpx2
+
+        message = _message(error)
+        message = message.replace(self.key, "…") if self.key else message
+        if isinstance(error, anthropic.APIConnectionError):
+            refused = next(
+                (e for e in (error.__cause__, error.__context__) if isinstance(e, BackendError)),
+                None,
+            )
+            return str(refused) if refused is not None else lost_connection(self.host, error)
+        if isinstance(error, httpx2.HTTPError):
+            return lost_connection(self.host, error)
+        if not isinstance(error, anthropic.APIStatusError):
+            # raised by the SDK for a reply that it cannot parse
+            return (
+                f"{self.host} sent a reply that cannot be read ({_first_line(message)}) Ask again."
+            )
+        status = error.status_code
+        if status == 200:
+            return f"{self.host} broke off: {message} Ask again."
+        if status == 403:
+            return f"{self.host} does not allow this with the key given (403): {message}"
+        if status == 404:
+            return (
+                f"{self.host} does not know the model “{self.model}” or the address (404). Choose"
+                " another model."
+            )
+        if status == 401:
+            return refused_key(self.host, status, KEY)
+        return refusal(
+            self.host,
+            529 if getattr(error, "type", None) == "overloaded_error" else status,
+            message,
+        )
+
+
+def chosen_backend() -> Backend | None:
+    """The backend configured by the environment; None if there is neither a key nor another
+    address.
+    """
+    backend = AnthropicBackend()
+    return None if backend.own_host and not backend.key else backend
+
+
+def definition(tool: Tool) -> dict[str, Any]:
+    """The definition of a tool in a request; a tool that the server runs is referred to by its name
+    there.
+    """
+    return (
+        {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}
+        if tool is WEB_SEARCH
+        else tool.definition
+    )
+
+
+def _message(error: Exception) -> str:
+    """The server's error message as a sentence in one line."""
+    body = getattr(error, "body", None)
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    text = inner.get("message") if isinstance(inner, dict) else None
+    return as_sentence(_first_line(text or error))
+
+
+def _first_line(error: object) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -1,0 +1,329 @@
+"""The backend for servers with the chat-completions API, such as local model servers. It sends and
+streams text only.
+
+Tools are not sent, since many such models cannot use them: `raybench.agent.models.text_protocol`
+asks for calls in text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from raybench.agent.call.thread import in_thread
+from raybench.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
+from raybench.agent.models.server import (
+    MOST_TOKENS,
+    NOT_THERE,
+    ServiceNotFound,
+    bounded_client,
+    check_letters,
+    event_received,
+    host_of,
+    lost_connection,
+    no_reply,
+    refusal,
+    refused_key,
+    sendable,
+    usable_key,
+)
+from raybench.agent.tools.tool import Tool
+from raybench.errors import as_sentence
+
+SERVICE = "/chat/completions"
+KEY = "OPENAI_API_KEY"
+"""The environment variable of the key, which local servers do not need."""
+_REASONS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
+_BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
+"""Statuses after which the request is repeated."""
+MOST_WAIT = 30.0
+"""Longest wait in seconds before a request is repeated."""
+
+
+class ChatBackend:
+    """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the
+    first that the server lists.
+
+    ``timeout`` is the longest silence of the server in seconds; comments in the stream do not
+    count. ``found_key`` replaces the key of the environment; like that one, it is not known to be
+    meant for this server.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str,
+        api_key: str = "",
+        *,
+        max_retries: int = 2,
+        timeout: float = 120.0,
+        found_key: str = "",
+    ) -> None:
+        self.model = model
+        self.base_url = _service(base_url).removesuffix(SERVICE)
+        self._given_key = api_key
+        self.key = api_key or found_key or os.environ.get(KEY, "").strip()
+        self._max_retries, self._timeout = max_retries, timeout
+        self._client: Any = None
+
+    def __repr__(self) -> str:
+        return f"ChatBackend({self.model!r}, {self.host!r})"
+
+    @property
+    def name(self) -> str:
+        return self.model or self.host
+
+    @property
+    def host(self) -> str:
+        """The server's name and port."""
+        return host_of(self.base_url)
+
+    async def stream_turn(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
+        key = usable_key(self.base_url, self._given_key, self.key)
+        timeout = self._timeout
+        try:
+            if self._client is None:
+                # in a thread: the import takes time, and Stop must not wait for it
+                self._client = await in_thread(lambda: self._new_client(key))
+            request = {
+                "model": await self._chosen_model(),
+                "messages": _text_messages(system, messages),
+                "max_tokens": MOST_TOKENS,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            }
+            response = await self._sent(request)
+            try:
+                async for event in self._events(response, timeout):
+                    yield event
+            finally:
+                await response.aclose()
+        except BackendError:
+            raise
+        except TimeoutError:
+            raise no_reply(self.host, timeout) from None
+        except Exception as error:
+            raise BackendError(lost_connection(self.host, error)) from None
+
+    def _new_client(self, key: str) -> Any:
+        import httpx2
+
+        client = bounded_client(httpx2.AsyncClient, self.base_url, self._timeout)
+        client.headers.update(
+            {"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {})
+        )
+        return client
+
+    async def _chosen_model(self) -> str:
+        """The model's name; without one, that of the first model that the server lists."""
+        if not self.model:
+            try:
+                async with asyncio.timeout(self._timeout):
+                    listed = (await self._client.get(f"{self.base_url}/models")).json()
+                self.model = str(listed["data"][0]["id"])
+            except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+                return "default"  # servers of a single model take any name
+        return self.model
+
+    async def _sent(self, request: Mapping[str, Any]) -> Any:
+        """The server's response, not yet read. The request is repeated while the server is busy;
+        BackendError for any other refusal.
+        """
+        import httpx2
+
+        max_retries, timeout = self._max_retries, self._timeout
+        for tried in range(max_retries + 1):
+            last = tried == max_retries
+            made = self._client.build_request(
+                "POST", f"{self.base_url}{SERVICE}", json=sendable(request)
+            )
+            try:
+                async with asyncio.timeout(timeout):
+                    response = await self._client.send(made, stream=True)
+            except httpx2.TransportError as error:
+                if last or isinstance(error, httpx2.TimeoutException):
+                    raise
+                wait = 0.5 * 2**tried
+            else:
+                if response.status_code == 200:
+                    return response
+                try:
+                    async with asyncio.timeout(timeout):
+                        said = _message(await response.aread())
+                finally:
+                    await response.aclose()
+                if last or response.status_code not in _BUSY:
+                    raise self._refusal(response.status_code, said)
+                wait = _retry_after(response.headers, 0.5 * 2**tried)
+            await asyncio.sleep(min(wait, MOST_WAIT))
+        raise AssertionError
+
+    async def _events(self, response: Any, timeout: float) -> AsyncIterator[StreamEvent]:
+        """The events of a reply, streamed or sent as a whole."""
+        if "event-stream" not in response.headers.get("content-type", ""):
+            async with asyncio.timeout(timeout):
+                whole = self._json((await response.aread()).decode("utf-8", "replace"))
+            said, reason, usage = self._read(whole, "message")
+            if said:
+                yield Text(said)
+            yield Finished({"type": "text", "text": said})
+            yield End(_REASONS.get(reason, "end_turn"), usage)
+            return
+        lines, text, letters, reason, usage = (
+            _lines(response.aiter_bytes()),
+            list[str](),
+            0,
+            "",
+            Usage(),
+        )
+        while (line := await self._next_data(lines, timeout)) is not None:
+            event_received(response)
+            if line == "[DONE]":
+                reason = reason or "stop"
+                break
+            said, why, used = self._read(self._json(line), "delta")
+            reason = why or reason
+            usage = used if used != Usage() else usage
+            if said:
+                letters += len(said)
+                check_letters(self.host, letters)
+                text.append(said)
+                yield Text(said)
+        if not reason:
+            raise BackendError(f"{self.host} broke off before the end of its reply. Ask again.")
+        yield Finished({"type": "text", "text": "".join(text)})
+        yield End(_REASONS.get(reason, "end_turn"), usage)
+
+    @staticmethod
+    async def _next_data(lines: AsyncIterator[str], timeout: float) -> str | None:
+        """The next data of the stream; None at its end."""
+        async with asyncio.timeout(timeout):
+            while (line := await anext(lines, None)) is not None:
+                if line.startswith("data:"):
+                    return line.removeprefix("data:").strip()
+        return None
+
+    def _json(self, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            raise BackendError(
+                f"{self.host} sent a reply that cannot be read: it is not JSON. Check the address."
+            ) from None
+
+    def _read(self, part: Any, where: str) -> tuple[str, str, Usage]:
+        """Text, finish reason and usage of a part of the reply; BackendError if it reports an error
+        or cannot be read.
+        """
+        if not isinstance(part, Mapping) or not isinstance(part.get("choices"), list):
+            fault = (
+                _message(json.dumps(part).encode())
+                if isinstance(part, Mapping) and part.get("error")
+                else ""
+            )
+            raise BackendError(
+                f"{self.host} broke off: {fault} Ask again."
+                if fault
+                else f"{self.host} sent a reply that cannot be read."
+            )
+        used = part.get("usage") or {}
+        usage = Usage(_count(used, "prompt_tokens"), _count(used, "completion_tokens"))
+        choice: Any = next(iter(part["choices"]), {})
+        said = (choice.get(where) or {}).get("content") if isinstance(choice, Mapping) else None
+        return said if isinstance(said, str) else "", str(choice.get("finish_reason") or ""), usage
+
+    def _refusal(self, status: int, said: str) -> BackendError:
+        if status in NOT_THERE:
+            what = f"no service {SERVICE} at this address, or no model “{self.model}”"
+            return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
+        if status in (401, 403):
+            return BackendError(refused_key(self.host, status, KEY))
+        return BackendError(
+            refusal(self.host, status, said.replace(self.key, "…") if self.key else said)
+        )
+
+    def for_model(self, name: str) -> ChatBackend:
+        if name == self.model:
+            return self
+        retries, timeout = self._max_retries, self._timeout
+        return ChatBackend(
+            name,
+            self.base_url,
+            self._given_key,
+            max_retries=retries,
+            timeout=timeout,
+            found_key=self.key,
+        )
+
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+
+async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
+    """The lines of a stream of events. They end only with LF or CR: JSON may hold what else Unicode
+    takes for the end of a line.
+    """
+    held: list[bytes] = []
+    async for chunk in chunks:
+        first, *others = re.split(rb"[\r\n]", chunk)
+        held.append(first)
+        for part in others:
+            yield b"".join(held).decode("utf-8", "replace")
+            held = [part]
+    yield b"".join(held).decode("utf-8", "replace")
+
+
+def _service(address: str) -> str:
+    """The address of the service, from the server's root, from the address up to ``/v1``, or
+    complete.
+    """
+    address = address.rstrip("/")
+    if address.endswith(SERVICE):
+        return address
+    has_path = "/" in address.partition("://")[2]
+    return f"{address}{'' if has_path else '/v1'}{SERVICE}"
+
+
+def _text_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The messages as the server takes them: their texts."""
+    first = [{"role": "system", "content": system}] if system else []
+    return first + [
+        {
+            "role": m["role"],
+            "content": "\n\n".join(b["text"] for b in m["content"] if b["type"] == "text"),
+        }
+        for m in messages
+    ]
+
+
+def _count(usage: Any, name: str) -> int:
+    number = usage.get(name) if isinstance(usage, Mapping) else 0
+    return number if isinstance(number, int) else 0
+
+
+def _retry_after(headers: Mapping[str, str], otherwise: float) -> float:
+    """How long to wait before the next try, seconds."""
+    for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * unit)  # in this order NaN is 0
+        except (KeyError, ValueError):
+            continue
+    return otherwise
+
+
+def _message(body: bytes) -> str:
+    """The server's error message as a sentence in one line; "" if it gives none."""
+    try:
+        error = json.loads(body).get("error")
+    except (ValueError, AttributeError, RecursionError):
+        return ""
+    text = error.get("message") if isinstance(error, Mapping) else error
+    return as_sentence(" ".join(str(text or "").split())[:200])

@@ -1,0 +1,223 @@
+"""The agent without a model: slash commands and plain questions become tool calls, whose results
+are the answers.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any
+
+from raybench.agent.by_hand.slash import InvalidCommand, parse_command
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.protocol import (
+    BackendError,
+    End,
+    Finished,
+    StreamEvent,
+    Text,
+    question_of,
+)
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import result_text
+from raybench.analysis.answers.text import content
+from raybench.hidden_characters import escaped_lines
+from raybench.scene.document import Document
+from raybench.schema.jsonable import json_document
+
+ROWS = 20
+"""Maximum number of elements of a list that an answer shows."""
+CHARACTERS = 100_000
+"""Maximum length in characters of a result that an answer shows."""
+LONGEST_QUESTION = 1_000
+"""Maximum length in characters of a plain question: parsing takes a millisecond for each and blocks
+all other threads.
+"""
+_ids = itertools.count(1)
+
+
+class OfflineBackend:
+    """Answers about the document that ``document()`` returns. Like a model, it first makes a call
+    and then answers.
+    """
+
+    name = "offline"
+
+    def __init__(self, document: Callable[[], Document], values: bool = True) -> None:
+        """``values``: whether an answer lists the values that its sentence does not report; without
+        it, the caller shows them.
+        """
+        self.document, self._values = document, values
+        self._outcome: ToolOutcome | None = None
+        """The outcome of the last call."""
+        self.problem = ""
+        """Why the last question was not answered; empty if it was."""
+
+    def read(self, outcome: ToolOutcome) -> None:
+        """Receive the result of a call, to answer from it."""
+        self._outcome = outcome
+
+    async def stream_turn(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
+        blocks = messages[-1]["content"]
+        results = [b for b in blocks if b["type"] == "tool_result"]
+        answer: str | tuple[str, dict[str, Any]]
+        if results and blocks[-1]["type"] != "text":
+            answer = (
+                self._answer(self._outcome)
+                if self._outcome is not None
+                else result_text(results[-1])
+            )
+        else:
+            answer = self._call_for(question_of(messages).strip(), tools)
+        if isinstance(answer, tuple):
+            name, arguments = answer
+            self._outcome = None
+            yield Finished(
+                {
+                    "type": "tool_use",
+                    "id": f"offline_{next(_ids)}",
+                    "name": name,
+                    "input": arguments,
+                }
+            )
+            yield End("tool_use")
+        else:
+            yield Text(answer)
+            yield Finished({"type": "text", "text": answer})
+            yield End("end_turn")
+
+    def for_model(self, name: str) -> OfflineBackend:
+        return self
+
+    async def close(self) -> None:
+        pass
+
+    def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
+        """The call that answers a question, or a text instead."""
+        self.problem = ""
+        if question.startswith("/"):
+            if question.split()[0] == "/help":
+                return help_text(tools)
+            try:
+                tool, arguments = parse_command(question, tools)
+            except InvalidCommand as error:
+                raise BackendError(str(error)) from None
+            return tool.name, arguments
+        from raybench.agent.models.keywords import (
+            understand,  # with the phrases of all tools, for which no window waits
+        )
+        from raybench.agent.models.suggestions import near, questions
+
+        document = self.document()
+        if len(question) > LONGEST_QUESTION:
+            self.problem = (
+                f"This is too long without a model: over {LONGEST_QUESTION} characters. Ask in one"
+                " sentence."
+            )
+            return self.problem
+        found = understand(question, document)
+        if found.tool in {t.name for t in tools}:
+            return found.tool, found.arguments or {}
+        problem = found.problem or "I do not understand this without a model."
+        could = near(question, document) or questions(document)
+        self.problem = (
+            problem
+            if problem.endswith("?")
+            else f"{problem} One could ask: {' '.join(could)} Type /help for all commands."
+        )
+        return self.problem
+
+    def _answer(self, outcome: ToolOutcome) -> str:
+        """The answer from the result of a call. A change that was refused is suggested as a
+        command.
+        """
+        if outcome.ok and outcome.tool == "read_objects":
+            from raybench.agent.models.property_phrases import in_plain_words
+
+            return in_plain_words(outcome.value)
+        answer = _answer(outcome, self._values)
+        if not outcome.ok and outcome.tool == "change_scene" and not outcome.ran:
+            answer = (
+                f"{answer} As a command: /change_scene"
+                f" {json.dumps(outcome.arguments['changes'], ensure_ascii=False)}"
+            )
+        if not outcome.ok:
+            self.problem = answer
+        return answer
+
+
+def help_text(tools: Sequence[Tool]) -> str:
+    """All tools as commands, with what each does."""
+    lines = [f"{tool.summary or tool.name}\n\n`/{tool.usage}`\n" for tool in tools]
+    return (
+        "A command asks one question. Quote names with spaces; parts in brackets are optional.\n\n"
+        + "\n".join(lines)
+    )
+
+
+def _answer(outcome: ToolOutcome, values: bool) -> str:
+    """The result of a call as a person reads it: the finding in a sentence, and the values that it
+    does not report.
+    """
+    if outcome.answer is None:
+        return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
+    finding = "\n\n".join(
+        part for part in (outcome.notes, _expression(outcome.answer.expression)) if part
+    )
+    if outcome.complete_sentence or not values:
+        return finding
+    return f"{finding}\n\n```\n{content(outcome.answer, ROWS)}\n```"
+
+
+def _expression(measures: str) -> str:
+    """The line with the measures that give the values again, as code."""
+    return f"`{escaped_lines(measures)}`" if measures else ""
+
+
+def _readable(outcome: ToolOutcome) -> str:
+    """A result that is no `Answer`, whole: a text as it is, a record of plain values as a list of
+    its fields, anything else as JSON.
+    """
+    record = outcome.value
+    if not outcome.ok or isinstance(record, str) or record is None:
+        return _within(escaped_lines(outcome.text))
+    if isinstance(record, list) and record and all(_is_flat(item) for item in record):
+        return _within("\n".join(f"- {_fields(item)}" for item in record))
+    if (
+        not isinstance(record, dict)
+        or not record
+        or any(isinstance(value, dict | list) for value in record.values())
+    ):
+        return f"```\n{_within(json_document(record))}\n```"
+    fields = (
+        (name, value if isinstance(value, str) else json.dumps(value))
+        for name, value in record.items()
+    )
+    return "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in fields)
+
+
+def _is_flat(record: Any) -> bool:
+    return (
+        isinstance(record, dict)
+        and len(record) > 1
+        and not any(isinstance(value, dict | list) for value in record.values())
+    )
+
+
+def _fields(record: Mapping[str, Any]) -> str:
+    """A record in a line: its first value, then the others by name."""
+    texts = {
+        name: f"{value:.6g}" if isinstance(value, float) else str(value)
+        for name, value in record.items()
+    }
+    (_, first), *others = texts.items()
+    return f"{first}: {', '.join(f'{name} {text}' for name, text in others)}"
+
+
+def _within(text: str) -> str:
+    """A text truncated to `CHARACTERS`, since displaying more would block the window."""
+    rest = len(text) - CHARACTERS
+    return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"

@@ -1,0 +1,103 @@
+"""A backend that plays recorded replies, for demonstrations and tests."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import itertools
+import json
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from raybench.agent.models.protocol import BackendError, Block, End, Finished, StreamEvent, Text
+from raybench.agent.tools.tool import Tool
+
+Reply = Sequence[Block | str | Exception] | str
+
+
+class ScriptedBackend:
+    """Plays replies in order: a text, or a list of texts and blocks; an exception among them is
+    raised there.
+
+    ``pause`` is the seconds between events; ``requests`` stores the messages of every request.
+    """
+
+    name = "scripted"
+
+    def __init__(self, replies: Sequence[Reply], pause: float = 0.0) -> None:
+        self.replies = list(replies)
+        self.pause = pause
+        self.requests: list[list[Mapping[str, Any]]] = []
+
+    @classmethod
+    def from_file(cls, path: Path) -> Self:
+        """Replies from a JSON file: a list of replies, each a text or a list of texts and of
+        ``{"call": tool, "arguments": {...}}``.
+        """
+        written = (
+            'a list such as ["a reply", ["a reply that calls", {"call": "tool", "arguments": {}}]]'
+        )
+        try:
+            replies = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise BackendError(f"{path}: the replies cannot be read ({error.strerror}).") from None
+        except (ValueError, RecursionError) as error:
+            raise BackendError(f"{path}: this is not JSON ({error}). Write {written}.") from None
+        ids = itertools.count(1)
+
+        def part(value: Any) -> Block | str:
+            match value:
+                case str():
+                    return value
+                case {"call": str() as name, "arguments": dict() as arguments}:
+                    return {
+                        "type": "tool_use",
+                        "id": f"call_{next(ids)}",
+                        "name": name,
+                        "input": arguments,
+                    }
+            raise BackendError(f"{path}: {value!r} is not part of a reply. Write {written}.")
+
+        if not isinstance(replies, list):
+            raise BackendError(f"{path}: the replies are not a list. Write {written}.")
+        return cls(
+            [
+                [part(p) for p in reply] if isinstance(reply, list) else [part(reply)]
+                for reply in replies
+            ]
+        )
+
+    async def stream_turn(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
+        self.requests.append(copy.deepcopy(list(messages)))
+        if len(self.requests) > len(self.replies):
+            raise BackendError("The script has no more replies. Add one.")
+        reply = self.replies[len(self.requests) - 1]
+        calls = False
+        for part in [reply] if isinstance(reply, str) else reply:
+            if isinstance(part, Exception):
+                raise part
+            if isinstance(part, str):
+                for piece in re.findall(r"\s*\S+\s*$|\s*\S+", part):
+                    await asyncio.sleep(self.pause)
+                    yield Text(piece)
+                yield Finished({"type": "text", "text": part})
+            else:
+                await asyncio.sleep(self.pause)
+                calls |= part["type"] == "tool_use"
+                yield Finished(part)
+        yield End("tool_use" if calls else "end_turn")
+
+    def for_model(self, name: str) -> ScriptedBackend:
+        return self
+
+    async def close(self) -> None:
+        pass
+
+
+def call(name: str, /, id: str = "call_1", **arguments: Any) -> Block:
+    """A tool_use block."""
+    return {"type": "tool_use", "id": id, "name": name, "input": arguments}

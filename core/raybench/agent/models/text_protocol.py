@@ -1,0 +1,359 @@
+"""The text protocol, for models without tool use: a call is a reply of JSON alone, ``{"tool":
+"name", "args": {…}}``, checked strictly.
+
+Each step shows the model the tools, the question and a line for each call so far. An invalid call
+may be corrected once in a turn.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any
+
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.call.written_call import CallRead, Written, read_call, written_call
+from raybench.agent.models.protocol import Backend, End, Finished, Priced, StreamEvent, Text, Usage
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import result_text, text_block
+from raybench.analysis.answers.text import content
+from raybench.schema.jsonable import json_text
+from raybench.schema.signature import Type, is_any_text
+from raybench.schema.values import faults
+
+STEPS = 5
+"""Maximum replies of a turn that may call a tool; then the model is asked to answer."""
+SUMMARY = 900
+"""Maximum characters of a result that the model reads."""
+UNSEEN = "No picture can be shown to you; this is what is on it"
+ITEMS = 3
+"""Maximum items of a list in a summary."""
+ITEM = 200
+"""Maximum characters of an item."""
+CONTEXT = 2000
+"""Maximum characters of each text that precedes the question."""
+CORRECTED = "corrected"
+"""Prefix of the id of a call that was corrected."""
+FORM = '{"tool": "name", "args": {"parameter": value}}'
+PROTOCOL = f"""You call a tool by replying with one JSON object and nothing else, without a code fence: {FORM}
+It has exactly the keys tool and args; the values have the types of the tool's signature, and what is marked ? may be left out. Its result \
+is shown to you then, and you may call the next tool. Any other reply is your answer."""
+_DECIDE = (
+    "Step {n} of {of}. Reply with one JSON object that calls a tool, or with your answer in plain"
+    " text."
+)
+_CONCLUDE = (
+    "Answer now in plain text from what was found above, and call no more tools. Cite a tool that"
+    " you rest on as [source:NAME]."
+)
+_CORRECT = (
+    "You called a tool, and the call is not valid: {error}.\nThe call: {call}\n{about}Reply with"
+    " the corrected JSON object alone: {form}"
+)
+_ids = itertools.count(1)
+
+
+class TextBackend:
+    """A model that gets only text and writes its calls in text. ``inner`` streams the text."""
+
+    most_steps = STEPS + 1
+
+    def __init__(self, inner: Backend, answer: Type | None = None) -> None:
+        self.inner = inner
+        self._answer = answer
+
+    def __repr__(self) -> str:
+        return f"TextBackend({self.inner!r})"
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    def for_model(self, name: str) -> TextBackend:
+        inner = self.inner.for_model(name)
+        return self if inner is self.inner else TextBackend(inner, self._answer)
+
+    def answering(self, form: Type) -> TextBackend:
+        return TextBackend(self.inner, None if is_any_text(form) else form)
+
+    def cost(self, usage: Usage) -> float | None:
+        return self.inner.cost(usage) if isinstance(self.inner, Priced) else None
+
+    def summary(self, outcome: ToolOutcome) -> str:
+        return summary(outcome)
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+    async def stream_turn(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
+        turn = _Lines.of(messages)
+        ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
+        async with aclosing(self._reply(system, turn, tools, ask)) as events:  # type: ignore[type-var]
+            async for event in events:
+                yield event
+
+    async def conclude(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncIterator[StreamEvent]:
+        async with aclosing(self._reply(system, _Lines.of(messages), tools, _CONCLUDE)) as events:  # type: ignore[type-var]
+            async for event in events:
+                yield event
+
+    async def _reply(
+        self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
+    ) -> AsyncIterator[StreamEvent]:
+        """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
+        received = _Received(_Screen(holds=False) if not tools else _Screen())
+        instructions = (
+            "\n\n".join([system, PROTOCOL, "Tools:", *map(_described, tools)]) if tools else system
+        )
+        for asked in (ask, _CONCLUDE) if tools else ("",):
+            async with aclosing(
+                self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)
+            ) as texts:  # type: ignore[type-var]
+                async for text in texts:
+                    yield Text(text)
+            if received.screen.text.strip() or not received.whole:
+                break
+        call = self._call(received) if tools else None
+        corrected, end = False, received
+        read = _read(call, tools)
+        if call is not None and not read.valid and not turn.corrected and ask is not _CONCLUDE:
+            about = "".join(
+                f"The tool: {_described(tool)}\n" for tool in tools if tool.name == read.tool
+            )
+            prompt = _CORRECT.format(
+                error=read.error, call=_shortened(call.text, SUMMARY), about=about, form=FORM
+            )
+            end, corrected = _Received(_Screen(), received.usage), True
+            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:  # type: ignore[type-var]
+                async for _ in texts:
+                    pass
+            call = self._call(end) or Written(end.screen.text.strip() or call.text)
+            read = _read(call, tools)
+        shown, last_text = received.screen.shown, received.screen.held
+        if call is not None and not read.valid:
+            rejected = f"Tool call rejected: {read.error}."
+            last_text = (
+                f"Tool call failed to validate: {_shortened(call.text, SUMMARY)}"
+                if call.payload is None and not call.fault
+                else rejected
+            )
+        if call is None or not read.valid:
+            if last_text:
+                yield Text(last_text)
+            yield Finished(text_block(shown + last_text))
+            yield End(end.end.reason, end.usage, end.end.detail)
+            return
+        if shown.strip():
+            yield Finished(text_block(shown))
+        id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
+        yield Finished(
+            {"type": "tool_use", "id": id, "name": read.tool, "input": dict(call.payload["args"])}
+        )
+        yield End("tool_use", end.usage)
+
+    async def _texts(self, system: str, prompt: str, received: _Received) -> AsyncIterator[str]:
+        """The displayable text of a reply while it is streamed; all of it is recorded in
+        ``received``.
+        """
+        messages = [{"role": "user", "content": [text_block(prompt)]}]
+        async with aclosing(self.inner.stream_turn(system, messages, ())) as events:  # type: ignore[type-var]
+            async for event in events:
+                if isinstance(event, Text) and (text := received.screen.feed(event.text)):
+                    yield text
+                elif isinstance(event, End):
+                    received.end = event
+                    received.usage += event.usage
+
+    def _call(self, received: _Received) -> Written | None:
+        """The call that a reply was meant as; None for an answer. Of a reply that was cut off
+        nothing is called.
+        """
+        call = written_call(received.screen.text) if received.whole else None
+        if call is None or call.fault or self._answer is None:
+            return call
+        meant = (
+            isinstance(call.payload, Mapping)
+            and "tool" in call.payload
+            and faults(call.payload, self._answer)
+        )
+        return call if meant else None
+
+
+def _read(call: Written | None, tools: Sequence[Tool]) -> CallRead:
+    if call is None:
+        return CallRead()
+    return CallRead(call.fault) if call.fault else read_call(call.payload, tools)
+
+
+@dataclass
+class _Received:
+    """A reply, and the total usage with the replies before it."""
+
+    screen: _Screen
+    usage: Usage = field(default_factory=Usage)
+    end: End = field(default_factory=End)
+
+    @property
+    def whole(self) -> bool:
+        return self.end.reason == "end_turn"
+
+
+_THINK, _THOUGHT = "<think>", "</think>"
+"""Marks around the reasoning that some models write before the reply."""
+_BLANKS = r"\s{0,80}"
+_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
+"""What may follow a code fence; bounded, for what may begin a call is looked at again with each
+piece of a reply.
+"""
+_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
+_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
+_PERHAPS = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:\"(?:t|a|$)|$)|```{_LANGUAGE}$")
+_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
+
+
+class _Screen:
+    """Holds back text that could be a call until the reply is complete, and omits a model's
+    reasoning before it.
+    """
+
+    def __init__(self, holds: bool = True) -> None:
+        self._shown: list[str] = []
+        self._held: list[str] = []
+        self._tail = ""
+        """Text that may or may not begin a call."""
+        self._at_start, self._thinks, self._holds = True, False, holds
+
+    def feed(self, piece: str) -> str:
+        """Add a piece of the reply; returns the text that can be displayed now."""
+        if self._held:
+            self._held.append(piece)
+            return ""
+        tail, self._tail = self._tail + piece, ""
+        if self._at_start:
+            tail = tail.lstrip()
+            if self._thinks or tail.startswith(_THINK):
+                _, thought, after = tail.partition(_THOUGHT)
+                self._thinks = not thought
+                if not thought:
+                    self._tail = tail[-len(_THOUGHT) :]
+                    return ""
+                tail = after.lstrip()
+            if _THINK.startswith(tail) or (self._holds and _FENCE.fullmatch(tail)):
+                self._tail = tail
+                return ""
+            self._at_start = False
+            if self._holds and _AT_START.match(tail):
+                self._held.append(tail)
+                return ""
+        perhaps = _PERHAPS.search(tail) if self._holds else None
+        shown = tail[: perhaps.start()] if perhaps else tail
+        rest = tail[len(shown) :]
+        if _SURELY.match(rest):
+            self._held.append(rest)
+        else:
+            self._tail = rest
+        self._shown.append(shown)
+        return shown
+
+    @property
+    def shown(self) -> str:
+        return "".join(self._shown)
+
+    @property
+    def held(self) -> str:
+        return "".join(self._held) or ("" if self._thinks else self._tail)
+
+    @property
+    def text(self) -> str:
+        return self.shown + self.held
+
+
+@dataclass
+class _Lines:
+    """A conversation in lines. ``calls`` counts the calls of the last turn; ``corrected``: whether
+    one of them was corrected.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    calls: int = 0
+    corrected: bool = False
+
+    @classmethod
+    def of(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
+        made, names = cls(), dict[str, str]()
+        for message in messages:
+            blocks = message["content"]
+            texts = [b["text"] for b in blocks if b["type"] == "text"]
+            if message["role"] == "assistant":
+                made.lines += [f"You: {text}" for text in texts]
+                for call in (b for b in blocks if b["type"] == "tool_use"):
+                    names[call["id"]] = call["name"]
+                    made.corrected |= call["id"].startswith(CORRECTED)
+                continue
+            for result in (b for b in blocks if b["type"] == "tool_result"):
+                made.calls += 1
+                name = names.get(result["tool_use_id"], "tool")
+                made.lines.append(
+                    f"Tool {made.calls} [{name}]:"
+                    f" {_shortened(' '.join(result_text(result).split()), SUMMARY)}"
+                )
+            if texts:
+                made.calls, made.corrected = 0, False
+                made.lines += [
+                    f"User: {texts[-1]}",
+                    *(f"Context: {_shortened(text, CONTEXT)}" for text in texts[:-1]),
+                ]
+        return made
+
+
+def summary(outcome: ToolOutcome) -> str:
+    """The line that a model reads about a call, at most `SUMMARY` characters: the finding and the
+    first items, or the error.
+    """
+    value = outcome.value
+    if not outcome.ok:
+        failed = f"{outcome.tool} failed"
+        text = " ".join(outcome.text.split()) or "unknown error"
+        return _shortened(text if text.startswith(failed) else f"{failed}: {text}", SUMMARY)
+    parts = [*outcome.notes.splitlines(), *([UNSEEN] if outcome.picture is not None else [])]
+    if outcome.answer is not None:
+        parts += [_item(line) for line in content(outcome.answer, ITEMS).splitlines()]
+    elif isinstance(value, list):
+        parts += [_item(json_text(item)) for item in value[:ITEMS]] + [
+            f"… {len(value) - ITEMS} more of {len(value)}"
+        ] * (len(value) > ITEMS)
+    else:
+        parts.append(" ".join(outcome.preview.split()))
+    return _shortened(" | ".join(filter(None, parts)) or f"{outcome.tool} completed", SUMMARY)
+
+
+def _item(text: str) -> str:
+    return _shortened(" ".join(text.split()), ITEM)
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 2]} …"
+
+
+def _described(tool: Tool) -> str:
+    """A tool with its signature, description and parameters."""
+    about = " ".join((tool.description or "").split())
+    lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]
+    for name, schema in tool.input_schema["properties"].items():
+        words = " ".join(str(schema.get("description", "")).split())
+        default = (
+            f" By default {json.dumps(schema['default'])}."
+            if schema.get("default") is not None
+            else ""
+        )
+        if words or default:
+            lines.append(f"  {name}: {words}{default}")
+    return "\n".join(lines)

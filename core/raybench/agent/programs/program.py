@@ -1,0 +1,234 @@
+"""Runs Python programs written by a model in a sandbox; their only outside functions are tools."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from raybench.agent.programs.sandbox import Sandbox
+from raybench.errors import RaybenchError
+from raybench.schema.size import BYTES_EACH, fits
+from raybench.system.extras import install
+
+if TYPE_CHECKING:
+    from pydantic_monty import (
+        FunctionSnapshot,
+        FutureSnapshot,
+        NameLookupSnapshot,
+        ResourceLimits,
+        SyncSnapshot,
+    )
+
+Outside = Callable[..., Awaitable[Any]]
+"""A host function that a program can call; its exceptions are raised in the program."""
+Resumption = Callable[[], "SyncSnapshot"]
+"""Resumes a program until it waits again; blocks meanwhile."""
+
+
+class ProgramError(RaybenchError):
+    """A program has a syntax error, failed, or exceeded a limit; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a program: its own run time in seconds, memory in bytes, number of calls,
+    characters of output.
+    """
+
+    seconds: float = 2.0
+    memory: int = 64_000_000
+    calls: int = 40
+    characters: int = 6_000
+
+
+@dataclass(frozen=True)
+class ProgramResult:
+    """The printed output and the value of the last expression, as texts within the limit; ``calls``
+    counts calls of host functions.
+    """
+
+    printed: str
+    value: str
+    calls: int
+
+    def __str__(self) -> str:
+        return (
+            "\n".join(text for text in (self.printed.rstrip("\n"), self.value) if text)
+            or "(nothing was printed, and there is no value)"
+        )
+
+
+async def run_code(
+    code: str, functions: Mapping[str, Outside], limits: Limits = Limits()
+) -> ProgramResult:
+    """Run a program. It has no files, no network and no sleep; ``functions`` are its only outside
+    functions.
+
+    The functions are awaited one after the other; their time does not count towards the program's
+    limit. Cancelling ends the sandbox. Raises ProgramError.
+    """
+    import pydantic_monty as monty
+
+    try:
+        code.encode()
+    except UnicodeEncodeError:
+        raise ProgramError(
+            "The program holds half a character (a lone surrogate). Write it again."
+        ) from None
+    run = _Run(dict(functions), limits)
+    sandbox_limits: ResourceLimits = {
+        "max_feed_duration_secs": limits.seconds,
+        "max_memory": limits.memory,
+        "max_suspensions": 4 * limits.calls + 100,
+    }
+    try:
+        async with Sandbox(sandbox_limits, request_timeout=limits.seconds + 5) as sandbox:
+            snapshot = await sandbox.blocking(
+                partial(sandbox.session.feed_start, code, print_callback=run.collect)
+            )
+            while not isinstance(snapshot, monty.MontyComplete):
+                snapshot = await sandbox.blocking(await run.answer(snapshot))
+            return ProgramResult(run.printed, _text(snapshot.output, limits.characters), run.calls)
+    except monty.MontySyntaxError as error:
+        raise ProgramError(f"The program cannot be read. {_where(error)}") from None
+    except monty.MontyRuntimeError as error:
+        message = _capped(f"The program failed. {_where(error)}", limits.characters)
+        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), message) if t)) from None
+    except monty.MontyCrashedError as error:
+        why = "it took too long" if error.timed_out else "it broke the sandbox"
+        raise ProgramError(f"The program was ended: {why}. Write a simpler one.") from None
+    except monty.MontyError as error:
+        raise ProgramError(f"The program was ended: {error}") from None
+    except FileNotFoundError as error:
+        raise ProgramError(
+            f"The sandbox for programs is incomplete ({error}). {install('pydantic-monty again')}"
+        ) from None
+
+
+@dataclass
+class _Run:
+    """The state of a running program."""
+
+    functions: dict[str, Outside]
+    limits: Limits
+    printed: str = ""
+    calls: int = 0
+    pending: dict[int, Any] = field(default_factory=dict)
+    """Results of calls that the program awaits, by call id."""
+
+    def collect(self, _stream: str, text: str) -> None:
+        """Collect printed output, up to the limit."""
+        if len(self.printed) <= self.limits.characters:
+            self.printed = _capped(self.printed + text, self.limits.characters)
+
+    async def answer(
+        self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot
+    ) -> Resumption:
+        """The function that resumes a program that waits for a name, a call or awaited results."""
+        import pydantic_monty as monty
+
+        if isinstance(snapshot, monty.NameLookupSnapshot):
+            return self._name(snapshot)
+        if isinstance(snapshot, monty.FutureSnapshot):
+            return partial(
+                snapshot.resume, {i: self.pending.pop(i) for i in snapshot.pending_call_ids}
+            )
+        if snapshot.is_os_function:
+            return snapshot.resume_not_handled
+        return await self._call(snapshot)
+
+    def _name(self, snapshot: NameLookupSnapshot) -> Resumption:
+        name = snapshot.variable_name
+        if name not in self.functions or snapshot.object_id is not None:
+            return snapshot.resume
+
+        def named() -> None:
+            """A placeholder: the sandbox only needs the name."""
+
+        named.__name__ = name
+        return partial(snapshot.resume, value=named)
+
+    async def _call(self, snapshot: FunctionSnapshot) -> Resumption:
+        answer = await self._outcome(str(snapshot.function_name), snapshot.args, snapshot.kwargs)
+        if (
+            snapshot.allow_eager_await
+        ):  # ``await tool()``: a tool is a plain function, but may be written like this too
+            self.pending[snapshot.call_id] = answer
+            return partial(snapshot.resume, {"future": ...})
+        return partial(snapshot.resume, answer)
+
+    async def _outcome(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if name not in self.functions:
+            near = difflib.get_close_matches(name, self.functions, 3, 0.5)
+            hint = (
+                f"Did you mean {', '.join(near)}?"
+                if near
+                else f"Tools: {', '.join(self.functions) or '(none)'}."
+            )
+            return {"exc_type": "NameError", "message": f"name '{name}' is not defined. {hint}"}
+        if self.calls >= self.limits.calls:
+            return {
+                "exc_type": "RuntimeError",
+                "message": (
+                    f"a program may call at most {self.limits.calls} tools. Do it in several."
+                ),
+            }
+        self.calls += 1
+        if not fits([args, kwargs], self.limits.memory):
+            return {
+                "exc_type": "ValueError",
+                "message": f"{name}() was given too much: give less, and nest it less deeply.",
+            }
+        try:
+            return {"return_value": _plain(await self.functions[name](*args, **kwargs))}
+        except Exception as error:
+            kind = next(
+                k for k in (TypeError, ValueError, TimeoutError, Exception) if isinstance(error, k)
+            )
+            return {
+                "exc_type": "RuntimeError" if kind is Exception else kind.__name__,
+                "message": str(error),
+            }
+
+
+def _plain(value: Any) -> Any:
+    """The result as values that the sandbox supports."""
+    from pydantic_core import to_jsonable_python
+
+    return to_jsonable_python(value, fallback=str)
+
+
+def _text(value: Any, most: int) -> str:
+    """The value of the last expression as text, cut at ``most`` characters; empty for None. The
+    rest is not encoded.
+    """
+    if value is None or isinstance(value, str):
+        return _capped(value or "", most)
+    written = ""
+    try:
+        for part in json.JSONEncoder(ensure_ascii=False).iterencode(value):
+            written += part
+            if len(written) > most:
+                break
+        return _capped(written, most)
+    except (TypeError, ValueError, RecursionError):  # not JSON, such as a set
+        if fits(value, BYTES_EACH * most):
+            return _capped(repr(value), most)
+    return f"(a {type(value).__name__} that is too large: print parts of it)"
+
+
+def _capped(text: str, most: int) -> str:
+    return (
+        text if len(text) <= most else f"{text[:most]}\n[cut after {most} characters: print less]"
+    )
+
+
+def _where(error: Any) -> str:
+    """The error message with the line number in the program."""
+    frames = error.traceback()
+    line = f"Line {frames[-1].line}: " if frames else ""
+    return f"{line}{error.display('type-msg')}"

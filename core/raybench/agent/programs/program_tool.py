@@ -1,0 +1,118 @@
+"""``run_program``: a tool that runs a Python program, which can call other tools."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
+from raybench.agent.programs.program import Limits, Outside, run_code
+from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.tool import Tool, code_name
+from raybench.analysis.answers.words import number_of
+
+NAME = "run_program"
+LIMITS = Limits()
+SECONDS = 120.0
+"""Time limit in seconds of a program including its calls; waiting for a person or a trace does not
+count.
+"""
+
+
+def _asks(a: Mapping[str, Any]) -> str:
+    return f"program of {number_of(len(str(a.get('code', '')).splitlines()), 'line')}"
+
+
+@tool_context(effect="read", expose="native", timeout_s=SECONDS, asks=_asks, needs="trace?")
+async def run_program(ctx: ToolContext, code: str) -> str:
+    """Run a Python program that calls tools and computes with what they return.
+
+    Use it to combine, compare or count over many calls in one go. Every tool can be called as a
+    plain function by its name, with its parameters, and an error can be caught. It returns its
+    whole answer as values: dicts with the names that the XML has, and a list where an element may
+    repeat, such as answer["ray"][0]["p1"]["x"] or query_rays_xml(sql)["row"][0][0]. print() what
+    matters; the value of the last expression comes back too. There are no files, no network, and of
+    the standard library only parts such as math, re and json.
+
+    Args:
+        code: The program.
+    """
+    return str(await run_code(code, program_functions(ctx), LIMITS))
+
+
+def program_functions(context: ToolContext) -> dict[str, Outside]:
+    """The tools exposed to programs, as functions; without a model those that need none. Calls are
+    approved and reported like a model's.
+    """
+    tools = [
+        t
+        for t in exposed(context.registry.tools, "program")
+        if t.type == "native" or context.backend is not None
+    ]
+    return {code_name(tool.name): _function(tool, context) for tool in tools if tool.name != NAME}
+
+
+def _function(tool: Tool, context: ToolContext) -> Outside:
+    schema_names = tool.parameters.names or _positional(tool.function)
+    names = [code_name(name) for name in schema_names]
+
+    async def call(*args: Any, **given: Any) -> Any:
+        if len(args) > len(names):
+            raise TypeError(
+                f"{tool.name}() takes {len(names)} arguments, {len(args)} were given."
+                f" {tool.parameters.usage}"
+            )
+        if twice := [name for name in names[: len(args)] if name in given]:
+            raise TypeError(f"{tool.name}() got '{twice[0]}' twice. {tool.parameters.usage}")
+        by_code_name = dict(zip(names, schema_names, strict=True))
+        arguments = {
+            by_code_name.get(name, name): value
+            for name, value in {**dict(zip(names, args, strict=False)), **given}.items()
+        }
+        outcome = await context.run(tool, arguments)
+        if not outcome.ok:
+            raise ToolFailed(outcome.text)
+        return outcome.value
+
+    return call
+
+
+def _positional(function: Callable[..., Any] | None) -> tuple[str, ...]:
+    """The positional parameters of the function of a tool without a signature."""
+    try:
+        parameters = inspect.signature(function).parameters if function is not None else {}
+    except (TypeError, ValueError):  # some C functions have no signature
+        return ()
+    hidden = getattr(function, "context_parameter", None)
+    return tuple(
+        name
+        for name, p in parameters.items()
+        if p.kind is p.POSITIONAL_OR_KEYWORD and name != hidden
+    )
+
+
+def program_tool() -> Tool:
+    """The tool record. It is read-only itself; its calls are approved one by one."""
+    return Tool.new(NAME, run_program)
+
+
+def with_program_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+    """The tools, with those that only programs can call listed in the description of
+    ``run_program``: no schema lists them.
+    """
+    tools = tuple(tools)
+    native = {tool.name for tool in exposed(tools, "native")}
+    only = [t for t in exposed(tools, "program") if t.name not in native]
+    lines = [
+        f"- {code_name(t.name)}{t.signature or ''}: {' '.join((t.description or '').split())}"
+        for t in only
+    ]
+    if not lines:
+        return tools
+    more = "\n".join(["", "", "Only programs can call these:", *lines])
+    return tuple(
+        dataclasses.replace(t, description=f"{t.description}{more}") if t.name == NAME else t
+        for t in tools
+    )

@@ -1,0 +1,78 @@
+"""``change_scene``: changes made to the document, as one step to undo with the other changes of the
+turn.
+"""
+
+from __future__ import annotations
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_list import ChangeList, changes_in_words
+from raybench.scene.changes import Change, NoChanges, as_changes, stages, words
+from raybench.scene.document import Document
+from raybench.scene.problems import problems_of
+
+MOST_PROBLEMS = 3
+"""Maximum number of new problems of the scene that are reported."""
+
+
+@tool_context(
+    effect="edit", expose="both", needs="scene", asks=lambda a: changes_in_words(a.get("changes"))
+)
+async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
+    """Change the scene. All changes are made, or none; together they are one step that the person
+    can undo.
+
+    Each change is an object; targets are a name, a group or a list of names; lengths are in scene
+    units, or texts such as "5 mm". {"set": "Wedge", "refIndex": 1.7, "path[2].x": 5} sets fields,
+    under the names that read_objects lists. {"move": "Lens", "dx": 5, "dy": 0} moves: x to the
+    right, y down; {"move": "Lens", "to": {"x": 0, "y": 0}} puts its centre there, "to" an object at
+    that one's centre, and dx and dy from there. {"rotate": "Prism", "by": 7} turns by degrees,
+    counter-clockwise as seen, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90} reflects
+    in a vertical line: about the object's centre, or "about" {"x": 0, "y": 0} or an object. {"add":
+    {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}} adds;
+    object_kinds lists types and fields. {"preset": "Achromat", "focalLength": 100, "diameter": 25,
+    "at": {"x": 50, "y": 0}, "as": "Objective"} adds one of list_presets. {"delete": "Lens"},
+    {"duplicate": "Lens", "dx": 20, "as": "Lens B"}, or five of them, each 20 further, with "count":
+    5, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite, {"group":
+    ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}}, {"material": "Lens",
+    "name": "N-BK7"}; find_glass lists names. A later change may refer to what an earlier one of the
+    list has added. Try changes with what_if first, and measure the light afterwards. If the person
+    has changed one of the objects since you read it, an error lists the differences. compare
+    reports what has changed since a revision; undo_edits reverts this turn's changes.
+
+    Args:
+        changes: The changes in order, such as [{"move": "Lens", "dx": 5}, {"set": "Wedge",
+            "refIndex": 1.7}].
+    """
+    return await make_changes(ctx, as_changes(changes, ctx.document))
+
+
+async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
+    """Make changes; returns their description, the revisions and new problems of the scene. Raises
+    ChangeRefused if there are none.
+    """
+    if not wanted:
+        raise NoChanges("Nothing was changed")
+    document = ctx.document
+    ctx.known.check(wanted, document)
+    description = words(wanted, stages(wanted, document))
+    after = await ctx.apply(wanted)
+    ctx.known.update(o for o in after.scene.objects if document.scene.get(o.key) is not o)
+    known = {
+        problem.text
+        for problem in problems_of(
+            document.scene, document.disabled, document.edge_labels, document.kept
+        )
+    }
+    new = [
+        problem.text
+        for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept)
+        if problem.text not in known
+    ][:MOST_PROBLEMS]
+    return " ".join([f"Done: {description} ({revision_words(document, after)}).", *new])
+
+
+def revision_words(before: Document, after: Document) -> str:
+    """The revisions of the scene after an edit and before it, in words: they name its states, and
+    do not count edits.
+    """
+    return f"revision {after.revision} now, {before.revision} before"

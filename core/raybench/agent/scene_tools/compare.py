@@ -1,0 +1,89 @@
+"""``compare``: the differences from an earlier revision, and measures before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.what_if import TRACING_SECONDS, measure_elements, values_of
+from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.grammar import MeasureList
+from raybench.errors import RaybenchError
+from raybench.scene.changes.differences import differences
+from raybench.study.what_if import Difference, comparable_limit, compared
+from raybench.trace.trace import trace
+
+MOST_WORDS = 6
+"""Maximum number of differences that the sentence lists."""
+
+
+class UnknownRevision(RaybenchError):
+    """A revision is not in the history."""
+
+
+def _asks(a: Mapping[str, Any]) -> str:
+    return (
+        "what has changed since"
+        f" {'revision ' + str(a['revision']) if a.get('revision') else 'it was saved or opened'}"
+    )
+
+
+@tool_context(effect="read", expose="both", timeout_s=TRACING_SECONDS, asks=_asks)
+def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> Answer:
+    """Compare the scene as it is with an earlier revision of it: every value that is different,
+    and measures before and after.
+
+    Args:
+        revision: The earlier revision, as in the description of the scene and results of
+            change_scene; 0 for the scene as it was last
+            saved or opened.
+        measures: One measure or several, separated by semicolons, such as power(Screen);
+            rms(Screen). measure_xml describes them.
+    """
+    document, context = ctx.document, require_context()
+    earlier = ctx.bench.document_at(revision)
+    if earlier is None:
+        raise UnknownRevision(
+            f"There is no revision {revision} in the history of this scene, which is at revision"
+            f" {document.revision} now."
+        )
+    found = differences(earlier, document)
+    measured: tuple[Difference, ...] = ()
+    if measures.strip():
+        bind(measures, document)  # report their errors before anything is traced
+        before = trace(
+            earlier, max_segments=comparable_limit(context.result), stop=lambda: ctx.cancelled
+        )
+        measured = compared(earlier, document, (before, context.result), measures)
+    rows = [
+        element(
+            "difference",
+            of=d.subject,
+            value=d.label or None,
+            before=d.before or None,
+            after=d.after or None,
+        )
+        for d in found
+    ]
+    root = element(
+        "comparison",
+        listed("difference", rows),
+        listed("measure", measure_elements(measured)),
+        since=revision,
+        **provenance(context),
+    )
+    texts = [*map(str, found[:MOST_WORDS])] or ["nothing is different"]
+    if len(found) > MOST_WORDS:
+        texts.append(f"and {len(found) - MOST_WORDS} more differences")
+    since = f"Since revision {revision}" if revision else "Since it was saved or opened"
+    answer = Answer(
+        root,
+        f"{since}: {'; '.join([*texts, *map(str, measured)])}".rstrip("."),
+        complete_sentence=len(found) <= MOST_WORDS,
+    )
+    return with_weak_light_of(answer, document.scene, values_of(measured))

@@ -1,0 +1,44 @@
+"""``list_presets``: what changes can add by its data, such as a lens by its focal length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.kinds.fields import LENGTH, fields_of
+from raybench.presets.preset import Preset
+from raybench.presets.presets import PRESETS
+
+
+@tool_context(
+    effect="read",
+    expose="both",
+    asks=lambda a: "presets of lenses, prisms and systems",
+    needs="nothing",
+)
+def list_presets(ctx: ToolContext) -> list[dict[str, Any]]:
+    """List the presets: lenses, prisms and small systems that change_scene adds from data such as
+    a focal length and a glass.
+
+    {"preset": "BiconvexLens", "focalLength": 80, "at": {"x": 0, "y": 0}} adds one, with defaults
+    for what is not given; at angle 0 light comes from the left. A number without another of the
+    units is a length in the document's unit.
+    """
+    return [_about(name, kind) for name, kind in PRESETS.items()]
+
+
+def _about(name: str, kind: type[Preset]) -> dict[str, Any]:
+    fields = fields_of(kind)
+    numbers = [f for f in fields if isinstance(f.default, int | float) and f.about.unit != LENGTH]
+    about: dict[str, Any] = {
+        "preset": name,
+        "is": kind.summary,
+        "fields": {f.json_name: _short(f.default) for f in fields},
+    }
+    return about | (
+        {"units": {f.json_name: f.about.unit or "1" for f in numbers}} if numbers else {}
+    )
+
+
+def _short(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

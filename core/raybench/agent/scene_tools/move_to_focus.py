@@ -1,0 +1,102 @@
+"""``move_to_focus``: a detector moved along its light to where the spots on it are smallest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_scene import make_changes
+from raybench.agent.scene_tools.what_if import TRACING_SECONDS
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.families.detector import arriving_light
+from raybench.analysis.measures.families.spot import best_at, from_line
+from raybench.analysis.measures.grammar import quoted
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
+from raybench.analysis.rays.bundle import NoFocus
+from raybench.analysis.rays.incidence import last_pieces
+from raybench.analysis.scene.optical import source_named
+from raybench.errors import in_quotes
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Move
+from raybench.scene.names import object_named
+from raybench.study.what_if import what_if
+
+MOST_SPOTS = 4
+"""Maximum number of sources whose spots are reported."""
+
+
+@tool_context(
+    effect="edit",
+    expose="both",
+    timeout_s=TRACING_SECONDS,
+    asks=lambda a: f"move {in_words(a.get('detector_name', ''))} to the best focus",
+)
+async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str = "") -> str:
+    """Move a detector, or another object that is one straight line, along its light to where that
+    has its least RMS width.
+
+    With several sources, each has its own spot, and the mean square of their widths is minimised.
+    Reports the RMS width of each spot before and after the move, as traced: at its new place the
+    detector may meet other rays.
+
+    Args:
+        detector_name: Name of the detector.
+        source_name: Name of the source whose light is to be in focus; empty for all.
+    """
+    context = require_context()
+    obj = object_named(context.scene, detector_name)
+    source = source_named(context.scene, source_name)[0] if source_name else None
+    light = Light.of_context(context)
+    change, off, rows = to_focus(context, light, obj, source)
+    present = dict.fromkeys(light.result.source[rows].tolist())
+    spots = "; ".join(
+        f"rms({quoted(obj.title)}, {quoted(light.things[i].title)})"
+        for i in list(present)[:MOST_SPOTS]
+    )
+    tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)
+    done = await make_changes(ctx, (change,))
+    way = f"{abs(off):.6g} {context.unit} {'onward' if off >= 0 else 'back'} along its light"
+    larger = all(spot.change > 0 for spot in tried.differences)
+    other = (
+        f" The rays that arrived meet there, but {obj.title} now meets other rays too: choose its"
+        " size or its rays."
+        if larger
+        else ""
+    )
+    return f"{obj.title} is moved {way}: {'; '.join(map(str, tried.differences))}.{other} {done}"
+
+
+def to_focus(
+    context: TracedScene, light: Light, obj: SceneObject, source: int | None = None
+) -> tuple[Move, float, Rows]:
+    """The move of a straight line to the smallest spots of the light that arrives at it, the
+    distance along that light, and the arriving segments. Raises a RaybenchError if it is not a
+    straight line, or its light has no focus after where it comes from.
+    """
+    bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
+    index = light.index_by_key[obj.key]
+    rows, _ = arriving_light(light, index, source)
+    if len(rows) == 1:
+        raise NoFocus(
+            f"Only one ray arrives at {in_quotes(obj.title)}, which has no focus. Raise the scene's"
+            " ray density."
+        )
+    best = best_at(light, rows, each_source=True)
+    off = from_line(light, index, best)
+    start = last_pieces(light.result, rows)[0].mean(axis=0)
+    if (
+        light.without_noise(
+            float((np.array(best.point) - start) @ np.array(best.axis)), Unit.LENGTH
+        )
+        <= 0
+    ):
+        raise NoFocus(
+            f"The light at {in_quotes(obj.title)} diverges, as from a point {abs(off):.6g}"
+            f" {context.unit} before it, and has no focus on its way from the last object."
+        )
+    dx, dy = (light.without_noise(off * part, Unit.LENGTH) for part in best.axis)
+    return Move(obj.key, dx=dx, dy=dy), off, rows

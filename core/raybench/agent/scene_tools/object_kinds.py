@@ -1,0 +1,84 @@
+"""``object_kinds``: the kinds of objects that can be added to a scene, and how an object of a kind
+is written.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.analysis.answers.words import in_words
+from raybench.kinds.fields import Field, fields_of, unit_text
+from raybench.kinds.kinds import KINDS, ROWS
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes.example import example_of
+from raybench.scene.changes.values import InvalidValue, no_kind
+from raybench.scene.codec import field_to_json, object_to_json
+from raybench.schema.one_is_list import TextList
+
+_ONLY_DRAWN = ("name", "locked")
+
+
+def _asks(a: Mapping[str, Any]) -> str:
+    return f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects"
+
+
+@tool_context(effect="read", expose="both", asks=_asks, needs="nothing")
+def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, dict[str, Any]]:
+    """List the kinds of objects that can be added to a scene or, for given kinds, the fields with
+    units and defaults and an example to add.
+
+    Args:
+        kinds: Such as ["SphericalLens", "Detector"]; without it all kinds by family, and what each
+            is.
+    """
+    if kinds:
+        return {name: _described(name, ctx.document.unit) for name in kinds}
+    families: dict[str, dict[str, Any]] = {}
+    for row in ROWS:
+        if row.family:
+            families.setdefault(row.family, {})[row.kind.__name__] = _about(row.kind)
+    return families
+
+
+def _about(kind: type[SceneObject]) -> str:
+    return (inspect.getdoc(kind) or kind.label).partition("\n")[0]
+
+
+def _described(name: str, unit: str) -> dict[str, Any]:
+    if name not in KINDS:
+        raise InvalidValue(no_kind(name))
+    kind, example = KINDS[name], example_of(name)
+    fields = {
+        f.json_name: _field(f, unit)
+        for f in fields_of(kind)
+        if not f.about.unused and f.name not in _ONLY_DRAWN
+    }
+    about: dict[str, Any] = {"is": _about(kind), "fields": fields}
+    return about if example is None else about | {"example": {"add": object_to_json(example)}}
+
+
+def _field(field: Field, unit: str) -> str:
+    """A field in a line: its title, unit, choices or range, help, and default."""
+    about = field.about
+    low, high = about.low, about.high
+    bounds = (
+        ""
+        if low is None and high is None
+        else f"{'' if low is None else f'{low:g}'} to {'' if high is None else f'{high:g}'}".strip()
+    )
+    default = (
+        "needed" if field.required else f"default {json.dumps(field_to_json(field, field.default))}"
+    )
+    parts = [
+        about.label,
+        unit_text(about.unit, unit),
+        " or ".join(about.choices),
+        bounds,
+        about.help.rstrip("."),
+        default,
+    ]
+    return "; ".join(part for part in parts if part)

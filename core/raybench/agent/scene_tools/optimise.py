@@ -1,0 +1,131 @@
+"""``optimise``: values of parameters for which goals are met best, as changes that change_scene
+takes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.sweep import STUDY_SECONDS, joined
+from raybench.analysis.answers.answer import Answer, Element, Leaf, element, listed
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.measure import Measured
+from raybench.scene.changes import changes_to_json
+from raybench.scene.changes.quantity import unit_after
+from raybench.schema.one_is_list import TextList
+from raybench.study.optimise import Optimum
+from raybench.study.optimise import optimise as search
+from raybench.study.terms.bounds import read_bounds
+from raybench.study.terms.goal import Goal, read_goals
+
+
+@tool_context(
+    effect="read",
+    expose="both",
+    timeout_s=STUDY_SECONDS,
+    asks=lambda a: f"optimise {joined(a['goals'])} by {joined(a['vary'])}",
+)
+def optimise(
+    ctx: ToolContext,
+    vary: TextList,
+    goals: TextList,
+    links: TextList | None = None,
+    whole_range: bool = False,
+    seed: int = 0,
+) -> Answer:
+    """Find values of parameters for which goals are met best. The scene is not changed: give the
+    changes to change_scene to make them.
+
+    Args:
+        vary: Parameters with bounds, such as ["Lens.x=-50..50", "Wedge.refIndex=1.4..1.9"]; Lens.x
+            and Lens.y move by, Prism.angle turns
+            by degrees, counter-clockwise as seen, counted from how the object stands.
+        goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["least deviation(Prism)"],
+            ["deviation(Prism) = 30"],
+            ["direction(Lens, Lamp) = 0"]; constraints such as "width(Screen) < 3 mm" and ranges
+            "focus(Lens) = 99..101"; measures combine by + - * /, as in "focus(Lens, Blue) -
+            focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end. Collimate with
+            "least divergence(Lens)". For a measure whose sign is only a sense of rotation, such as
+            a deviation, least and most refer to its magnitude; elsewhere bars mean the magnitude,
+            as in "|deviation(Prism)| = 40".
+        links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
+        whole_range: Search the whole ranges first, if a local search from the present scene finds
+            too little or ends at a bound.
+        seed: Seed of that search.
+    """
+    document = ctx.document
+
+    def report(evaluations: int, merit: float) -> None:
+        best = f", merit {merit:.4g}" if math.isfinite(merit) else ""
+        ctx.progress(None, words=f"{evaluations} tried{best}")
+
+    found = search(
+        document,
+        [read_bounds(text, document) for text in vary],
+        read_goals(goals, document),
+        links=links or (),
+        whole_range=whole_range,
+        seed=seed,
+        stop=lambda: ctx.cancelled,
+        report=report,
+    )
+    root = element(
+        "optimum",
+        listed("parameter", [_parameter(found, i) for i in range(len(found.bounds))]),
+        listed(
+            "goal",
+            [
+                _goal(*row)
+                for row in zip(found.goals, found.before, found.after, found.met, strict=True)
+            ],
+        ),
+        listed("note", [Leaf("note", note) for note in found.notes]),
+        Leaf("changes", json.dumps(changes_to_json(found.changes, document), ensure_ascii=False)),
+        method=found.method,
+        evaluations=found.evaluations,
+        complete=found.complete,
+        **provenance(require_context()),
+    )
+    values = ", ".join(
+        f"{b.parameter.text} {b.now:.6g} -> {v:.6g}{unit_after(b.parameter.unit_text(document))}"
+        for b, v in zip(found.bounds, found.values, strict=True)
+    )
+    reached = "; ".join(
+        _reached(*row)
+        for row in zip(found.goals, found.before, found.after, found.met, strict=True)
+    )
+    return Answer(root, " ".join([f"With {values}: {reached}.", *found.notes]).removesuffix("."))
+
+
+def _parameter(found: Optimum, index: int) -> Element:
+    bounds = found.bounds[index]
+    unit = bounds.parameter.unit_text(found.experiment.document) or None
+    return element(
+        "parameter",
+        of=bounds.parameter.text,
+        before=bounds.now,
+        after=found.values[index],
+        unit=unit,
+    )
+
+
+def _reached(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
+    return (
+        f"{after.expression} {before.value:.6g} -> {after.value:.6g}{unit_after(after.unit)}"
+        + f" ({goal} is NOT met)" * (not met)
+    )
+
+
+def _goal(goal: Goal, before: Measured, after: Measured, met: bool) -> Element:
+    return element(
+        "goal",
+        of=str(goal),
+        before=before.known,
+        after=after.known,
+        unit=after.unit or None,
+        met=None if met else False,
+        reason=after.reason or None,
+    )

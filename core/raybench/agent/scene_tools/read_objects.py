@@ -1,0 +1,52 @@
+"""``read_objects``: the fields of objects, as changes set them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.analysis.answers.words import in_words
+from raybench.kinds.fields import fields_of, unit_text
+from raybench.kinds.object import SceneObject
+from raybench.kinds.unread import Unread
+from raybench.scene.changes.change import objects_of
+from raybench.scene.codec import field_to_json
+from raybench.scene.document import Document
+from raybench.scene.names import object_named
+from raybench.schema.one_is_list import TextList
+
+
+@tool_context(
+    effect="read",
+    expose="both",
+    needs="scene",
+    asks=lambda a: f"fields of {in_words(a.get('names') or 'nothing')}",
+)
+def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
+    """
+    Read the fields of objects, under the names by which change_scene and what_if set them.
+
+    Args:
+        names: Names of objects, or of groups for all their objects.
+    """
+    document = ctx.document
+    objects = list({obj.key: obj for name in names for obj in _named(document, name)}.values())
+    ctx.known.update(objects)
+    return [_fields(document, obj) for obj in objects]
+
+
+def _named(document: Document, name: str) -> list[SceneObject]:
+    return (
+        objects_of(document, [name])
+        if name in document.groups
+        else [object_named(document.scene, name)]
+    )
+
+
+def _fields(document: Document, obj: SceneObject) -> dict[str, Any]:
+    if isinstance(obj, Unread):
+        return {"object": obj.title, "type": obj.type, "problem": obj.reason}
+    described = [f for f in fields_of(type(obj)) if not f.about.unused]
+    units = {f.json_name: unit_text(f.about.unit, document.unit) for f in described if f.about.unit}
+    values = {f.json_name: field_to_json(f, getattr(obj, f.name)) for f in described}
+    return {"object": obj.title, "type": obj.type, "fields": values, "units": units}

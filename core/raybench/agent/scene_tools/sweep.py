@@ -1,0 +1,131 @@
+"""``sweep``: measures over the values of one or two parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.grammar import MeasureList
+from raybench.scene.changes.quantity import unit_after
+from raybench.schema.one_is_list import TextList
+from raybench.study.sweep import Sweep as Study
+from raybench.study.table import Table
+
+MAX_ROWS = 200
+STUDY_SECONDS = 300.0
+"""Time limit of a study."""
+
+
+def joined(texts: Any) -> str:
+    """The texts of an argument, a list or a single one, with commas between them."""
+    return ", ".join(map(str, texts)) if isinstance(texts, list | tuple) else str(texts)
+
+
+@tool_context(
+    effect="read",
+    expose="both",
+    timeout_s=STUDY_SECONDS,
+    asks=lambda a: f"sweep {joined(a['axes'])}: {joined(a['measures'])}",
+)
+def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 21) -> Answer:
+    """Tabulate measures over the values of one or two parameters, each tried on a copy of the
+    scene. The scene itself is not changed.
+
+    Leads with the least and most of each measure and where they are. To find a best value to full
+    precision use optimise.
+
+    Args:
+        axes: One or two parameters with their values, such as ["Prism.angle=-20..20:81"] (81 values
+            of the turn in degrees),
+            ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6,1.7"] or
+            ["Lens.focalLength=10..1000:5 log"].
+        measures: One measure or several, separated by semicolons, such as power(Screen);
+            rms(Screen). measure_xml describes them.
+        limit: How many rows to list, evenly spaced; at most 200. All are computed.
+    """
+    check_count("limit", limit, least=0, most=MAX_ROWS)
+    document = ctx.document
+    study = Study.of(document, axes, measures)
+    points = []
+    for point in study.run(stop=lambda: ctx.cancelled):
+        points.append(point)
+        ctx.progress(len(points), len(study))
+    table = study.table(points)
+    count, parameters = len(table.rows), len(study.axes)
+    extremes = [_extremes(table, i, parameters) for i in range(parameters, len(table.columns))]
+    chosen = np.unique(
+        np.linspace(0, max(count - 1, 0), min(limit, count)).round().astype(int)
+    ).tolist()
+    rows = [element("row", **_cells(table, i, parameters)) for i in chosen]
+    about = [
+        element("parameter", id=f"p{i + 1}", of=table.columns[i], unit=table.units[i] or None)
+        for i in range(parameters)
+    ]
+    reasons = {m.expression: m.reason for point in points for m in point.measures if not m.defined}
+    notes = [element("undefined", of=name, reason=reason) for name, reason in reasons.items()]
+    root = element(
+        "sweep",
+        listed("parameter", about),
+        listed("measure", [element("measure", **extreme) for extreme in extremes]),
+        listed("row", rows),
+        listed("undefined", notes),
+        points=count,
+        rows_not_listed=count - len(rows),
+        **provenance(require_context()),
+    )
+    found = [_in_words(e) for e in extremes if "least" in e]
+    answer = Answer(
+        root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
+    )
+    return with_weak_light_of(
+        answer, document.scene, (m for point in points for m in point.measures)
+    )
+
+
+def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:
+    """The least and most of a measure and the parameters there."""
+    values = table.rows[:, column]
+    about: dict[str, object] = {
+        "id": f"m{column - parameters + 1}",
+        "of": table.columns[column],
+        "unit": table.units[column] or None,
+    }
+    if not np.isfinite(values).any():
+        return about
+    for word, index in (("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))):
+        there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
+        at = ", ".join(f"{name}={v:.9g}{unit_after(unit)}" for name, v, unit in there)
+        about |= {word: float(values[index]), f"{word}_at": at}
+    return about
+
+
+def _in_words(extreme: Mapping[str, Any]) -> str:
+    if extreme["least"] == extreme["most"]:
+        return (
+            f"{extreme['of']} is {extreme['least']:.6g}{unit_after(extreme['unit'] or '')}"
+            " throughout"
+        )
+    least, most = (
+        f"{extreme[end]:.6g}{unit_after(extreme['unit'] or '')} at {extreme[f'{end}_at']}"
+        for end in ("least", "most")
+    )
+    return f"{extreme['of']} from {least} to {most}"
+
+
+def _cells(table: Table, row: int, parameters: int) -> dict[str, float | None]:
+    names = [
+        f"p{i + 1}" if i < parameters else f"m{i - parameters + 1}"
+        for i in range(len(table.columns))
+    ]
+    return {
+        name: None if np.isnan(v) else float(v)
+        for name, v in zip(names, table.rows[row], strict=True)
+    }

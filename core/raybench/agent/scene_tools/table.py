@@ -1,0 +1,26 @@
+"""The tools on the scene, in order."""
+
+from __future__ import annotations
+
+from raybench.agent.scene_tools.change_scene import change_scene
+from raybench.agent.scene_tools.compare import compare
+from raybench.agent.scene_tools.find_glass import find_glass
+from raybench.agent.scene_tools.list_presets import list_presets
+from raybench.agent.scene_tools.move_to_focus import move_to_focus
+from raybench.agent.scene_tools.object_kinds import object_kinds
+from raybench.agent.scene_tools.optimise import optimise
+from raybench.agent.scene_tools.read_objects import read_objects
+from raybench.agent.scene_tools.sweep import sweep
+from raybench.agent.scene_tools.tolerance import tolerance
+from raybench.agent.scene_tools.undo_edits import redo_edits, undo_edits
+from raybench.agent.scene_tools.what_if import what_if
+from raybench.agent.tools.tool import Tool
+
+
+def scene_tools() -> tuple[Tool, ...]:
+    """The tools that read, try and change the scene."""
+    functions = (
+        read_objects, object_kinds, find_glass, list_presets, what_if, compare, sweep, optimise, tolerance,
+        change_scene, move_to_focus, undo_edits, redo_edits,
+    )  # fmt: skip
+    return tuple(Tool.new(function.__name__, function) for function in functions)

@@ -1,0 +1,151 @@
+"""``tolerance``: how much measures change if parameters deviate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.sweep import STUDY_SECONDS, joined
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.errors import RaybenchError
+from raybench.scene.changes.quantity import unit_after
+from raybench.scene.document import Document
+from raybench.schema.one_is_list import TextList
+from raybench.study.evaluator import Evaluator, Row
+from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, root_sum_square
+
+
+@tool_context(
+    effect="read",
+    expose="both",
+    timeout_s=STUDY_SECONDS,
+    asks=lambda a: f"tolerance of {joined(a['measures'])} to {joined(a['vary'])}",
+)
+def tolerance(
+    ctx: ToolContext,
+    vary: TextList,
+    measures: TextList,
+    limits: TextList | None = None,
+    adjust: TextList | None = None,
+    goals: TextList | None = None,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Answer:
+    """Compute how much measures change if parameters deviate: each alone, and all at random, with
+    the yield. The scene is not changed.
+
+    Args:
+        vary: How far parameters may be off, such as ["Lens.x±0.1", "Lens.focalLength±1%",
+            "Prism.angle±0.5 normal"]
+            (normal: two standard deviations).
+        measures: Measures such as ["rms(Screen)", "power(Screen)"]. measure_xml describes them.
+        limits: What has to hold, such as ["rms(Screen) < 0.2", "focus(Lens) = 99..101"], for the
+            yield.
+        adjust: Compensators, adjusted in every sample as when assembling, with bounds, such as
+            ["Screen.x=-5..5"].
+        goals: What compensators are adjusted for, such as ["least rms(Screen)"].
+        samples: Random samples.
+        seed: Seed of the random numbers.
+    """
+    document = ctx.document
+    study = Tolerance.read(
+        document,
+        vary,
+        measures,
+        limits=limits or (),
+        adjust=adjust or (),
+        goals=goals or (),
+        samples=samples,
+        seed=seed,
+    )
+    with Evaluator(stop=lambda: ctx.cancelled) as evaluator:
+        nominal = study.nominal(evaluator)
+        sensitivities = list(study.sensitivities(evaluator))
+        rows = []
+        for row in evaluator.rows(study.evaluable(), study.points):
+            rows.append(row)
+            ctx.progress(len(rows), samples)
+    if not rows:
+        raise RaybenchError("Stopped before the first sample.")
+    spreads = study.spreads(rows)
+    measured = [
+        element(
+            "measure",
+            listed("deviates", [_effect(s, i, nominal) for s in sensitivities]),
+            of=spread.measure.expression,
+            nominal=nominal[i].known,
+            unit=nominal[i].unit or None,
+            **_numbers(spread, len(rows)),
+            linear_standard_deviation=_defined(root_sum_square(sensitivities, i)),
+        )
+        for i, spread in enumerate(spreads)
+    ]
+    yields = [
+        element("yield", of=y.of, share=y.share, low=y.interval[0], high=y.interval[1])
+        for y in study.yields(rows)
+    ]
+    root = element(
+        "tolerance",
+        listed("measure", measured),
+        listed("yield", yields),
+        samples=len(rows),
+        seed=seed,
+        **provenance(require_context()),
+    )
+    found = [_words(document, s, nominal, sensitivities, i) for i, s in enumerate(spreads)]
+    found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
+    answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
+    return with_weak_light_of(answer, document.scene, (m for row in (nominal, *rows) for m in row))
+
+
+def _words(
+    document: Document,
+    spread: Spread,
+    nominal: Row,
+    sensitivities: Sequence[Sensitivity],
+    index: int,
+) -> str:
+    """The spread of a measure, and the parameter that changes it most when it alone deviates."""
+    name, unit = spread.measure.expression, unit_after(nominal[index].unit)
+    if not spread.defined:
+        return f"{name} is undefined: {nominal[index].reason}".rstrip(".")
+    text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g}{unit}"
+    effects = [(s.deviation, s.changes(index, nominal)) for s in sensitivities]
+    deviation, (low, high) = max(effects, key=lambda e: float(np.nan_to_num(np.abs(e[1])).max()))
+    off = f"±{deviation.by:g}{unit_after(deviation.parameter.unit_text(document))}"
+    about = f"{deviation.parameter.text} off by {off} changes it by {low:.3g} and {high:.3g}{unit}"
+    return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
+
+
+def _effect(sensitivity: Sensitivity, index: int, nominal: Row) -> Element:
+    deviation = sensitivity.deviation
+    low, high = sensitivity.changes(index, nominal)
+    return element(
+        "deviates",
+        parameter=deviation.parameter.text,
+        by=deviation.by,
+        below=_defined(low),
+        above=_defined(high),
+    )
+
+
+def _numbers(spread: Spread, samples: int) -> dict[str, float | int | None]:
+    low, median, high = spread.quantiles
+    undefined = samples - spread.defined
+    numbers = {
+        "mean": spread.mean, "standard_deviation": spread.deviation, "least": spread.least, "quantile_5": low, "median": median,
+        "quantile_95": high, "most": spread.most,
+    }  # fmt: skip
+    return {name: _defined(value) for name, value in numbers.items()} | {
+        "undefined": undefined or None
+    }
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value

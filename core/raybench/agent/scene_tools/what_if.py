@@ -1,0 +1,82 @@
+"""``what_if``: changes tried on a copy, and their effect on measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_list import ChangeList, changes_in_words
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.grammar import MeasureList
+from raybench.analysis.measures.measure import Measured
+from raybench.scene.changes import as_changes
+from raybench.study.what_if import Difference
+from raybench.study.what_if import what_if as tried
+
+TRACING_SECONDS = 120.0
+"""Time limit of tools that trace another document themselves, on a cold start with compilation."""
+
+
+@tool_context(
+    effect="read", expose="both", timeout_s=TRACING_SECONDS,
+    asks=lambda a: f"what if: {changes_in_words(a.get('changes'))}; {in_words(a.get('measures') or 'no measure')}",
+)  # fmt: skip
+def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Answer:
+    """Try changes on a copy of the scene, and compare measures before and after. The scene itself
+    is not changed.
+
+    Args:
+        changes: As change_scene takes them, such as [{"rotate": "Prism", "by": 7}, {"set": "Lens",
+            "focalLength": 80}].
+        measures: One measure or several, separated by semicolons, such as power(Screen);
+            rms(Screen). measure_xml describes them.
+    """
+    context = require_context()
+    document = ctx.document
+    found = tried(
+        document,
+        context.result,
+        as_changes(changes, document),
+        measures,
+        stop=lambda: ctx.cancelled,
+    )
+    root = element(
+        "what_if",
+        listed("measure", measure_elements(found.differences)),
+        changes=found.words,
+        **provenance(context),
+    )
+    answer = Answer(
+        root,
+        f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."),
+        complete_sentence=True,
+    )
+    return with_weak_light_of(answer, document.scene, values_of(found.differences))
+
+
+def values_of(differences: Iterable[Difference]) -> list[Measured]:
+    """All values, before and after."""
+    return [value for difference in differences for value in (difference.before, difference.after)]
+
+
+def measure_elements(differences: Iterable[Difference]) -> list[Element]:
+    """Measures before and after as elements of an answer."""
+    return [_element(difference) for difference in differences]
+
+
+def _element(difference: Difference) -> Element:
+    before, after = difference.before, difference.after
+    defined = before.defined and after.defined
+    return element(
+        "measure",
+        of=after.expression,
+        before=before.known,
+        after=after.known,
+        difference=difference.change if defined else None,
+        unit=after.unit or None,
+        reason=None if defined else after.reason or before.reason,
+    )

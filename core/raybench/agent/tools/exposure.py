@@ -1,0 +1,112 @@
+"""Exposure of tools: to the model directly (native), to programs that it writes, to both, or to
+neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, cast
+
+from raybench.agent.call.result_preview import ResultPreview
+from raybench.agent.tools.tool import Tool, code_name
+from raybench.errors import RaybenchError
+from raybench.schema.signature import NAME
+
+Layer = Literal["native", "program"]
+Exposure = Literal["native", "program", "both"]
+Output = Literal["text", "program"]
+
+EXPOSURES = ("native", "program", "both")
+_OTHER_NAMES = {"ptc_lisp": "program"}
+_BY_OUTPUT: dict[str, Exposure] = {"text": "native", "program": "program"}
+
+
+class InvalidExposure(RaybenchError):
+    """An invalid ``expose`` or ``native_result``; the message names the tool and the accepted
+    values.
+    """
+
+
+class InvalidName(InvalidExposure):
+    """A tool name that model APIs do not accept."""
+
+
+def exposure(tool: Tool, output: Output = "text") -> Exposure:
+    """The exposure that the tool states, or the default for the agent's output.
+
+    An agent whose output is ``text`` calls tools itself, whether or not it may write programs too;
+    one whose output is a ``program`` calls them from there.
+    """
+    if tool.expose is None:
+        return _BY_OUTPUT[_OTHER_NAMES.get(output, output)]
+    return cast(Exposure, _OTHER_NAMES.get(tool.expose, tool.expose))
+
+
+def exposed(
+    tools: Sequence[Tool] | Mapping[str, Tool], layer: Layer, output: Output = "text"
+) -> tuple[Tool, ...]:
+    """The tools exposed to a layer, in their order, those of a mapping sorted by name. Private
+    tools are exposed to none.
+    """
+    candidates = (
+        [tool for _, tool in sorted(tools.items())] if isinstance(tools, Mapping) else tools
+    )
+    return tuple(
+        t
+        for t in candidates
+        if not t.private and exposure(t, output) in (_OTHER_NAMES.get(layer, layer), "both")
+    )
+
+
+def may_call(caller: Tool | None, tool: Tool) -> bool:
+    """Whether a caller (None: a model or a person) may call a tool. Private tools are called only
+    by tools that list them.
+    """
+    return not tool.private or (caller is not None and tool.name in caller.calls)
+
+
+def check_tools(tools: Iterable[Tool]) -> None:
+    """InvalidExposure if two names collide or a tool's name or exposure is invalid."""
+    names: dict[str, str] = {}
+    for tool in tools:
+        check_exposure(tool)
+        check_name(tool)
+        name = code_name(tool.name)
+        if (other := names.get(name)) is not None:
+            both = (
+                f"two tools are called {tool.name}"
+                if other == tool.name
+                else f"{other} and {tool.name} are one name in code"
+            )
+            raise InvalidExposure(f"{both}. Rename one.")
+        names[name] = tool.name
+
+
+def check_name(tool: Tool) -> None:
+    """InvalidName if model APIs do not accept the tool's name."""
+    if not re.fullmatch(NAME, tool.name):
+        raise InvalidName(
+            f"{tool.name!r} cannot be a tool's name: letters a to z, digits, _ and -, at most 64, a"
+            " letter or _ first."
+        )
+
+
+def check_exposure(tool: Tool) -> None:
+    """InvalidExposure if ``expose`` or ``native_result`` is invalid."""
+    if tool.expose is not None and (
+        not isinstance(tool.expose, str)
+        or _OTHER_NAMES.get(tool.expose, tool.expose) not in EXPOSURES
+    ):
+        raise InvalidExposure(
+            f"{tool.name}: expose {tool.expose!r} is not one of {', '.join(EXPOSURES)}."
+        )
+    if tool.native_result is None:
+        return
+    if tool.expose != "both" or not tool.cache:
+        raise InvalidExposure(
+            f"{tool.name}: native_result needs expose 'both' and cache true, for the whole result"
+            f" is kept for programs; given are expose {tool.expose!r} and cache {tool.cache!r}."
+        )
+    if problem := ResultPreview.problem(tool.native_result):
+        raise InvalidExposure(f"{tool.name}: {problem}")

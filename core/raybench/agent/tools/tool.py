@@ -1,0 +1,334 @@
+"""The tool record: a function with its name, signature, description, effect, exposure and limits."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import logging
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
+
+from raybench.analysis.answers.words import in_words
+from raybench.errors import RaybenchError, elided, short_repr
+from raybench.schema.extraction import Described, described
+from raybench.schema.parameters import (
+    NO_SCHEMA,
+    InvalidContext,
+    InvalidSignature,
+    Parameters,
+    parameters_of,
+)
+from raybench.schema.signature import Signature, SignatureError, parse_signature
+from raybench.schema.values import Mode
+
+Type = Literal["native", "llm", "subagent", "provider"]
+"""Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
+Visibility = Literal["public", "private"]
+Effect = Literal["read", "edit", "destructive", "external"]
+Needs = Literal["trace", "trace?", "scene", "nothing"]
+"""What a tool cannot do without: the trace of the scene; the scene, which it may correct if it
+cannot be traced; or neither.
+"""
+Asks = Callable[[Mapping[str, Any]], str]
+"""Describes a call with given arguments, such as ``rays inside Main Prism``. It may raise KeyError,
+TypeError or AttributeError.
+"""
+LONGEST = 400
+"""Characters of the description of a call."""
+TIME_LIMIT = 12.0
+"""Default time limit of a call in seconds. Time spent waiting for another tool, a trace or a person
+does not count.
+"""
+
+log = logging.getLogger(__name__)
+
+
+class InvalidTool(RaybenchError):
+    """A value cannot be made into a tool; the message says why and lists the accepted forms."""
+
+
+@runtime_checkable
+class ToolForm(Protocol):
+    """An object that can build its own tool record: a worker or a prompt for a model."""
+
+    def as_tool(self, name: str) -> Tool:
+        """The tool record under this name."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """Something that can be called by name.
+
+    ``function`` may be a coroutine function; it is None where something else runs the tool.
+    ``signature`` is compact text, given or extracted from the function; without one, arguments are
+    not checked. ``expose``: whether the model itself calls the tool (``native``), code that it
+    writes (``program``), or ``both``; None leaves it to the agent. ``native_result``: the preview
+    that the model sees of a result stored for programs. A ``private`` tool is hidden from models
+    and can be called only by tools that list it in their ``calls``. ``effect``: the side effects of
+    a call; by default ``external``, which requires approval. ``timeout_s`` limits a call, and a
+    person's call only if it was stated (``limited``). Calls of ``read`` tools run concurrently,
+    except ``in_order`` ones.
+    """
+
+    name: str
+    function: Callable[..., Any] | None = None
+    signature: str | None = None
+    description: str | None = None
+    type: Type = "native"
+    cache: bool = False
+    expose: str | None = None
+    native_result: Mapping[str, Any] | None = None
+    visibility: Visibility = "public"
+    effect: Effect = "external"
+    timeout_s: float = TIME_LIMIT
+    calls: tuple[str, ...] = ()
+    in_order: bool = False
+    limited: bool = False
+    check: Mode = "enabled"
+    """How results are checked against the signature, stated or of hints."""
+    asks: Asks | None = None
+    """See `question`."""
+    needs: Needs = "trace"
+    """With ``trace?`` a call waits for the trace, but is made even if the scene cannot be traced.
+    With ``scene`` it does not wait, and with ``nothing`` the command line needs no scene either.
+    """
+    extracted: Described | None = dataclasses.field(default=None, repr=False)
+    """Set where the signature was extracted from the function: it also holds defaults and parameter
+    descriptions.
+    """
+
+    @classmethod
+    def new(cls, name: str, format: object) -> Tool:
+        """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a
+        model could not call the function.
+
+        Options set by the decorator `tool_options` apply in every form; options in the form
+        override them.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"a tool's name is a string, not {name!r}")
+        if isinstance(format, Tool):
+            return _validated(format if format.name else dataclasses.replace(format, name=name))
+        if isinstance(format, ToolForm):
+            return _validated(format.as_tool(name))
+        match format:
+            case (function, how) if callable(function):
+                pass
+            case function if callable(function):
+                how = {}
+            case _:
+                raise InvalidTool(
+                    f"{name}: {short_repr(format)} cannot be a tool. A tool is {FORMS}."
+                )
+        if not isinstance(how, str | Mapping):
+            raise InvalidTool(
+                f"{name}: {short_repr(how)} is neither a signature nor a mapping of options. A tool"
+                f" is {FORMS}."
+            )
+        options = {
+            **getattr(function, "tool_options", {}),
+            **({"signature": how} if isinstance(how, str) else how),
+        }
+        given = {key: value for key, value in options.items() if key in _OPTIONS}
+        for key in options.keys() - given.keys():
+            log.warning("%s: unknown tool option %r. Options: %s", name, key, ", ".join(_OPTIONS))
+        unchecked = given.get("signature") in UNCHECKED
+        if unchecked:
+            del given["signature"]
+        extracted = None
+        if not isinstance(how, str) and not _anonymous(function):
+            _check_context(function)
+            about = (
+                described(function)
+                if isinstance(function, Hashable)
+                else described.__wrapped__(function)
+            )
+            if given.get("signature") is None and not unchecked:
+                extracted = about
+                given["signature"] = str(about.signature)
+            if given.get("description") is None:
+                given["description"] = about.description
+        return _validated(
+            cls(name, function, extracted=extracted, limited="timeout_s" in given, **given)
+        )
+
+    @cached_property
+    def parsed(self) -> Signature | None:
+        """The parsed signature; SignatureError if it cannot be parsed."""
+        return None if self.signature is None else parse_signature(self.signature)
+
+    @cached_property
+    def parameters(self) -> Parameters:
+        """The parameters; SignatureError or InvalidSignature if the signature cannot be parsed."""
+        if self.extracted is not None:
+            return dataclasses.replace(self.extracted.parameters, tool=self.name)
+        return (
+            Parameters(self.name) if self.parsed is None else parameters_of(self.name, self.parsed)
+        )
+
+    @property
+    def input_schema(self) -> Mapping[str, Any]:
+        """The JSON schema of the arguments object; an empty schema if the signature cannot be
+        parsed.
+        """
+        try:
+            return self.parameters.schema
+        except (SignatureError, InvalidSignature) as error:
+            log.warning("%s: %s", self.name, error)
+            return NO_SCHEMA
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The definition sent to a model: name as an identifier, description if there is one, input
+        schema.
+        """
+        about = {"description": self.description} if self.description else {}
+        return {"name": code_name(self.name), **about, "input_schema": dict(self.input_schema)}
+
+    @property
+    def waits(self) -> bool:
+        """Whether a call waits for the trace, and is about it. Edits of the scene do not: one may
+        end a trace that takes too long.
+        """
+        return self.needs in ("trace", "trace?")
+
+    @property
+    def is_model_task(self) -> bool:
+        """Whether a model of this program runs it."""
+        return self.type in ("llm", "subagent")
+
+    @property
+    def private(self) -> bool:
+        return self.visibility == "private"
+
+    @property
+    def summary(self) -> str:
+        """The first line of the description."""
+        return (self.description or "").strip().partition("\n")[0]
+
+    def question(self, arguments: Mapping[str, Any]) -> str:
+        """What a call asks for: as `asks` describes it, else the tool's name and the arguments; in
+        one line of at most `LONGEST`.
+        """
+        return elided(self._question(arguments), LONGEST)
+
+    def _question(self, arguments: Mapping[str, Any]) -> str:
+        if self.asks is not None:
+            with contextlib.suppress(
+                KeyError, TypeError, AttributeError
+            ):  # an argument is missing or of another type: the call reports it
+                return self.asks(arguments)
+        words = self.name.removesuffix("_xml").replace("_", " ")
+        given = {
+            name: value
+            for name, value in arguments.items()
+            if value is not None and value is not False
+        }
+        if len(given) == 1 and isinstance(only := next(iter(given.values())), str):
+            return f"{words}: {in_words(only)}"
+        listed = ", ".join(
+            f"{name.replace('_', ' ')} {in_words(value)}" for name, value in given.items()
+        )
+        return f"{words}: {listed}" if listed else words
+
+    @property
+    def usage(self) -> str:
+        """The syntax of the slash command: ``find_rays <glass_name> [min_angle=0.0]``."""
+        schema = self.input_schema
+        words = []
+        for name, about in schema["properties"].items():
+            default = f"={json.dumps(about['default'])}" if "default" in about else ""
+            words.append(
+                f"<{name}>" if name in schema.get("required", ()) else f"[{name}{default}]"
+            )
+        return " ".join([self.name, *words])
+
+
+UNCHECKED = ("skip", ":skip")
+"""In place of a signature: arguments are passed on unchecked."""
+_OPTIONS = tuple(
+    f.name
+    for f in dataclasses.fields(Tool)
+    if f.name not in ("name", "function", "type", "limited", "extracted")
+)
+"""The fields that a form can set."""
+FORMS = (
+    'a function; (function, "(query :string) -> :string"); (function, {'
+    + ", ".join(f'"{name}": …' for name in _OPTIONS)
+    + '}); (function, "skip"), which checks nothing; a Tool; something with as_tool(name), such as'
+    " a worker; built-in tools are made by builtin_tool(name, kind)"
+)
+"""The values that can be made into a tool, for messages."""
+
+
+def _validated(tool: Tool) -> Tool:
+    """The tool; InvalidTool if a field has an invalid value. Exposure is checked later, where the
+    tool is registered.
+    """
+    for field, allowed in (
+        ("visibility", get_args(Visibility)),
+        ("check", get_args(Mode)),
+        ("effect", get_args(Effect)),
+        ("needs", get_args(Needs)),
+        ("type", get_args(Type)),
+    ):
+        if (value := getattr(tool, field)) not in allowed:
+            raise InvalidTool(f"{tool.name}: {field} {value!r} is not one of {', '.join(allowed)}.")
+    if (
+        isinstance(tool.timeout_s, bool)
+        or not isinstance(tool.timeout_s, int | float)
+        or not 0 < tool.timeout_s < float("inf")
+    ):
+        raise InvalidTool(
+            f"{tool.name}: timeout_s is a number of seconds above 0, not {tool.timeout_s!r}."
+        )
+    if not isinstance(tool.calls, Iterable) or isinstance(tool.calls, str):
+        raise InvalidTool(
+            f"{tool.name}: calls is a list of names of private tools, not {tool.calls!r}."
+        )
+    if tool.asks is not None and not callable(tool.asks):
+        raise InvalidTool(f"{tool.name}: asks is a function of the arguments, not {tool.asks!r}.")
+    if not isinstance(tool.cache, bool):
+        raise InvalidTool(f"{tool.name}: cache is true or false, not {tool.cache!r}.")
+    if tool.signature is not None and not isinstance(tool.signature, str):
+        raise InvalidTool(f"{tool.name}: signature must be a string, got {tool.signature!r}.")
+    if tool.description is not None and not isinstance(tool.description, str):
+        raise InvalidTool(f"{tool.name}: description is a text, not {tool.description!r}.")
+    return tool
+
+
+def _check_context(function: object) -> None:
+    """InvalidContext if an undecorated function has a parameter annotated as `ToolContext`."""
+    if getattr(function, "context_parameter", None) is not None:
+        return
+    for parameter, hint in getattr(function, "__annotations__", {}).items():
+        written = hint if isinstance(hint, str) else getattr(hint, "__name__", "")
+        if parameter != "return" and re.search(r"\bToolContext\b", written):
+            mark = "@tool_context" if parameter == "ctx" else f'@tool_context(param="{parameter}")'
+            raise InvalidContext(
+                f"{getattr(function, '__name__', function)} takes a ToolContext as '{parameter}'."
+                f" Write {mark} above it."
+            )
+
+
+def _anonymous(function: object) -> bool:
+    return getattr(function, "__name__", "") == "<lambda>"
+
+
+def code_name(name: str) -> str:
+    """The name as a Python identifier: hyphens become underscores."""
+    return name.replace("-", "_")
+
+
+def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
+    """The tool of this name, or None. An exact match wins; otherwise hyphens and underscores are
+    the same.
+    """
+    return next((t for t in tools if t.name == name), None) or next(
+        (t for t in tools if code_name(t.name) == name), None
+    )

@@ -1,0 +1,175 @@
+"""The messages of a conversation, kept valid: roles alternate, and every call has a result in the
+next message.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from raybench.agent.call.picture import Picture
+from raybench.agent.models.protocol import Block, Message
+
+WRAP_UP = (
+    "That was the last tool call of this turn. Answer now from what you have; say what is still"
+    " open."
+)
+"""The note after the result of a turn's last call. It is part of the result's block: a text block
+is always the user's.
+"""
+
+
+NO_PICTURES = (
+    "(a picture that this model or its server does not take: ask the other tools, in words and"
+    " numbers)"
+)
+OLD_PICTURE = "(a picture that you have seen; take a new one where you need it)"
+
+
+def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
+    """Append blocks of the user role, results first; a message without a reply yet is extended."""
+    if history and history[-1]["role"] == "user":
+        history[-1]["content"].extend(blocks)
+    else:
+        history.append({"role": "user", "content": list(blocks)})
+
+
+def add_reply(
+    history: list[Message], blocks: Sequence[Block], partial: str = "", *, calls: bool = True
+) -> None:
+    """Append a reply: its complete blocks, and the partial text if it broke off. Without ``calls``
+    its calls are omitted.
+
+    A reply that continues after a pause extends the previous one.
+    """
+    remaining = [b for b in blocks if not (b["type"] == "text" and not b["text"].strip())]
+    if not calls:
+        remaining = [b for b in remaining if b["type"] != "tool_use"]
+    if partial.strip():
+        remaining.append(text_block(partial))
+    remaining = [
+        _with_object(b) if b["type"] == "tool_use" else b for b in _without_last_thoughts(remaining)
+    ]
+    if remaining and history and history[-1]["role"] == "assistant":
+        history[-1]["content"].extend(remaining)
+    elif remaining:
+        history.append({"role": "assistant", "content": remaining})
+
+
+def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks without thinking at their end: the API refuses a message that ends in it."""
+    kept = list(blocks)
+    while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
+        kept.pop()
+    return kept
+
+
+def _with_object(call: Block) -> Block:
+    """A call as the API takes it back: its result says what the arguments were, where they were no
+    object.
+    """
+    return call if isinstance(call["input"], Mapping) else {**call, "input": {}}
+
+
+def without_open_searches(history: list[Message]) -> None:
+    """Leave out calls that the server was to run itself and whose results have not come: the API
+    refuses them once a turn is over.
+    """
+    blocks = [block for message in history for block in message["content"]]
+    answered = {block["tool_use_id"] for block in blocks if block["type"].endswith("_tool_result")}
+    for message in [m for m in history if any(_is_open(b, answered) for b in m["content"])]:
+        message["content"] = _without_last_thoughts(
+            [b for b in message["content"] if not _is_open(b, answered)]
+        )
+        if not message["content"]:
+            history.remove(message)
+
+
+def _is_open(block: Block, answered: Collection[str]) -> bool:
+    return block["type"] == "server_tool_use" and block["id"] not in answered
+
+
+def text_block(text: str) -> Block:
+    return {"type": "text", "text": text}
+
+
+def result_block(call: Block, text: str, ok: bool, *, picture: Picture | None = None) -> Block:
+    """The result of a call as a block for the model."""
+    text = text if text.strip() else "(empty)"  # the API refuses blank texts
+    content: Any = text if picture is None else [text_block(text), _picture_block(picture)]
+    block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
+    return block if ok else {**block, "is_error": True}
+
+
+def with_note(result: Block, note: str) -> Block:
+    """A result with a note added by the program."""
+    content = result["content"]
+    return {
+        **result,
+        "content": [
+            *([text_block(content)] if isinstance(content, str) else content),
+            text_block(note),
+        ],
+    }
+
+
+def result_text(block: Block) -> str:
+    """The text of a result made by `result_block`, without pictures and notes."""
+    content = block["content"]
+    return str(content if isinstance(content, str) else content[0]["text"])
+
+
+def _picture_block(picture: Picture) -> Block:
+    data = base64.b64encode(picture.png).decode("ascii")
+    return {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
+
+
+def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a result among these messages has a picture."""
+    return any(
+        part["type"] == "image"
+        for message in messages
+        for block in _results(message)
+        for part in block["content"]
+    )
+
+
+def in_words(messages: Sequence[Mapping[str, Any]]) -> list[Message]:
+    """The messages for a model that accepts no pictures, which are replaced by a text."""
+    return [
+        {**message, "content": [_in_words(block) for block in message["content"]]}
+        for message in messages
+    ]
+
+
+def _in_words(block: Block) -> Block:
+    if block["type"] != "tool_result" or isinstance(block["content"], str):
+        return block
+    return {
+        **block,
+        "content": [
+            text_block(NO_PICTURES) if part["type"] == "image" else part
+            for part in block["content"]
+        ],
+    }
+
+
+def _results(message: Mapping[str, Any]) -> list[Block]:
+    return [
+        block
+        for block in message["content"]
+        if block["type"] == "tool_result" and isinstance(block["content"], list)
+    ]
+
+
+def without_pictures(history: list[Message]) -> None:
+    """Replace the pictures of earlier results by a text, since each costs as much as a page of text
+    in every later request.
+    """
+    for message in history:
+        for block in _results(message):
+            block["content"] = [
+                text_block(OLD_PICTURE) if part["type"] == "image" else part
+                for part in block["content"]
+            ]

@@ -1,0 +1,370 @@
+"""The loop of one turn: replies of the model and the calls in them, until a reply makes no call."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from raybench.agent.call.context import ToolContext
+from raybench.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.outcome import ToolOutcome, unknown_tool
+from raybench.agent.models.protocol import (
+    Backend,
+    BackendError,
+    Block,
+    Concludes,
+    End,
+    Finished,
+    Message,
+    Paced,
+    Priced,
+    Provides,
+    ReadsOutcomes,
+    StreamEvent,
+    Summarizes,
+    Text,
+    Usage,
+)
+from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.tool import Tool, tool_named
+from raybench.agent.turn.history import (
+    WRAP_UP,
+    add_reply,
+    add_user,
+    result_block,
+    with_note,
+    without_open_searches,
+)
+from raybench.analysis.answers.preview import cut
+from raybench.analysis.answers.words import capitalized
+from raybench.errors import as_sentence, elided
+from raybench.schema.jsonable import json_arguments, json_text
+
+log = logging.getLogger(__name__)
+MAX_STEPS = 8
+"""Default number of replies in a turn; the last makes no calls."""
+MOST_CALLS = 40
+"""Maximum calls of one reply that are run."""
+MOST_AT_ONCE = 8
+"""Maximum number of concurrent calls."""
+CANCELLED = "cancelled by the user"
+BROKEN_OFF = "not run: the reply was not received to its end"
+NO_STEPS = "not run: no steps are left in this turn"
+NO_END = End("")
+"""The end of a reply that is not received yet."""
+
+
+async def run_turn(
+    history: list[Message],
+    blocks: list[Block],
+    *,
+    backend: Backend,
+    tools: tuple[Tool, ...],
+    context: ToolContext,
+    system: str = "",
+    max_steps: int = MAX_STEPS,
+) -> TurnFinished:
+    """Answer the new ``blocks``, and append all messages of the turn to ``history``.
+
+    The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends
+    the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
+    error of the backend ends the turn with ``error`` instead of raising.
+    """
+    provided = backend.provided if isinstance(backend, Provides) else ()
+    allowed = tuple(tool for tool in provided if tool.name in context.approvals.granted)
+    turn = _Turn(history, backend, (*exposed(tools, "native"), *allowed), context, system)
+    add_user(history, blocks)
+    if isinstance(backend, Paced):
+        max_steps = min(max_steps, backend.most_steps)
+    stopped, error = False, ""
+    try:
+        error = await turn.run(max_steps)
+    except asyncio.CancelledError:
+        stopped = True
+    except BackendError as failure:
+        error = str(failure)
+    except Exception as failure:
+        log.exception("the backend %s raised", backend.name)
+        said = as_sentence(
+            f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": ")
+        )
+        error = f"{said} Try again, or connect another model."
+    without_open_searches(history)
+    finished = turn.finished(stopped, error)
+    context.message_callback(finished)
+    return finished
+
+
+class _Turn:
+    """The state of a turn."""
+
+    def __init__(
+        self,
+        history: list[Message],
+        backend: Backend,
+        tools: tuple[Tool, ...],
+        context: ToolContext,
+        system: str,
+    ) -> None:
+        self.history, self.backend, self.tools, self.system = history, backend, tools, system
+        self.emit = context.message_callback
+        self.context = dataclasses.replace(context, message_callback=self._receive)
+        self._roots: dict[str, str] = {}
+        """The id of the model's call that each call belongs to, by the call's id."""
+        self._started: dict[str, ToolStarted] = {}
+        """The calls that were started, by id."""
+        self._outcomes: dict[str, list[ToolOutcome]] = {}
+        """The outcomes that belong to each call of the model."""
+        self.usage = Usage()
+        self.text = ""
+        """The text of the latest reply, with what was said before the pauses in it."""
+        self._before_pause = ""
+
+    def _receive(self, event: TurnEvent) -> None:
+        """Collect the outcomes of all calls, nested ones included, and pass the event on."""
+        if isinstance(event, ToolStarted):
+            self._started[event.id] = event
+            root = self._roots[event.id] = self._roots.get(event.within, event.id)
+            self._outcomes.setdefault(root, [])
+        elif isinstance(event, ToolFinished):
+            self._outcomes[self._roots[event.id]].append(event.outcome)
+        self.emit(event)
+
+    @property
+    def outcomes(self) -> list[ToolOutcome]:
+        """The outcomes in the order in which the model made the calls; those of nested calls come
+        before the call's own.
+        """
+        return [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
+
+    async def run(self, max_steps: int) -> str:
+        """Run replies and calls until the end; returns why it ended early, if it did."""
+        for step in range(1, max_steps + 1):
+            last = step == max_steps
+            calls, end = await self._reply(last)
+            if end.reason == "max_tokens":
+                return (
+                    "The reply was cut off at its length limit. Ask for less at a time, or say “go"
+                    " on”."
+                )
+            if end.reason == "refusal":
+                return (
+                    f"The model declined to answer. {end.detail or 'Put the question differently.'}"
+                )
+            if end.reason == "model_context_window_exceeded":
+                return "The conversation is too long for the model. Start a new one."
+            if (
+                not calls and end.reason == "pause_turn"
+            ):  # the server goes on with its own tools when asked again
+                self._before_pause = self.text
+                continue
+            if not calls and self.text.strip():
+                return ""
+            if not calls:
+                self.text = self._found_so_far()
+                return "The model gave no answer. Ask again."
+            if last:
+                add_user(self.history, [result_block(call, NO_STEPS, False) for call in calls])
+                break
+            await self._run_calls(calls, last=step == max_steps - 1)
+        self.text = self.text.strip() or self._found_so_far()
+        return (
+            f"The model did not answer within {max_steps} steps. Ask a narrower question, or say"
+            " “go on”."
+        )
+
+    def _found_so_far(self) -> str:
+        """The findings of the calls, for a model that gives no answer."""
+        found = dict.fromkeys(
+            o.notes or f"{o.sentence}: {elided(o.preview, 200)}" for o in self.outcomes if o.ok
+        )
+        return (
+            "\n".join(["Found so far:", *(f"- {' '.join(text.split())}" for text in found)])
+            if found
+            else ""
+        )
+
+    async def _reply(self, last: bool) -> tuple[list[Block], End]:
+        """Stream one reply into the history, complete or partial; returns its calls. BackendError
+        if its end is missing.
+        """
+        blocks: list[Block] = []
+        said, partial, end, whole, why = list[str](), "", NO_END, False, CANCELLED
+        self.text = ""
+        try:
+            async with aclosing(self._stream(last)) as stream:  # type: ignore[type-var]
+                async for event in stream:
+                    if isinstance(event, Text):
+                        partial += event.text
+                        said.append(event.text)
+                        self.emit(TextDelta(event.text))
+                    elif isinstance(event, Finished):
+                        blocks.append(event.block)
+                        self._report_provided(event.block)
+                        partial = "" if event.block["type"] == "text" else partial
+                    else:
+                        end = event
+                        self.usage += event.usage
+            if end is NO_END:
+                raise BackendError(
+                    f"{self.backend.name} broke off before the end of its reply. Ask again."
+                )
+            whole = end.reason not in ("max_tokens", "refusal", "model_context_window_exceeded")
+        except BackendError:
+            why = BROKEN_OFF
+            raise
+        finally:
+            self.text, self._before_pause = self._before_pause + "".join(said), ""
+            calls = [b for b in blocks if b["type"] == "tool_use"]
+            stopped = end is NO_END
+            # a reply that was cut at its limit may be incomplete: none of its calls are run or kept
+            add_reply(self.history, blocks, partial, calls=whole or stopped)
+            if stopped and calls:
+                add_user(self.history, [result_block(call, why, False) for call in calls])
+        return calls, end
+
+    def _report_provided(self, block: Block) -> None:
+        """Report a call that the server ran itself, and its result."""
+        if block["type"] == "server_tool_use":
+            self._receive(
+                ToolStarted(
+                    block["id"],
+                    block["name"],
+                    block["input"],
+                    self._question(block["name"], block["input"]),
+                )
+            )
+        elif (
+            block["type"].endswith("_tool_result")
+            and (started := self._started.get(block["tool_use_id"])) is not None
+        ):
+            content = block["content"]
+            ok = isinstance(content, list)
+            found = (
+                [{"title": c.get("title", ""), "url": c.get("url", "")} for c in content]
+                if ok
+                else str(content)
+            )
+            outcome = ToolOutcome(
+                started.tool,
+                started.arguments,
+                found,
+                ok,
+                None,
+                0.0,
+                started.sentence,
+                "",
+                cut(json_text(found)),
+                ran=True,
+            )
+            self._receive(ToolFinished(started.id, outcome))
+
+    def _question(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """The description of a call of a tool, which may be unknown."""
+        return capitalized((tool_named(self.tools, name) or Tool(name)).question(arguments))
+
+    def _stream(self, last: bool) -> AsyncIterator[StreamEvent]:
+        """The next reply; the ``last`` of a turn without calls, if the backend can ensure that."""
+        if not last:
+            return self.backend.stream_turn(self.system, self.history, self.tools)
+        if isinstance(self.backend, Concludes):
+            return self.backend.conclude(self.system, self.history, self.tools)
+        return self.backend.stream_turn(self.system, self.history, ())
+
+    async def _run_calls(self, calls: list[Block], last: bool) -> None:
+        """Run a reply's calls, read-only ones concurrently; all results go into one message, even
+        if the turn is stopped.
+        """
+        results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
+        for call in calls[MOST_CALLS:]:
+            results[call["id"]] = result_block(
+                call, f"not run: a reply may make at most {MOST_CALLS} calls", False
+            )
+        try:
+            for together in self._groups(calls[:MOST_CALLS]):
+                await self._run_together(together, results)
+            if last:
+                results[calls[-1]["id"]] = with_note(results[calls[-1]["id"]], WRAP_UP)
+        finally:
+            for call in calls:
+                for outcome in self._outcomes.get(call["id"], ())[-1:]:
+                    if outcome.stopped and outcome.edits:
+                        results[call["id"]] = result_block(
+                            call, f"{CANCELLED}. {outcome.edits}", False
+                        )
+            add_user(self.history, list(results.values()))
+
+    def _groups(self, calls: list[Block]) -> list[list[Block]]:
+        """The calls in order, in groups that may run concurrently."""
+        groups: list[list[Block]] = []
+        alone = True
+        for call in calls:
+            tool = tool_named(self.tools, call["name"])
+            before, alone = alone, tool is not None and (tool.effect != "read" or tool.in_order)
+            # of two equal calls the second gets what the first has kept
+            again = (
+                tool is not None
+                and tool.cache
+                and any(c["name"] == call["name"] for group in groups[-1:] for c in group)
+            )
+            if alone or before or again or len(groups[-1]) >= MOST_AT_ONCE:
+                groups.append([])
+            groups[-1].append(call)
+        return groups
+
+    async def _run_together(self, calls: list[Block], results: dict[str, Block]) -> None:
+        done = [asyncio.Event() for _ in calls]
+        outcomes: dict[int, ToolOutcome] = {}
+
+        async def run(i: int) -> None:
+            try:
+                outcomes[i] = outcome = await self._run_call(calls[i], done[i - 1] if i else None)
+                text = (
+                    self.backend.summary(outcome)
+                    if isinstance(self.backend, Summarizes)
+                    else outcome.model_text
+                )
+                results[calls[i]["id"]] = result_block(
+                    calls[i], text, outcome.ok, picture=outcome.picture
+                )
+            finally:
+                done[i].set()
+
+        await asyncio.gather(*map(run, range(len(calls))))
+        if isinstance(self.backend, ReadsOutcomes):
+            for _, outcome in sorted(outcomes.items()):
+                self.backend.read(outcome)
+
+    async def _run_call(self, call: Block, before: asyncio.Event | None) -> ToolOutcome:
+        name, arguments = call["name"], call["input"]
+        tool = tool_named(self.tools, name)
+        if tool is not None:
+            return await dataclasses.replace(self.context, naming=before).run(
+                tool, arguments, id=call["id"]
+            )
+        shown = json_arguments(arguments)
+        self._receive(ToolStarted(call["id"], name, shown, self._question(name, shown)))
+        outcome = unknown_tool(name, arguments, self.tools)
+        self._receive(ToolFinished(call["id"], outcome))
+        return outcome
+
+    def finished(self, stopped: bool, error: str) -> TurnFinished:
+        used = tuple(dict.fromkeys(outcome.tool for outcome in self.outcomes if outcome.ran))
+        answer = self.text.strip()
+        if rests_on := sources(self.outcomes):
+            answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
+        cost = self.backend.cost(self.usage) if isinstance(self.backend, Priced) else None
+        return TurnFinished(
+            answer, used, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn
+        )
+
+
+def sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+    """The sources of an answer: the tools whose calls succeeded, each once, without private ones."""
+    return tuple(
+        dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok and not outcome.private)
+    )

@@ -1,0 +1,198 @@
+"""Tools that point at something in the window: select objects, highlight rays, zoom to them, run an
+action, and look at the canvas.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.call.picture import Picture
+from raybench.agent.tools.tool import Tool
+from raybench.agent.view_tools.view_tools import RayPickTool
+from raybench.analysis.answers.words import counted, in_words, rays_counted
+from raybench.errors import RaybenchError, elided
+from raybench.scene.hit_test import extent
+from raybench.scene.names import object_named
+from raybench.schema.one_is_list import TextList, as_list
+from raybench.trace.results.extent import lit_extent
+from raybench.trace.results.ray_set import RaySet
+from raybench.view import NO_RAYS, View, camera_around, extent_of_rays
+
+SMALLEST, LARGEST = 128, 1024
+"""Limits of the width of a picture, in pixels."""
+MOST_NAMES = 30
+_POINTING: dict[str, Any] = {"effect": "read", "expose": "native", "in_order": True}
+"""The options of all tools here; each runs after the calls before it."""
+
+
+@tool_context(
+    **_POINTING, needs="scene", asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}"
+)
+async def select_objects(ctx: ToolContext, names: TextList) -> str:
+    """Select objects on the canvas, so that the person sees which ones are meant; an empty list
+    selects none.
+
+    Args:
+        names: Names of objects, exactly as in the scene.
+    """
+    objects = [object_named(ctx.scene, name) for name in names]
+    await ctx.on_bench(lambda bench: bench.select(frozenset(o.key for o in objects)))
+    return (
+        f"Selected: {', '.join(elided(o.title, 60) for o in objects)}."
+        if objects
+        else "Nothing is selected."
+    )
+
+
+@tool_context(**_POINTING, asks=lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}")
+async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
+    """Light up certain rays on the canvas and dim the others, without hiding any; an empty list
+    ends that.
+
+    Args:
+        rays: Ids such as r12-305, as answers list them, or ray sets of earlier answers such as R1.
+    """
+    chosen = _rays(ctx, rays)
+    await ctx.on_bench(
+        lambda bench: bench.show(
+            lambda view: dataclasses.replace(view, highlight=chosen, picked=NO_RAYS)
+        )
+    )
+    if chosen is None:
+        return "No ray is highlighted."
+    return f"{rays_counted(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
+
+
+def _zoom_words(a: Mapping[str, Any]) -> str:
+    shown = [name for given in ("names", "rays") for name in as_list(a.get(given) or [], str)]
+    return f"zoom to {in_words(shown or 'the whole scene')}"
+
+
+@tool_context(**_POINTING, asks=_zoom_words)
+async def zoom_to(
+    ctx: ToolContext, names: TextList | None = None, rays: TextList | None = None
+) -> str:
+    """
+    Show a part of the scene on the canvas, large; without arguments the whole scene.
+
+    Args:
+        names: Names of objects to show.
+        rays: Ids of rays, or ray sets such as R1, to show.
+    """
+    boxes = [
+        box
+        for name in names or ()
+        if (box := extent(ctx.scene, object_named(ctx.scene, name))) is not None
+    ]
+    if (shown := _rays(ctx, rays or [])) is not None and len(shown):
+        boxes.append(extent_of_rays(ctx.result, shown))
+    if (
+        not (names or rays)
+        and (whole := lit_extent(ctx.scene, ctx.result, hidden=ctx.document.hidden)) is not None
+    ):
+        boxes.append(whole)
+    if not boxes:
+        raise RaybenchError("There is nothing to zoom to. Name objects that have a place, or rays.")
+    camera = camera_around(boxes)
+    await ctx.on_bench(
+        lambda bench: bench.show(lambda view: dataclasses.replace(view, camera=camera))
+    )
+    return (
+        f"The canvas shows x {camera[0]:.6g} to {camera[0] + camera[2]:.6g}, y {camera[1]:.6g} to"
+        f" {camera[1] + camera[3]:.6g}."
+    )
+
+
+@tool_context(
+    **{**_POINTING, "needs": "scene"}, asks=lambda a: _action_words(a.get("name"), a.get("on"))
+)
+async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -> str:
+    """Run an action of the window's menus that only shows something: a panel, a colouring of the
+    rays, the previous view.
+
+    Without a name, lists the actions that can be run, with their titles and whether they are on. No
+    action changes the scene.
+
+    Args:
+        name: Id or title of an action, as listed; empty to list them.
+        on: For an action that can be on or off, which of both; without it, it is turned over.
+    """
+    return await ctx.on_bench(lambda bench: bench.run_action(name, on))
+
+
+def _action_words(name: Any, on: Any) -> str:
+    if not name:
+        return "list the window's actions"
+    return (
+        "run the window's action"
+        f" {in_words(name)}{'' if on is None else ' (on)' if on is True else ' (off)'}"
+    )
+
+
+@tool_context(**_POINTING, asks=lambda a: "picture of the canvas")
+async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
+    """
+    Take a small picture of the canvas as the person sees it, with filter and highlight.
+
+    For shapes and positions that words do not describe; numbers come from the other tools.
+
+    Args:
+        width: Width in pixels, 128 to 1024. A larger picture costs more.
+    """
+    if not SMALLEST <= width <= LARGEST:
+        raise RaybenchError(f"width is {width}; give a number from {SMALLEST} to {LARGEST}.")
+    png = await ctx.on_bench(lambda bench: bench.picture(width))
+    view, document = ctx.bench.view, ctx.document
+    titles = [elided(o.title, 60) for o in document.scene.objects if o.key not in document.hidden]
+    about = {
+        "picture": f"{width} pixels wide, revision {document.revision}",
+        "visible": _visible(view),
+        "filter": view.words(document) or "none",
+        "highlighted": (
+            view.highlight.name or rays_counted(len(view.highlight))
+            if view.highlight is not None
+            else "nothing"
+        ),
+        "objects": [
+            *titles[:MOST_NAMES],
+            *(
+                [f"and {counted(len(titles) - MOST_NAMES)} more"]
+                if len(titles) > MOST_NAMES
+                else []
+            ),
+        ],
+    }
+    return Picture(png, about)
+
+
+def _visible(view: View) -> str:
+    if view.camera is None:
+        return "the whole scene"
+    x, y, width, height = view.camera
+    return f"x {x:.6g} to {x + width:.6g}, y {y:.6g} to {y + height:.6g}"
+
+
+def _rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
+    """The rays with these ids and of these ray sets; None without names."""
+    if not names:
+        return None
+    rows = RayPickTool(ctx.result, ctx.bench.ray_sets)._run(names)
+    return RaySet(
+        np.array(rows, np.int64),
+        "highlighted rays",
+        ctx.result.revision,
+        ", ".join(dict.fromkeys(n.strip() for n in names)),
+    )
+
+
+def pointing_tools() -> tuple[Tool, ...]:
+    """The tools that point at something."""
+    return tuple(
+        Tool.new(f.__name__, f)
+        for f in (select_objects, highlight_rays, zoom_to, run_action, look_at_canvas)
+    )

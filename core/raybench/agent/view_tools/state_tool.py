@@ -1,0 +1,150 @@
+"""Tools that change the ray filter of the view: a pure part, an effect on a draft, and a callable
+that hides the draft from the model.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self, get_type_hints
+
+from raybench.agent.tools.tool import Asks, Tool
+from raybench.analysis.answers.words import counted, rays_counted
+from raybench.analysis.rays.ray_filter import NO_FILTER, RayFilter
+from raybench.errors import as_sentence
+from raybench.trace.results.ray_set import RaySet
+from raybench.view import View
+
+if TYPE_CHECKING:
+    from raybench.agent.call.context import ToolContext
+
+
+@dataclass
+class ViewDraft:
+    """The draft of the view in a turn; applied as one new view when the turn has ended."""
+
+    ray_filter: RayFilter = NO_FILTER
+    specific_rays: RaySet | None = None
+
+    @classmethod
+    def of(cls, view: View) -> Self:
+        return cls(view.ray_filter, view.specific_rays)
+
+    def onto(self, view: View) -> View:
+        """The current view with the filter and the picked rays of this draft."""
+        return dataclasses.replace(
+            view, ray_filter=self.ray_filter, specific_rays=self.specific_rays
+        )
+
+
+def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | None) -> None:
+    """Add conditions to the filter; none is replaced, and an empty filter changes nothing.
+
+    Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and
+    raises InvalidFilter as it does.
+    """
+    if new_filter:
+        new = new_filter if isinstance(new_filter, RayFilter) else RayFilter.from_json(new_filter)
+        state.ray_filter = state.ray_filter.merged(new)
+
+
+class StateTool(ABC):
+    """A tool that changes the draft of the view.
+
+    A subclass has a ``name``, a ``description`` that explains to a model when to call it (with an
+    ``Args:`` section for its parameters), `_run`, which only computes, and `apply_to_state`, which
+    calls it and changes the draft.
+    """
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+
+    @abstractmethod
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the result of the arguments; no side effects."""
+
+    @abstractmethod
+    def apply_to_state(self, state: ViewDraft, *args: Any, **kwargs: Any) -> str:
+        """Change the draft in place; returns a short sentence about it for the model."""
+
+    def as_agent_callable(self, state: ViewDraft) -> Callable[..., str]:
+        """A function with this tool's name, docstring and parameters that works on ``state``, which
+        callers can neither see nor pass.
+        """
+        signature = agent_signature(type(self))
+
+        def call(*args: Any, **kwargs: Any) -> str:
+            bound = signature.bind(*args, **kwargs)
+            return self.apply_to_state(state, *bound.args, **bound.kwargs)
+
+        call.__name__ = call.__qualname__ = self.name
+        call.__doc__ = self.description
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        call.__annotations__ = {
+            p.name: p.annotation
+            for p in signature.parameters.values()
+            if p.annotation is not p.empty
+        }
+        return call
+
+    def as_tool(self, name: str) -> Tool:
+        """The tool record under this name; it works on the draft of the turn in which it is called."""
+        return state_record(type(self), lambda context: self, name, self.description)
+
+
+@functools.cache
+def agent_signature(kind: type[StateTool]) -> inspect.Signature:
+    """The signature of `apply_to_state` without ``self`` and the state, with resolved types."""
+    signature = inspect.signature(kind.apply_to_state)
+    hints = get_type_hints(kind.apply_to_state, include_extras=True)
+    parameters = [
+        p.replace(annotation=hints.get(p.name, p.empty))
+        for p in list(signature.parameters.values())[2:]
+    ]
+    return signature.replace(parameters=parameters, return_annotation=hints.get("return", str))
+
+
+def state_record(
+    kind: type[StateTool],
+    make: Callable[[ToolContext], StateTool],
+    name: str = "",
+    description: str = "",
+    asks: Asks | None = None,
+) -> Tool:
+    """The record of a state tool of a class: it works on the turn's draft of the view, which is
+    applied when the turn has ended.
+
+    ``make`` builds the tool that a call uses. Name and description are by default the class's;
+    ``asks`` as in `Tool`.
+    """
+    name, signature = name or kind.name, agent_signature(kind)
+
+    def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
+        sentence = as_sentence(
+            make(tool_context).as_agent_callable(tool_context.state)(*args, **values).strip()
+        )
+        result = tool_context.result
+        rows = tool_context.state.onto(View()).visible_rows(result)
+        total = rays_counted(len(result))
+        return (
+            f"{sentence} {total} are shown."
+            if rows is None
+            else f"{sentence} {counted(len(rows))} of {total} are shown."
+        )
+
+    hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = description or kind.description
+    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
+    call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {
+        "return": str
+    }
+    call.context_parameter = hidden.name  # type: ignore[attr-defined]
+    call.made_of = kind  # type: ignore[attr-defined]
+    return Tool.new(
+        name, (call, {"effect": "read", "expose": "both", "in_order": True, "asks": asks})
+    )

@@ -1,0 +1,121 @@
+"""Prompts as tools: a model answers in one reply, without calling tools."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from raybench.agent.call.context import ToolContext
+from raybench.agent.tools.tool import InvalidTool, Tool, code_name
+from raybench.agent.workers.worker import Worker, run_worker
+from raybench.errors import RaybenchError
+from raybench.schema.jsonable import json_text
+from raybench.schema.signature import (
+    Field,
+    Primitive,
+    Signature,
+    SignatureError,
+    Type,
+    parse_signature,
+)
+
+SECONDS = 120.0
+_PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
+
+
+class InvalidQuery(RaybenchError):
+    """A prompt or its options are invalid."""
+
+
+@dataclass(frozen=True)
+class LLMTool:
+    """A prompt template: ``{{name}}`` is replaced by a parameter of the ``signature``. Without a
+    ``model`` the conversation's is used.
+    """
+
+    prompt: str
+    signature: str = "() -> :string"
+    description: str | None = None
+    model: str = ""
+
+    def as_tool(self, name: str) -> Tool:
+        """The tool record; InvalidTool if the template names a parameter that the signature lacks,
+        or the signature cannot be parsed.
+        """
+        try:
+            signature = parse_signature(self.signature)
+        except SignatureError as error:
+            raise InvalidTool(f"{name}: its signature has a {error}.") from None
+        unknown = sorted(set(_PLACE.findall(self.prompt)) - {f.name for f in signature.parameters})
+        if unknown:
+            raise InvalidTool(
+                f"{name}: its prompt holds {{{{{unknown[0]}}}}}, which its signature"
+                f" {self.signature} does not take."
+            )
+
+        async def call(tool_context: ToolContext, **values: Any) -> Any:
+            given = {f.name: values.get(code_name(f.name), "") for f in signature.parameters}
+            return await ask_model(
+                name, filled(self.prompt, given), signature.returns, self.model, tool_context
+            )
+
+        call.context_parameter = "tool_context"  # type: ignore[attr-defined]
+        return Tool(
+            name,
+            call,
+            self.signature,
+            self.description,
+            type="llm",
+            effect="read",
+            timeout_s=SECONDS,
+            needs="nothing",
+        )
+
+
+async def llm_query(
+    tool_context: ToolContext,
+    prompt: Any = None,
+    signature: Any = ":string",
+    llm: Any = "",
+    response_template: Any = "",
+    **given: Any,
+) -> Any:
+    """Send the ``prompt``, a template, to a model. Values in ``given`` fill the template."""
+    if not isinstance(prompt, str) or not prompt.strip():
+        raise InvalidQuery("A prompt is missing. Give prompt, a text.")
+    for key, value in (("llm", llm), ("response_template", response_template)):
+        if not isinstance(value, str):
+            raise InvalidQuery(f"'{key}' must be a text, got {value!r}.")
+    if lacking := [name for name in _PLACE.findall(prompt) if name not in given]:
+        raise InvalidQuery(f"The prompt holds {{{{{lacking[0]}}}}}, which is not given.")
+    returns = parse_signature(signature).returns
+    answer = await ask_model("llm-query", filled(prompt, given), returns, llm, tool_context)
+    return (
+        filled(response_template, answer if isinstance(answer, Mapping) else {"answer": answer})
+        if response_template
+        else answer
+    )
+
+
+llm_query.context_parameter = "tool_context"  # type: ignore[attr-defined]
+
+
+async def ask_model(name: str, prompt: str, returns: Type, model: str, context: ToolContext) -> Any:
+    """The answer to a prompt as a value of the type ``returns``; ToolFailed if it does not fit
+    after one retry.
+    """
+    signature = Signature((Field("input", Primitive("string")),), returns)
+    worker = Worker(
+        name, "", "Answer what you are asked, and nothing else.", model, signature=signature
+    )
+    return await run_worker(worker, {"input": prompt}, dataclasses.replace(context, attachments=()))
+
+
+def filled(text: str, values: Mapping[str, Any]) -> str:
+    """The template filled with values; a name without a value stays as it is."""
+    return _PLACE.sub(
+        lambda place: json_text(values[place[1]]) if place[1] in values else place[0], text
+    )

@@ -1,0 +1,244 @@
+"""Workers: tools that run a turn of a model with their own instructions, tools and limits."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import difflib
+import fnmatch
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from raybench.agent.call.approval import READ_ONLY
+from raybench.agent.call.context import ToolContext, ToolFailed
+from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
+from raybench.agent.models.protocol import AnswersInForm, Backend, Block, Message
+from raybench.agent.tools.tool import Effect, Tool, Visibility
+from raybench.agent.turn.history import text_block
+from raybench.agent.turn.loop import run_turn
+from raybench.agent.turn.scene_text import scene_text
+from raybench.agent.workers.attachments import AttachmentPolicy, attached_block
+from raybench.schema.signature import Signature, Type, is_any_text, parse_signature, type_text
+from raybench.schema.values import faults
+
+SELF = "self"
+"""The name by which a worker lists itself among its tools, for recursive calls."""
+ABOUT_SELF = "This agent itself, for a part of the task. It takes and returns what the agent does."
+TIMEOUT = 300.0
+MOST_STEPS = 12
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A task for a model. ``tools`` are names or patterns (``find_*``) of callable tools,
+    ``effects`` the effects that these may have.
+
+    ``signature`` is that of the worker as a tool, by default ``(input :string) -> :string``; an
+    empty ``model`` means the conversation's.
+    """
+
+    name: str
+    description: str
+    instructions: str
+    model: str = ""
+    tools: tuple[str, ...] = ()
+    effects: tuple[Effect, ...] = ("read",)
+    signature: Signature = field(
+        default_factory=lambda: parse_signature("(input :string) -> :string")
+    )
+    attachments: AttachmentPolicy = field(default_factory=AttachmentPolicy)
+    max_steps: int = MOST_STEPS
+    timeout_s: float = TIMEOUT
+    limited: bool = False
+    """Whether the time limit was stated."""
+    cache: bool = False
+    visibility: Visibility = "public"
+
+    def allows(self, tool: Tool) -> bool:
+        """Whether this worker's model can call a tool."""
+        return (
+            tool.name != self.name
+            and tool.effect in self.effects
+            and any(fnmatch.fnmatchcase(tool.name, p) for p in self.tools)
+        )
+
+    def as_tool(self, name: str) -> Tool:
+        """The tool record of the worker under this name."""
+        return dataclasses.replace(worker_tool(self), name=name)
+
+
+def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
+    """Problems with the tools that a worker lists by name, one sentence each. Patterns such as
+    ``find_*`` may match none.
+    """
+    by_name = {tool.name: tool for tool in tools}
+    problems = []
+    for name in worker.tools:
+        if name == SELF or any(sign in name for sign in "*?["):
+            continue
+        if name not in by_name:
+            near = difflib.get_close_matches(name, by_name, 3, 0.5)
+            hint = f" Did you mean {', '.join(near)}?" if near else " Correct its tools."
+            problems.append(f"it lists the tool {name}, which does not exist.{hint}")
+        elif (effect := by_name[name].effect) not in worker.effects:
+            allowed = ", ".join(worker.effects)
+            problems.append(
+                f"it lists the tool {name}, whose effect is {effect}, but allows {allowed}. Write"
+                f" effects: {allowed}, {effect}"
+            )
+    return problems
+
+
+def worker_tool(worker: Worker) -> Tool:
+    """The tool record of a worker. Calling it needs no approval, since its calls are approved one
+    by one.
+    """
+
+    async def call(tool_context: ToolContext, **values: Any) -> Any:
+        return await run_worker(worker, values, tool_context)
+
+    call.context_parameter = "tool_context"  # type: ignore[attr-defined]
+    return Tool(
+        worker.name,
+        call,
+        str(worker.signature),
+        worker.description,
+        type="subagent",
+        expose="both",
+        effect="read",
+        timeout_s=worker.timeout_s,
+        limited=worker.limited,
+        cache=worker.cache,
+        visibility=worker.visibility,
+        needs="trace?",  # its tools report a scene that cannot be traced
+    )
+
+
+async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
+    """Run a worker; the result has the type of its signature, else ToolFailed."""
+    worker.attachments.check(worker.name, context.attachments)
+    backend = worker_backend(worker, context)
+    try:
+        return await _answer(worker, values, context, backend)
+    finally:
+        if backend is not context.backend:
+            await backend.close()
+
+
+async def _answer(
+    worker: Worker, values: Mapping[str, Any], context: ToolContext, backend: Backend
+) -> Any:
+    """The answer of a worker's model as a value of the type of its signature."""
+    inner = dataclasses.replace(
+        context,
+        approvals=context.approvals if set(worker.effects) - {"read"} else READ_ONLY,
+        message_callback=_calls_only(context),
+    )
+    tools = tuple(tool for tool in context.registry.tools if worker.allows(tool))
+    if SELF in worker.tools:
+        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
+    attached = map(attached_block, context.attachments)
+    prompt: list[Block] = [
+        text_block(scene_text(context.document)),
+        *attached,
+        text_block(_task(worker, values)),
+    ]
+    history: list[Message] = []
+    returns = worker.signature.returns
+    system = worker.instructions + _form(returns)
+    if isinstance(backend, AnswersInForm):
+        backend = backend.answering(returns)
+    for last in (False, True):
+        turn = await run_turn(
+            history,
+            prompt,
+            backend=backend,
+            tools=tools,
+            context=inner,
+            system=system,
+            max_steps=worker.max_steps,
+        )
+        context.cost_tracker.add(backend.name, turn.usage)
+        if turn.stopped:
+            raise asyncio.CancelledError
+        if turn.error:
+            raise ToolFailed(f"{worker.name}: {turn.error}")
+        value, wrong = _read(_last_text(history), returns)
+        if not wrong:
+            return value
+        if last:
+            raise ToolFailed(f"{worker.name} did not answer as {type_text(returns)}: {wrong}.")
+        prompt = [
+            text_block(
+                f"That answer is not of the form {type_text(returns)}: {wrong}. Give the whole"
+                " answer again, as JSON only."
+            )
+        ]
+    raise AssertionError
+
+
+def worker_backend(worker: Worker, context: ToolContext) -> Backend:
+    """The backend of a worker: the model that the user chose, else the one that the worker names,
+    else the conversation's.
+    """
+    if context.backend is None:
+        raise ToolFailed(
+            f"{worker.name} is a task for a model, and none is connected. Connect one in the chat"
+            " or, on the command line, set ANTHROPIC_API_KEY or give --base-url."
+        )
+    model = context.model or worker.model
+    return context.backend.for_model(model) if model else context.backend
+
+
+def _calls_only(context: ToolContext) -> Any:
+    """A receiver of events that passes on calls only: the text of a worker's model is not part of
+    the conversation's.
+    """
+
+    def receive(event: TurnEvent) -> None:
+        if isinstance(event, ToolStarted | ToolFinished):
+            context.message_callback(event)
+
+    return receive
+
+
+def _task(worker: Worker, values: Mapping[str, Any]) -> str:
+    """The input as text: a single text argument unchanged, other arguments as a JSON object."""
+    given = list(values.values())
+    if len(given) == 1 and len(worker.signature.parameters) == 1 and isinstance(given[0], str):
+        return given[0] if given[0].strip() else "(no input)"
+    return json.dumps(dict(values), ensure_ascii=False, default=str) if values else "Begin."
+
+
+def _form(returns: Type) -> str:
+    if is_any_text(returns):
+        return ""
+    form = type_text(returns)
+    return (
+        f"\n\nAnswer with JSON only, of the form {form}: no other words, no code fence. A ? marks"
+        " what may be null or left out."
+    )
+
+
+def _last_text(history: Sequence[Message]) -> str:
+    """The text of the last reply in the history."""
+    return (
+        "\n\n".join(b["text"] for b in history[-1]["content"] if b["type"] == "text").strip()
+        if history
+        else ""
+    )
+
+
+def _read(text: str, returns: Type) -> tuple[Any, str]:
+    """The answer as a value of the type, of JSON unless any text is one, and its faults."""
+    if is_any_text(returns):
+        return text, ""
+    fenced = re.fullmatch(r"```\w*\s*\n(.*)\n\s*```", text, re.DOTALL)
+    try:
+        value = json.loads(fenced[1] if fenced else text)
+    except (ValueError, RecursionError) as error:
+        return None, f"it is not valid JSON ({error})"
+    return value, "; ".join(map(str, faults(value, returns)))

@@ -1,0 +1,186 @@
+"""The answer of a tool: a value that can be rendered as XML, JSON, a preview for a language model,
+or text for users.
+
+Renderings are never parsed: code that needs the numbers uses `Answer.values`, code that needs the
+rays uses `Answer.rays`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from raybench.trace.results.ray_set import RaySet
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A named value without attributes; ``missing`` is the text rendered for None; without it None
+    is rendered as null.
+    """
+
+    tag: str
+    value: Any
+    missing: str | None = None
+
+    @property
+    def values(self) -> Any:
+        return plain(self.value)
+
+
+@dataclass(frozen=True)
+class Element:
+    """A named record with attributes and children. Their names must be distinct, since they are the
+    keys of one dict in `values`.
+
+    An attribute that is None is not rendered; a trailing underscore in its name (``from_``) is
+    removed.
+    """
+
+    tag: str
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    children: tuple[Child, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.children:
+            return
+        names = [*self.attributes, *(child.tag for child in self.children)]
+        if len(set(names)) < len(names):
+            raise ValueError(
+                f"<{self.tag}> has duplicate names: {', '.join(names)}. Put repeated elements into"
+                " one listed()."
+            )
+
+    @property
+    def values(self) -> Any:
+        """A dict of the attributes and children by name; a list if the element contains only a
+        list.
+        """
+        if (
+            not self.attributes
+            and len(self.children) == 1
+            and not isinstance(self.children[0], Element | Leaf)
+        ):
+            return self.children[0].values
+        attributes = {name.rstrip("_"): plain(value) for name, value in self.attributes.items()}
+        return attributes | {child.tag: child.values for child in self.children}
+
+
+class LazyListing(Protocol):
+    """A long list of children with one tag, stored as arrays and converted to elements on
+    iteration.
+    """
+
+    @property
+    def tag(self) -> str: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Element]: ...
+    def first(self, count: int) -> LazyListing:
+        """A listing of the first ``count`` children."""
+        ...
+
+    def after(self, count: int) -> LazyListing:
+        """A listing without the first ``count`` children."""
+        ...
+
+    @property
+    def values(self) -> list[Any]: ...
+    def xml_elements(self, indent: str) -> Iterator[str]:
+        """The XML text of each element, indented."""
+        ...
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list of children with one tag. ``inner``: whether a page of an answer slices the lists in
+    its elements, and not the list itself.
+    """
+
+    tag: str
+    items: Sequence[Element | Leaf] = ()
+    inner: bool = False
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Element | Leaf]:
+        return iter(self.items)
+
+    def first(self, count: int) -> Listed:
+        return Listed(self.tag, self.items[:count])
+
+    @property
+    def values(self) -> list[Any]:
+        return [item.values for item in self.items]
+
+
+Listing = Listed | LazyListing
+"""A list of children with one tag, stored or lazy."""
+Child = Element | Leaf | Listing
+
+
+def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
+    """An element; ``attributes`` are strings, numbers and booleans, or None if not applicable."""
+    return Element(tag, attributes, children)
+
+
+def listed(tag: str, items: Sequence[Element | Leaf]) -> Listed:
+    """A list of children with one tag, possibly empty; in `Answer.values` always a list under that
+    tag.
+    """
+    return Listed(tag, tuple(items))
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The result of a tool.
+
+    ``root``: the values, with the trace's revision and the units among its attributes.
+    ``sentence``: the main result in one line, without a full stop. ``rays``: the rays that the
+    answer refers to, to be highlighted; None if it does not refer to rays. ``complete_sentence``:
+    whether the sentence reports all of the values that a person asked for; by default it does if
+    there are rays, which show the others. ``summary``: what a model reads before a long list.
+    ``remaining``: the number of list elements after this page, by tag. ``details``: the tags of
+    lists that a long preview omits first. ``note``: a further remark, one sentence without a full
+    stop. ``expression``: the measures that give the values again, such as ``power(Screen)``.
+    """
+
+    root: Element
+    sentence: str
+    rays: RaySet | None = None
+    complete_sentence: bool | None = None
+    summary: tuple[Element, ...] = ()
+    remaining: Mapping[str, int] = field(default_factory=dict)
+    details: frozenset[str] = frozenset()
+    note: str = ""
+    expression: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.sentence:
+            raise ValueError(f"<{self.root.tag}>: an answer needs a sentence for users.")
+
+    @property
+    def values(self) -> Any:
+        """The answer as dicts, lists, strings, numbers (including NaN and infinities), booleans and
+        None.
+        """
+        return self.root.values
+
+    def full_sentence(self, name: str = "") -> str:
+        """The sentence with a full stop, with the name of the ray set if one is given and the set
+        is not empty; then the note.
+        """
+        named = (
+            f"{self.sentence} ({name})."
+            if name and self.rays is not None and len(self.rays)
+            else f"{self.sentence}."
+        )
+        return f"{named} {self.note}." if self.note else named
+
+
+def plain(value: Any) -> Any:
+    """A numpy scalar converted to a Python scalar; any other value unchanged."""
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,236 @@
+"""Bundles of rays at an object as elements of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Element, element
+from raybench.analysis.answers.units import in_unit
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.measures.bound import (
+    COMPARABLE,
+    Bound,
+    BoundMeasure,
+    Combination,
+    known_value,
+)
+from raybench.analysis.measures.families.beam import (
+    angular_separation,
+    arriving_width,
+    beam_x,
+    beam_y,
+    deviation,
+    direction,
+    divergence,
+)
+from raybench.analysis.measures.families.crossing import crossing_angle, crossing_x, crossing_y
+from raybench.analysis.measures.families.image import vergence
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Takes, Undefined, Unit
+from raybench.analysis.rays.branches import transmitted
+from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
+from raybench.analysis.scene.optical import names_listed
+from raybench.errors import choices, named
+from raybench.trace.codes import Interaction
+
+NAMED = 3
+"""Maximum number of sources named for one bundle."""
+RUNS = 6
+"""Maximum number of different interactions listed in sequence."""
+
+
+def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Element:
+    """A bundle that arrives at or leaves the object ``index``: its origin, direction, width,
+    vergence, place and power.
+
+    The values are those of the functions that define the measures, of which the strongest bundle
+    has the same.
+    """
+    leaving = bundle if isinstance(bundle, LeavingBundle) else None
+    converging = known_value(light, Unit.VERGENCE, vergence, index, leaving) if leaving else None
+    several = len(bundle.rows) > 1
+    emitted = light.emitted()
+    return element(
+        "beam",
+        source=sources_of(light, bundle.rows),
+        wavelength=wavelength_of(light, bundle.rows),
+        order=light.order(int(bundle.rows[0])),
+        after=interactions_of(light, leaving) if leaving else None,
+        direction=known_value(light, Unit.ANGLE, direction, index, bundle),
+        deviation=known_value(light, Unit.ANGLE, deviation, index, leaving) if leaving else None,
+        width=known_value(light, Unit.LENGTH, arriving_width, index, bundle) if several else None,
+        divergence=known_value(light, Unit.ANGLE, divergence, index, bundle) if several else None,
+        vergence=converging,
+        form=(
+            None
+            if converging is None
+            else "converging"
+            if converging > 0
+            else "diverging"
+            if converging < 0
+            else "parallel"
+        ),
+        x=known_value(light, Unit.LENGTH, beam_x, index, bundle),
+        y=known_value(light, Unit.LENGTH, beam_y, index, bundle),
+        rays=len(bundle.rows),
+        power=bundle.power,
+        share=bundle.power / emitted if emitted > 0 else None,
+    )
+
+
+def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
+    """Names the strongest bundle, to which a measure applies, and lists different values of other
+    bundles; empty without any.
+
+    The values are in a ``unit``, or if it is empty in that of the measure.
+    """
+    if isinstance(measure, Combination):
+        parts = [
+            (part, of_which_bundle(light, part, unit))
+            for part in (measure.left, measure.right)
+            if not isinstance(part, float)
+        ]
+        return "; ".join(
+            note if isinstance(part, Combination) else f"{part.expression} {note}"
+            for part, note in parts
+            if note
+        )
+    if measure.measure.takes is None:
+        return _of_which_pair(light, measure) or _of_which_beams(light, measure)
+    found = measure.rivals(light)
+    if found is None:
+        return ""
+    taken, others = found
+    titles = _titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
+    values = [in_unit(m, measure.unit, unit, light.unit).number for _, m in others]
+    others_text = "; ".join(
+        f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
+    )
+    return f"of {titles[0]}; {others_text}" + (
+        f"; {len(others) - NAMED} more differ" if len(others) > NAMED else ""
+    )
+
+
+def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
+    """Which light of two sources an angle between them is of, where an object sends that of one of
+    them several ways.
+    """
+    if measure.measure.function is not angular_separation:
+        return ""
+    index, *sources, order = measure.indices(light)
+    assert isinstance(index, int)
+    bundles = [
+        [b for b in light.bundles(index, source) if order in (None, light.order(int(b.rows[0])))]
+        for source in sources
+        if isinstance(source, int)
+    ]
+    if any(not b for b in bundles) or all(len(b) == 1 for b in bundles):
+        return ""
+    ways = dict.fromkeys(interactions_of(light, max(b, key=lambda one: one.power)) for b in bundles)
+    return f"of light that leaves by {' and by '.join(ways)}; beams_xml lists all"
+
+
+def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
+    """Which of two objects several beams leave, where a crossing is of the strongest of them."""
+    if measure.measure.function not in (crossing_x, crossing_y, crossing_angle):
+        return ""
+    titles = []
+    for index in measure.indices(light):
+        assert isinstance(index, int)
+        bundles = light.bundles(index)
+        if sum(b.power >= COMPARABLE * bundles[0].power for b in bundles) > 1:
+            titles.append(light.things[index].title)
+    return (
+        f"of the strongest of several beams that leave {choices(titles, 'and')}; beams_xml"
+        " lists all"
+        if titles
+        else ""
+    )
+
+
+def way_of(light: Light, measure: Bound) -> str:
+    """The interactions by which the measured bundle left its object; empty for measures that take
+    no bundle.
+    """
+    if isinstance(measure, Combination) or measure.measure.takes in (None, Takes.ARRIVING):
+        return ""
+    index, *of = measure.indices(light)
+    assert isinstance(index, int)
+    assert measure.measure.takes is not None
+    try:
+        bundle = light.strongest(measure.measure.takes, index, *of)  # type: ignore[arg-type]
+    except Undefined:
+        return ""
+    return interactions_of(light, bundle) if isinstance(bundle, LeavingBundle) else ""
+
+
+def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
+    """The sources of bundles, with wavelength, order, interactions, or whence and where to they go
+    where these tell them apart.
+    """
+    facts = [
+        (
+            sources_of(light, b.rows) or "unknown light",
+            "" if (nm := wavelength_of(light, b.rows)) is None else f"{nm:g} nm",
+            "" if (order := light.order(int(b.rows[0]))) is None else f"order {order}",
+            interactions_of(light, b) if isinstance(b, LeavingBundle) else "",
+            _coming_from(light, b),
+            f"power {b.power:.4g}",
+            (
+                ""
+                if (angle := known_value(light, Unit.ANGLE, direction, 0, b)) is None
+                else f"towards {angle:.4g}°"
+            ),
+        )
+        for b in bundles
+    ]
+    kept: list[int] = []
+    for k in range(len(facts[0])):
+        if (
+            len({tuple(f[i] for i in kept) for f in facts}) < len(facts)
+            and len({f[k] for f in facts}) > 1
+        ):
+            kept.append(k)
+    return [", ".join(f[i] for i in kept if f[i]) or f"bundle {i}" for i, f in enumerate(facts, 1)]
+
+
+def _coming_from(light: Light, bundle: LeavingBundle | ArrivingBundle) -> str:
+    """The object, or else the source, from which a bundle arrived."""
+    row = int((bundle.arriving if isinstance(bundle, LeavingBundle) else bundle.rows)[0])
+    parent = int(light.result.parent[row])
+    index = int(light.result.hit[parent] if parent >= 0 else light.result.source[row])
+    return f"light from {named(light.scene.optical[index].title)}" if index >= 0 else ""
+
+
+def sources_of(light: Light, rows: Rows) -> str | None:
+    """The names of the sources of some segments; None if they are unknown."""
+    indices = np.unique(light.result.source[rows]).tolist()
+    return (
+        names_listed([light.scene.optical[i].title for i in indices if i >= 0], NAMED)
+        if max(indices) >= 0
+        else None
+    )
+
+
+def wavelength_of(light: Light, rows: Rows) -> float | None:
+    """The wavelength of some segments in nm; None without colours, or if they differ."""
+    colours = light.result.wavelength[rows]
+    return float(colours[0]) if (colours == colours[0]).all() else None
+
+
+def interactions_of(light: Light, bundle: LeavingBundle) -> str:
+    """The interactions with the object in order, such as ``refract, 2 tir, refract`` or ``split
+    reflected``.
+    """
+    result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
+    arrived = int(bundle.arriving[0])
+    inside = np.array(path[path.index(arrived) + 1 :] or [path[-1]])
+    words = [Interaction(i).word for i in result.interaction[inside].tolist()]
+    for k in np.flatnonzero(result.interaction[inside] == Interaction.SPLIT).tolist():
+        words[k] += " transmitted" if transmitted(result, inside[k : k + 1])[0] else " reflected"
+    runs = [(word, len(list(group))) for word, group in groupby(words)]
+    words = [f"{count} {word}" if count > 1 else word for word, count in runs]
+    return ", ".join(words if len(words) <= RUNS else [*words[: RUNS - 1], "...", words[-1]])

@@ -1,0 +1,154 @@
+"""One page of an answer: a slice of each of its lists, and the number of remaining elements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing
+from raybench.analysis.answers.fitted_page import CHARACTERS, OnDemand, check_page, fitted
+from raybench.analysis.answers.xml_answer import document
+
+PARAMETERS = frozenset({"limit", "offset"})
+"""The parameters of a page. They are passed by name only, and are not part of the question."""
+USUAL = 100
+"""How many elements of a list are shown without a limit, where not as many as fit on a page."""
+
+
+def page_parameters(names: Iterable[str]) -> frozenset[str]:
+    """The parameters of a page among those of a tool; none if the tool has not both."""
+    return PARAMETERS if set(names) >= PARAMETERS else frozenset()
+
+
+def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
+    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones.
+    Lists in elements of lists stay whole, but not in those of a list that is ``inner``.
+
+    If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
+    and ``offset``, those before. Raises InvalidRange if ``limit`` is not from 1 to `MOST`, or
+    ``offset`` is negative.
+    """
+    check_page(limit, offset, least=1)
+    remaining: Counter[str] = Counter(answer.remaining)
+    root = _paged(answer.root, limit, offset, remaining)
+    about: dict[str, object] = {"offset": offset} if offset else {}
+    if remaining:
+        about |= {"left": ", ".join(f"{count} {tag}" for tag, count in remaining.items())}
+    return (
+        replace(
+            answer,
+            root=replace(root, attributes={**root.attributes, **about}),
+            remaining=dict(remaining),
+        )
+        if about
+        else answer
+    )
+
+
+def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
+    """The `page` with as many elements of each list as fit on it, after the first ``offset`` ones.
+
+    Where not all fits, the elements are shown without their details, if they have some:
+    ``without="property"`` says so. A list of one element is shown whole, with `USUAL` elements of
+    its lists if it is ``inner``. Raises InvalidRange if ``offset`` is negative.
+    """
+    check_page(1, offset, least=1)
+    longest = _longest(answer.root)
+    if longest <= 1:
+        return page(answer, USUAL, offset)
+    whole = _fitted(answer, max(1, longest - offset), offset)
+    if not answer.details or (
+        len(document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
+    ):
+        return whole
+    root = _without(answer.root, answer.details)
+    root = replace(
+        root, attributes={**root.attributes, "without": ", ".join(sorted(answer.details))}
+    )
+    return _fitted(replace(answer, root=root), max(1, longest - offset), offset)
+
+
+def _longest(node: Element) -> int:
+    """The length of the longest list that pages slice."""
+    lengths = (
+        _longest(c) if isinstance(c, Element) else len(c)
+        for c in node.children
+        if not isinstance(c, Leaf)
+    )
+    return max(lengths, default=0)
+
+
+def _fitted(answer: Answer, most: int, offset: int) -> Answer:
+    pages: dict[int, Answer] = {}
+
+    def root(count: int) -> Element:
+        pages[count] = pages.get(count) or page(answer, count, offset)
+        return pages[count].root
+
+    found = fitted(root, most)
+    return next(p for p in pages.values() if p.root is found)
+
+
+def _without(node: Element, tags: Collection[str]) -> Element:
+    """An element without the lists of some tags, in the elements of its lists too."""
+    children: list[Child] = []
+    for child in node.children:
+        if isinstance(child, Element):
+            children.append(_without(child, tags))
+        elif isinstance(child, Leaf) or child.tag not in tags:
+            children.append(child if isinstance(child, Leaf) else _each_without(child, tags))
+    return replace(node, children=tuple(children))
+
+
+def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
+    if not isinstance(listing, Listed) or any(isinstance(item, Leaf) for item in listing.items[:1]):
+        return listing
+
+    def several(some: Sequence[int]) -> list[Element]:
+        return [
+            _without(item, tags)
+            for item in (listing.items[i] for i in some)
+            if isinstance(item, Element)
+        ]
+
+    return replace(listing, items=OnDemand(several, range(len(listing.items))))
+
+
+def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> Element:
+    children = tuple(_part(child, limit, offset, remaining) for child in node.children)
+    if all(a is b for a, b in zip(children, node.children, strict=True)):
+        return node
+    lists = [child for child in children if not isinstance(child, Element | Leaf)]
+    shown = {"shown": len(lists[0])} if "shown" in node.attributes and len(lists) == 1 else {}
+    return replace(node, children=children, attributes={**node.attributes, **shown})
+
+
+def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:
+    if isinstance(child, Element):
+        return _paged(child, limit, offset, remaining)
+    if isinstance(child, Listed) and child.inner:
+        paged = [
+            _paged(item, limit, offset, remaining) if isinstance(item, Element) else item
+            for item in child.items
+        ]
+        return (
+            child
+            if all(a is b for a, b in zip(paged, child.items, strict=True))
+            else replace(child, items=paged)
+        )
+    if (
+        isinstance(child, Leaf)
+        or any(isinstance(item, Leaf) for item in child.first(1))
+        or (not offset and len(child) <= limit)
+    ):
+        return child  # the cells of a table row are not a list
+    if len(child) > offset + limit:
+        remaining[child.tag] += len(child) - offset - limit
+    return _slice(child, offset, offset + limit)
+
+
+def _slice(listing: Listing, start: int, end: int) -> Listing:
+    if isinstance(listing, Listed):
+        return Listed(listing.tag, listing.items[start:end])
+    return listing.first(end).after(start)

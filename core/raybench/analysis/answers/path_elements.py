@@ -1,0 +1,381 @@
+"""Ray paths as elements of an answer: their surfaces as a path pattern, and their segments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, islice, pairwise
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Element, element, listed
+from raybench.analysis.answers.words import in_words, number_of, rays_found
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import TracedScene
+from raybench.analysis.geometry.containment import box_around, contains
+from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
+from raybench.analysis.paths.path_pattern import ESCAPE, quoted
+from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
+from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
+from raybench.analysis.rays.branches import transmitted
+from raybench.analysis.rays.incidence import first_pieces, incidences, index_along
+from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
+from raybench.errors import elided, one_line
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.outline import Edge
+from raybench.optics.polarization import degree_of_polarization
+from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
+from raybench.trace.codes import NO_ORDER, Interaction, Status
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+
+NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
+LONGEST = 60
+"""Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is
+omitted.
+"""
+PATTERN = 900
+"""Characters of the pattern of a path from which its middle is omitted."""
+ALIKE = 1e-9
+"""Relative difference of two powers that are called equally strong."""
+
+
+def light_of(context: TracedScene) -> TraceResult:
+    """The trace of a context, completed by `placed`. Raises RuntimeError if it has no parent-child
+    relations.
+    """
+    result = context.result
+    if (
+        context.lineage is None
+        and result.scene is None
+        and len(result)
+        and not (result.parent >= 0).any()
+    ):
+        raise RuntimeError(NO_LINEAGE)
+    return placed(result, context.scene)
+
+
+@dataclass(frozen=True, eq=False)
+class PathWriter:
+    """Creates elements for paths of one context; ``result`` is `light_of` it."""
+
+    context: TracedScene
+    result: TraceResult
+
+    def surfaces(self, row: int, *, of_any_source: bool = False) -> str:
+        """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E
+        (refract) → escape``.
+
+        ``of_any_source``: begin it with ``*``, for light of several sources.
+        """
+        result = self.result
+        path = result.lineage.path(row)
+        steps, half = ["*" if of_any_source else self._source(path[0])], LONGEST // 2
+        for k, (here, following) in enumerate(zip(path, [*path[1:], None], strict=True)):
+            if len(path) > LONGEST and half <= k < len(path) - half:
+                steps += ["*"] * (k == half)
+            elif following is not None:
+                steps.append(f"{self._place(here)} ({self._happened(following)})")
+            elif result.hit[here] >= 0:
+                word = Status(result.status[here]).word
+                steps.append(self._place(here) + (f" ({word})" if word in ENDS else ""))
+            elif result.escaped[here]:
+                steps.append(ESCAPE)
+        return " → ".join(_fitting(steps))
+
+    def paths(self, ends: Rows) -> list[Element]:
+        """The paths to some segments as elements with their segments, ranked from 1."""
+        paths = [self.result.lineage.path(row) for row in ends.tolist()]
+        segments = self._segments_of(paths)
+        return [
+            self._path(path, s, rank=rank)
+            for rank, (path, s) in enumerate(zip(paths, segments, strict=True), 1)
+        ]
+
+    def path(self, row: int) -> Element:
+        """The path to a segment as an element with its segments."""
+        path = self.result.lineage.path(row)
+        return self._path(path, *self._segments_of([path]))
+
+    def _segments_of(self, paths: Sequence[list[int]]) -> list[list[Element]]:
+        """The segments of each path as elements; the middle of a long path is replaced by the
+        number of its segments.
+        """
+        half = LONGEST // 2
+        steps = [
+            list(pairwise([*path, -1])) for path in paths
+        ]  # each segment with the next one, -1 for none
+        kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
+        elements_of = iter(
+            self._segments(*np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T)
+        )
+        listing = [list(islice(elements_of, len(s))) for s in kept]
+        for path, elements in zip(paths, listing, strict=True):
+            if len(elements) < len(path):
+                elements.insert(half, element("omitted", segments=len(path) - len(elements)))
+        return listing
+
+    def _path(self, path: list[int], segments: list[Element], **about: object) -> Element:
+        result, row = self.result, path[-1]
+        emitted = result.total_power[path[0]]
+        return element(
+            "path",
+            listed("segment", segments),
+            **about,
+            end=result.segment_id(row),
+            surfaces=self.surfaces(row),
+            power=result.total_power[row],
+            power_s=result.power[row, 0],
+            power_p=result.power[row, 1],
+            share_of_source_ray=result.total_power[row] / emitted if emitted > 0 else None,
+            segments=len(path),
+            length=self._length[row],
+            status=Status(result.status[row]).word,
+        )
+
+    def groups(self, groups: PathGroups, most: int) -> list[Element]:
+        """The ``most`` strongest groups of paths as elements, without segments. Their surfaces are
+        a pattern that matches them.
+
+        Lengths are those of the strongest path of a group: to its end, and inside each body it runs
+        through.
+        """
+        result, emitted = self.result, self.result.ledger.emitted
+        out = []
+        for i, end in enumerate(groups.strongest[:most].tolist()):
+            inside = [
+                element("inside", object=name, length=length)
+                for name, length in self._inside(result.lineage.path(end))
+            ]
+            out.append(
+                element(
+                    "group",
+                    listed("inside", inside),
+                    rank=i + 1,
+                    surfaces=self.surfaces(end),
+                    paths=int(groups.first[i + 1] - groups.first[i]),
+                    power=groups.power[i],
+                    share_of_emitted=groups.power[i] / emitted if emitted > 0 else None,
+                    total_reflections=int(result.lineage.tir_count[end]),
+                    length=None if result.escaped[end] else self._length[end],
+                    strongest=result.segment_id(end),
+                )
+            )
+        return out
+
+    def _inside(self, path: list[int]) -> Iterator[tuple[str, float]]:
+        """The bodies that a path runs through, each with the length of the path inside it, in the
+        order of the scene.
+        """
+        result, rows = self.result, np.array(path)
+        rows = rows[~result.escaped[rows]]
+        points, (bodies, boxes) = self._middle[rows], self._bodies
+        near = (points[:, None] >= boxes[:, :2]) & (points[:, None] <= boxes[:, 2:])
+        for outline, name in (
+            bodies[k] for k in np.flatnonzero(near.all(axis=2).any(axis=0)).tolist()
+        ):
+            inside = contains(outline, points)
+            if inside.any():
+                yield name, float(result.length[rows[inside]].sum())
+
+    @cached_property
+    def _middle(self) -> Floats:
+        return self.result.middle
+
+    @cached_property
+    def _bodies(self) -> tuple[list[tuple[Sequence[Edge], str]], Floats]:
+        """The bodies with their outlines, and their bounding boxes (bodies, 4)."""
+        scene = self.context.scene
+        bodies: list[tuple[Sequence[Edge], str]] = [
+            (edges_as_traced(o, scene), o.title) for o in scene.optical if isinstance(o, GlassBody)
+        ]
+        return bodies, np.array([box_around(outline) for outline, _ in bodies]).reshape(-1, 4)
+
+    def _segments(self, rows: Rows, following: Rows) -> list[Element]:
+        """Segments as elements, with the incidence on the surface they end on and the angle at
+        which ``following`` (-1: none) leaves.
+        """
+        result, scene, disabled = self.result, self.context.scene, self.context.disabled
+        incidence = incidences(result, scene, rows, disabled)
+        p1, p2 = first_pieces(result, following)
+        out = np.where(following < 0, np.nan, angles_to_normals(p2 - p1, incidence.normal))
+        media = index_along(result, scene, rows, disabled)
+        dop = degree_of_polarization(result.power[rows])
+        segments = []
+        for k, (row, after) in enumerate(zip(rows.tolist(), following.tolist(), strict=True)):
+            hit = int(result.hit[row])
+            (x1, y1), (x2, y2) = result.p1[row].tolist(), result.p2[row].tolist()
+            nm = float(result.wavelength[row])
+            segments.append(
+                element(
+                    "segment",
+                    id=result.segment_id(row),
+                    interaction=Interaction(result.interaction[row]).word,
+                    x1=x1,
+                    y1=y1,
+                    x2=x2,
+                    y2=y2,
+                    length=result.length[row],
+                    power_s=result.power[row, 0],
+                    power_p=result.power[row, 1],
+                    degree_of_polarization=dop[k],
+                    wavelength=None if math.isnan(nm) else nm,
+                    refractive_index=None if math.isnan(media[k]) else media[k],
+                    object=result.object_names[hit] if hit >= 0 else None,
+                    edge=self._edge(hit, int(result.edge[row])) or None if hit >= 0 else None,
+                    incidence_angle=None if math.isnan(incidence.angle[k]) else incidence.angle[k],
+                    outgoing_angle=(
+                        None
+                        if after < 0 or math.isnan(out[k]) or math.isnan(incidence.angle[k])
+                        else out[k]
+                    ),
+                    status=Status(result.status[row]).word,
+                )
+            )
+        return segments
+
+    def ray_set(self, ends: Rows, question: str) -> RaySet:
+        """The ray set of all segments on the paths to ``ends``."""
+        return RaySet(rows_on_paths(self.result, ends), question, self.result.revision)
+
+    @cached_property
+    def _length(self) -> Floats:
+        return path_length(self.result)
+
+    def _source(self, row: int) -> str:
+        source = int(self.result.source[row])
+        return quoted(self.result.object_names[source]) if source >= 0 else "*"
+
+    def _happened(self, row: int) -> str:
+        """The interaction that made a segment, as a word of path patterns."""
+        way = Interaction(self.result.interaction[row])
+        if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
+            return f"{way.word} {self.result.order[row]:+d}"
+        if way is Interaction.SPLIT:
+            beyond = bool(transmitted(self.result, np.array([row]))[0])
+            return next(word for word, side in SPLIT_SIDES.items() if side is beyond)
+        return way.word
+
+    def _place(self, row: int) -> str:
+        hit = int(self.result.hit[row])
+        edge = self._edge(hit, int(self.result.edge[row])) if hit >= 0 else ""
+        return (quoted(self.result.object_names[hit]) if hit >= 0 else "?") + (
+            f":{quoted(edge)}" if edge else ""
+        )
+
+    def _edge(self, hit: int, edge: int) -> str:
+        """An unambiguous label of an edge; empty if the object has only one edge, or the light was
+        stopped within it.
+        """
+        if edge < 0:
+            return ""
+        if (hit, edge) not in self._edges:
+            obj = as_traced(self.context.scene.optical[hit], self.context.scene)
+            labels, title = self.context.user_labels(obj), self.context.edge_title(hit, edge)
+            try:
+                unambiguous = edge_labelled(obj, title, labels).index == edge
+            except UnknownEdge:
+                unambiguous = False
+            only_edge = len(labelled_edges(obj, labels)) < 2
+            self._edges[hit, edge] = "" if only_edge else title if unambiguous else str(edge)
+        return self._edges[hit, edge]
+
+    @cached_property
+    def _edges(self) -> dict[tuple[int, int], str]:
+        return {}
+
+
+def paths_element(
+    context: TracedScene,
+    result: TraceResult,
+    ends: Rows,
+    most: tuple[int, int],
+    root: str,
+    **about: object,
+) -> Element:
+    """The root element of an answer about the paths to ``ends``: groups of them, and the strongest
+    path of each; ``most`` of either.
+    """
+    writer, power, emitted = (
+        PathWriter(context, result),
+        float(result.total_arriving_power[ends].sum()),
+        result.ledger.emitted,
+    )
+    groups, (most_groups, most_paths) = group_paths(result, ends), most
+    strongest = groups.strongest[:most_paths]
+    return element(
+        root,
+        element(
+            "groups",
+            listed("group", writer.groups(groups, most_groups)),
+            count=len(groups),
+            shown=min(most_groups, len(groups)),
+        ),
+        listed("path", writer.paths(strongest)),
+        **about,
+        count=len(ends),
+        shown=len(strongest),
+        power=power,
+        share_of_emitted=power / emitted if emitted > 0 else None,
+        completion=result.completion.text,
+        **provenance(context),
+    )
+
+
+def way_in_words(writer: PathWriter, end: int) -> str:
+    """The surfaces on the path to a segment, in one line of a sentence."""
+    return elided(one_line(writer.surfaces(end)), 200)
+
+
+def paths_found(
+    context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
+) -> str:
+    """How many paths there are to ``ends``, with what power, and which way the strongest of them
+    goes, or how many are equally strong; ``one`` and ``several`` are verb phrases, as for
+    `rays_found`.
+    """
+    if not len(ends):
+        return f"No ray {one}"
+    arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
+    power = float(arriving.sum())
+    share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+    what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
+    alike = equally_strong(arriving)
+    which = (
+        "the strongest is "
+        if alike == 1
+        else (
+            f"{'all' if alike == len(ends) else f'the {alike} strongest'} are equally strong,"
+            " one is "
+        )
+    )
+    on, which = ("on it", "") if len(ends) == 1 else ("on them", which)
+    way = way_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
+    return (
+        f"{what}, with power {in_words(power)}{share}: {which}{way};"
+        f" {rays_found(len(rays), f'is {on}', f'are {on}')}"
+    )
+
+
+def equally_strong(power: Floats) -> int:
+    """How many of some powers are the largest, within rounding errors."""
+    return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
+
+
+SEGMENTS = frozenset({"segment"})
+"""The lists that previews of paths omit first."""
+
+
+def _fitting(steps: list[str]) -> list[str]:
+    """The steps of a pattern, ``*`` for those in the middle if they are longer than `PATTERN`; two
+    at each end stay.
+    """
+    kept = (len(steps) + 1) // 2
+    shorter = steps
+    while kept > 2 and sum(map(len, shorter)) + 3 * len(shorter) > PATTERN:
+        kept -= 1
+        shorter = [*steps[:kept], "*", *steps[-kept:]]
+    return shorter

@@ -1,0 +1,314 @@
+"""Ray segments as XML, one ``<ray>`` each; the element order is part of the format."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.words import rays_found
+from raybench.analysis.answers.xml_answer import UNITS, attribute, document, is_ordinary, provenance
+from raybench.analysis.context import TracedScene
+from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.trace.codes import Interaction
+from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.trace.results.segments import Segment, Segments
+
+MOST_COUNTED = 6
+"""The most sources, interactions and directions that a summary names."""
+ATTRIBUTES = written(
+    "xml", ("id", "parent_id", "interaction", "source_name", "object", "edge_label", "status")
+)
+"""The columns that are attributes of a ray."""
+ELEMENTS = written(
+    "element",
+    (
+        "p1", "p2", "length", "power_s", "power_p", "total_power", "polarization_ratio", "degree_of_polarization", "wavelength", "gap",
+        "is_new", "is_tir", "causes_tir", "tir_count", "is_grazing", "causes_grazing",
+    ),
+)  # fmt: skip
+"""The columns that are child elements of a ray, in the order of the format."""
+
+
+def rays_to_xml(
+    segments: Iterable[Any],
+    precision_coords: int = 4,
+    precision_brightness: int = 6,
+    *,
+    unit: str = "mm",
+    edge_name: EdgeName | None = None,
+) -> str:
+    """Segments as an XML document with the root ``<rays count="N">``.
+
+    ``segments``: segments of a `TraceResult`, in any order, which keep their ids, parents and
+    revision; or anything that `TraceResult.from_segments` accepts. ``edge_name`` maps (hit, edge)
+    to an edge label, by default that of the result's scene. Lengths are in ``unit``, powers
+    relative to the brightness of sources, wavelengths in nm. An escaping ray has length ``inf``;
+    its ``p2`` is another point on it.
+    """
+    rows = segments_of(segments)
+    about = {"revision": rows.result.revision, "unit": unit, **UNITS}
+    names = edge_name or _edge_names(rows.result)
+    return document(_root(RayRows(rows, names, precision_coords, precision_brightness), about))
+
+
+def segments_of(segments: Iterable[Any]) -> Segments:
+    """Segments as rows of their common result; otherwise as rows of a new result."""
+    if isinstance(segments, Segments):
+        return segments
+    items = list(segments)
+    if items and all(
+        isinstance(item, Segment) and item.result is items[0].result for item in items
+    ):
+        return Segments(items[0].result, np.array([item.row for item in items], np.int64))
+    return TraceResult.from_segments(items).segments
+
+
+def rays_answer(context: TracedScene, rays: RaySet, one: str, several: str) -> Answer:
+    """The answer of a query for rays; ``one`` and ``several`` are the verb phrases of its sentence,
+    see `rays_found`.
+    """
+    rows = RayRows(Segments(context.result, rays.rows), context.edge_title)
+    summary = (_summary(context.result, rays.rows),) if len(rays) > 1 else ()
+    return Answer(
+        _root(rows, provenance(context)), rays_found(len(rays), one, several), rays, summary=summary
+    )
+
+
+DIRECTIONS = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
+"""Where rays go, in sectors of 45° about these directions as seen on the canvas."""
+
+
+def _summary(result: TraceResult, rows: Rows) -> Element:
+    """How many rays there are by source, by how they began and by direction, and the power of the
+    strongest of each.
+    """
+    d = result.p2[rows] - result.p1[rows]
+    sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
+    sources = dict(enumerate(result.object_names))
+    kinds: tuple[tuple[str, NDArray[Any], Mapping[int, str]], ...] = (
+        ("source", result.source[rows], sources),
+        ("interaction", result.interaction[rows], {int(i): i.word for i in Interaction}),
+        ("direction", sector, dict(enumerate(DIRECTIONS))),
+    )
+    return element(
+        "summary",
+        *(
+            listed(tag, _counted(tag, column, words, result.total_power[rows]))
+            for tag, column, words in kinds
+        ),
+    )
+
+
+def _counted(
+    tag: str, column: NDArray[Any], words: Mapping[int, str], power: Floats
+) -> list[Element]:
+    """The values of a column that occur, most frequent first; at most `MOST_COUNTED`."""
+    codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
+    strongest = np.zeros(len(codes))
+    np.maximum.at(strongest, which, power)
+    order = np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
+    return [
+        element(
+            tag,
+            name=words.get(int(codes[i]), "?"),
+            rays=int(count[i]),
+            strongest=float(strongest[i]),
+        )
+        for i in order
+    ]
+
+
+def _root(rows: RayRows, about: Mapping[str, Any]) -> Element:
+    return element("rays", rows, count=len(rows), **about)
+
+
+def _edge_names(result: TraceResult) -> EdgeName | None:
+    scene = result.scene
+    return (
+        None
+        if scene is None
+        else TracedScene(scene, result, result.segments, result.lineage).edge_title
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class RayRows:
+    """Segments as ``ray`` elements of an answer: a `LazyListing`."""
+
+    segments: Segments
+    edge_name: EdgeName | None = None
+    precision_coords: int = 4
+    precision_brightness: int = 6
+    tag: str = "ray"
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    def __iter__(self) -> Iterator[Element]:
+        """The rays as elements without children, for a table: of an escaped ray its direction
+        instead of an end.
+        """
+        result, rows = self.segments.result, self.segments.rows
+        directions = np.round(result.direction[rows], 9).tolist()
+        for ray, escaped, direction in zip(
+            self.values, result.escaped[rows].tolist(), directions, strict=True
+        ):
+            p1, p2 = ray["p1"], ray["p2"]
+            end = (
+                {"direction": direction}
+                if escaped
+                else {"x2": p2["x"], "y2": p2["y"], "length": ray["length"]}
+            )
+            yield element(
+                "ray", **{column.xml: ray[column.xml] for column in ATTRIBUTES if column.name != "parent_id"},
+                x1=p1["x"], y1=p1["y"], **end, power=ray["brightness_total"], wavelength=ray["wavelength"],
+            )  # fmt: skip
+
+    def first(self, count: int) -> RayRows:
+        return replace(self, segments=self.segments[:count])
+
+    def after(self, count: int) -> RayRows:
+        return replace(self, segments=self.segments[count:])
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        """One dict per ray, with the names used in the XML; values that do not apply are None,
+        False or 0.
+        """
+        reading = _reading(self.segments.result, self.segments.rows, self.edge_name)
+        columns: dict[str, list[Any]] = {
+            column.xml: column.values(reading) for column in ATTRIBUTES
+        }
+        for column in ELEMENTS:
+            values = column.values(reading)
+            columns[_key(column)] = (
+                [{"x": x, "y": y} for x, y in values] if column.value is tuple else values
+            )
+        return [
+            {"index": i, **dict(zip(columns, each, strict=True))}
+            for i, each in enumerate(zip(*columns.values(), strict=True))
+        ]
+
+    def xml_elements(self, indent: str) -> Iterator[str]:
+        """The XML text of each ray, in the element order of the format."""
+        rays = _rays(
+            self.segments.result,
+            self.segments.rows,
+            self.precision_coords,
+            self.precision_brightness,
+            self.edge_name,
+        )
+        return (
+            rays
+            if indent == _INDENT
+            else (textwrap.indent(ray, indent.removeprefix(_INDENT)) for ray in rays)
+        )
+
+
+_INDENT = "  "
+"""The indentation of the rays from `_rays`."""
+
+
+def _key(column: Column) -> str:
+    """The name of an element in `RayRows.values`."""
+    return column.element.rpartition("/")[2].removesuffix("__angle")
+
+
+def _rays(
+    result: TraceResult, rows: Any, coords: int, brightness: int, edge_name: EdgeName | None
+) -> Iterator[str]:
+    reading = _reading(result, rows, edge_name)
+    parts: list[Iterable[str]] = []
+    for (block, always), several in groupby(
+        ELEMENTS, lambda column: (column.element.rpartition("/")[0], _is_always_there(column))
+    ):
+        if always:
+            parts.append(_numbers_text(list(several), reading, coords, brightness))
+        else:
+            texts = [_element_texts(column, reading) for column in several]
+            parts += (
+                texts if not block else [_in_block(block, map("".join, zip(*texts, strict=True)))]
+            )
+    for i, (about, *elements) in enumerate(zip(_attributes(reading), *parts, strict=True)):
+        yield f'  <ray index="{i}"{about}>\n{"".join(elements)}  </ray>'
+
+
+def _is_always_there(column: Column) -> bool:
+    """Whether every ray has the element: numbers that are written with a fixed number of decimals."""
+    return column.value in (tuple, float) and column.unit != NANOMETRES
+
+
+def _numbers_text(
+    columns: Sequence[Column], reading: Reading, coords: int, brightness: int
+) -> Iterable[str]:
+    """Columns that every ray has as child elements, a line each."""
+    template, values = "", list[Iterable[float]]()
+    for column in columns:
+        name, digits = column.element, coords if column.unit == LENGTH else brightness
+        if column.value is tuple:
+            template += f'    <{name} x="%.{digits}f" y="%.{digits}f"/>\n'
+            places: Floats = getattr(reading.result, column.name)[reading.rows]
+            values += (np.round(places, digits) + 0.0).T.tolist()
+        else:
+            template += f"    <{name}>%.{digits}f</{name}>\n"
+            values.append(column.values(reading))
+    return map(template.__mod__, zip(*values, strict=True))
+
+
+def _element_texts(column: Column, reading: Reading) -> list[str]:
+    """A column as a child element of each ray, a line each; empty where the value is None, false,
+    or 0 in a block.
+    """
+    block, _, name = column.element.rpartition("/")
+    values = column.values(reading)
+    start, end = f"{'      ' if block else '    '}<{name}>", f"</{name}>\n"
+    if column.value is bool:
+        true = f"{start}true{end}"
+        return [true if value else "" for value in values]
+    return [
+        (
+            ""
+            if value is None or (block and not value)
+            else f"{start}{attribute(str(value))[1:-1]}{end}"
+        )
+        for value in values
+    ]
+
+
+def _in_block(name: str, contents: Iterable[str]) -> Iterator[str]:
+    return (f"    <{name}>\n{content}    </{name}>\n" if content else "" for content in contents)
+
+
+def _attributes(reading: Reading) -> Iterable[str]:
+    """The XML attributes of each ray except its index."""
+    return map(
+        "".join, zip(*(_xml_attribute(column, reading) for column in ATTRIBUTES), strict=True)
+    )
+
+
+def _reading(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Reading:
+    return Reading(result, rows, edge_name) if edge_name else Reading(result, rows)
+
+
+def _xml_attribute(column: Column, reading: Reading) -> list[str]:
+    """A column as an XML attribute of each ray; empty where the value is None."""
+    values = column.values(reading)
+    different = set(values)
+    if len(different) > len(values) / 2 and is_ordinary(
+        "".join(str(value) for value in different)
+    ):  # such as ids
+        return ["" if value is None else f' {column.xml}="{value}"' for value in values]
+    texts = {
+        value: "" if value is None else f" {column.xml}={attribute(str(value))}"
+        for value in different
+    }
+    return list(map(texts.__getitem__, values))

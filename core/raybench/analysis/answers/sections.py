@@ -1,0 +1,180 @@
+"""Values of an answer arranged for people: named fields and tables, with numbers formatted.
+
+The input is what `Answer.values` gives, or any JSON value, so that a stored result is arranged as a
+new one is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from raybench.analysis.answers.words import PROVENANCE, rounded, spaced
+from raybench.errors import one_line
+
+_ABOUT = (PROVENANCE - {"truncated_share"}) | {"left"}
+"""Root keys that are rendered in the last line. A table has no sentence beside it, so light that
+was not followed is one of its rows.
+"""
+_TITLES = ("label", "name")
+MISSING = "–"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Values with names. ``title`` is empty at the top."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells; ``numeric`` says for each column whether it holds numbers."""
+
+    title: str
+    headers: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Section = Fields | Table
+
+
+def sections(values: Any) -> tuple[Section, ...]:
+    """The values as fields, each list of records as a table, and a last line about units and
+    omissions.
+    """
+    if not isinstance(values, Mapping):
+        return tuple(
+            _sections("", {"result": values} if not isinstance(values, list) else {"": values})
+        )
+    about = [f"{text} in {values[key]}" for key, text in _UNITS.items() if values.get(key)]
+    notes = [("units", ", ".join(about))] if about else []
+    notes += [("not shown", str(values["left"]))] if values.get("left") else []
+    own = {
+        key: value
+        for key, value in values.items()
+        if key not in _ABOUT or (key == "unit" and "revision" not in values)
+    }
+    found = tuple(_sections("", own))
+    return (
+        (*found, Fields("", tuple(notes)))
+        if notes and any(isinstance(section, Table) or section.rows for section in found)
+        else found
+    )
+
+
+_UNITS = {"unit": "lengths", "angle_unit": "angles", "wavelength_unit": "wavelengths"}
+
+
+def cell(value: Any) -> str:
+    """A value in a line; floats with six significant digits, short lists with commas."""
+    if value is None:
+        return MISSING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return rounded(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{spaced(str(key))} {cell(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple):
+        separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
+        return separator.join(map(cell, value))
+    return one_line(" ".join(str(value).split()))
+
+
+def _sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
+    fields: list[tuple[str, str]] = []
+    inner: list[Section] = []
+    columns = values.get("columns")
+    for name, value in values.items():
+        heading = f"{title} {spaced(name)}".strip()
+        if (name == "columns" and isinstance(values.get("row"), list)) or (
+            name == "left" and value is None
+        ):
+            continue
+        if isinstance(value, Mapping):
+            inner += _sections(heading, value)
+        elif name == "row" and isinstance(columns, list) and isinstance(value, list):
+            inner.append(_table(heading, [str(column) for column in columns], value))
+        elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+            inner += _records(heading, value)
+        else:
+            fields.append((spaced(name), cell(value)))
+    if fields:
+        yield Fields(title, tuple(fields))
+    yield from inner
+
+
+def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
+    """Records as a table; properties, which have a name and a value, as fields; a few records with
+    lists of their own one by one.
+    """
+    if all("value" in record and any(key in record for key in _TITLES) for record in records):
+        yield Fields(
+            title,
+            tuple(
+                (_title(record), f"{cell(record['value'])} {record.get('unit') or ''}".strip())
+                for record in records
+            ),
+        )
+        return
+    nested = {key for record in records for key, value in record.items() if _is_records(value)}
+    flat = [
+        _flat({key: value for key, value in record.items() if key not in nested})
+        for record in records
+    ]
+    headers = [
+        key
+        for key in dict.fromkeys(key for row in flat for key in row)
+        if any(row.get(key) is not None for row in flat)
+    ]
+    if headers:
+        yield _table(
+            title,
+            [spaced(header) for header in headers],
+            [[row.get(header) for header in headers] for row in flat],
+        )
+    for number, record in enumerate(records, 1):
+        for key in (key for key in record if key in nested and record[key]):
+            yield from _records(f"{spaced(key)} {_title(record) or number}", record[key])
+
+
+def _is_records(value: Any) -> bool:
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
+    )
+
+
+def _title(record: Mapping[str, Any]) -> str:
+    return next((str(record[key]) for key in _TITLES if record.get(key)), "")
+
+
+def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A record without records in it: their keys are joined."""
+    flat: dict[str, Any] = {}
+    for key, value in record.items():
+        flat |= (
+            _flat(value, f"{prefix}{key}_")
+            if isinstance(value, Mapping)
+            else {f"{prefix}{key}": value}
+        )
+    return flat
+
+
+def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    numeric = tuple(
+        all(_is_number(row[i]) for row in rows if row[i] is not None) for i in range(len(headers))
+    )
+    return Table(
+        title,
+        tuple(headers),
+        numeric,
+        tuple(tuple("" if value is None else cell(value) for value in row) for row in rows),
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,44 @@
+"""Notes on the light that an answer about power does not include."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.measure import Measured
+from raybench.scene.scene import Scene
+from raybench.trace.codes import Completion
+from raybench.trace.results.not_followed import NotFollowed, most_not_followed, not_followed_text
+
+
+def with_weak_light(answer: Answer) -> Answer:
+    """An answer about power, on the active context, with a note on the amount and share of light
+    that it omits, if significant.
+    """
+    context = require_context()
+    return _noted(answer, context.scene, [NotFollowed.of(context.result, context.scene)])
+
+
+def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured]) -> Answer:
+    """An answer with values of measures, perhaps of changed copies of a scene, with a note on the
+    most light that one of them omits.
+    """
+    return _noted(answer, scene, [m.not_followed for m in measured])
+
+
+def _noted(answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]) -> Answer:
+    if (
+        require_context().result.completion != Completion.COMPLETE
+    ):  # which every answer about it says
+        parts = [part and replace(part, limit="") for part in parts]
+    note, most = not_followed_text(scene, parts), most_not_followed(parts)
+    if not note:
+        return answer
+    about = {
+        **answer.root.attributes,
+        **({"truncated_share": most.weak + most.deep} if most.weak + most.deep else {}),
+    }
+    notes = ". ".join(text for text in (answer.note, note) if text)
+    return replace(answer, root=replace(answer.root, attributes=about), note=notes)

@@ -1,0 +1,73 @@
+"""Formatting of values and counts in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from raybench.errors import one_line
+
+LONGEST = 60
+"""Maximum number of characters of a value in a sentence; longer ones are truncated."""
+
+PROVENANCE = frozenset(
+    {"revision", "unit", "wavelength_unit", "angle_unit", "power_unit", "truncated_share"}
+)
+"""Root attributes of an answer that are not findings: they describe how to read the values, or the
+sentence reports them.
+"""
+
+
+def rounded(value: float) -> str:
+    """A number as a person reads it among others: with six significant digits."""
+    return f"{value + 0.0:.6g}"
+
+
+def in_words(value: Any) -> str:
+    """A value as text in a sentence: on one line, truncated to `LONGEST`, sequences separated by
+    commas.
+    """
+    if isinstance(value, list | tuple):
+        return in_words(", ".join(map(in_words, value)))
+    text = (
+        f"{value:g}" if isinstance(value, float) else one_line(" ".join(str(value)[:400].split()))
+    )
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def counted(count: int) -> str:
+    """An integer with spaces between groups of three digits."""
+    return f"{count:,}".replace(",", " ")
+
+
+def rays_counted(count: int) -> str:
+    """A number of rays, such as ``1 ray`` or ``1 200 rays``."""
+    return number_of(count, "ray")
+
+
+def number_of(count: int, one: str) -> str:
+    """A count with its noun, such as ``1 ray`` or ``1 200 rays``."""
+    return f"1 {one}" if count == 1 else f"{counted(count)} {plural(one)}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun, such as ``rays`` or ``properties``."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
+def rays_found(count: int, one: str, several: str) -> str:
+    """A sentence such as ``25 rays are inside Main Prism``; ``one`` and ``several`` are its verb
+    phrases in singular and plural.
+    """
+    if count == 0:
+        return f"No ray {one}"
+    return f"{rays_counted(count)} {one if count == 1 else several}"
+
+
+def capitalized(text: str) -> str:
+    """The text with its first letter in upper case, the rest unchanged."""
+    return text[:1].upper() + text[1:]
+
+
+def spaced(name: str) -> str:
+    """A name with spaces for underscores."""
+    return name.rstrip("_").replace("_", " ")

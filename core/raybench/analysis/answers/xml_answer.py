@@ -1,0 +1,144 @@
+"""Answers as XML: one root element with revision and units, well formed for arbitrary names."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
+from raybench.analysis.context import TracedScene
+from raybench.hidden_characters import HIDDEN
+
+HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
+UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}
+"""The units of every answer except its length unit. Powers are relative to the brightness of the
+scene's sources.
+"""
+STALE = (
+    "The scene was edited after this trace: this describes the scene as it was traced. Trace it"
+    " again for its current state."
+)
+_ORDINARY = re.compile(r"[A-Za-z0-9 _.,:/()+-]*")
+"""Texts that stand in XML as they are."""
+_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def to_xml(answer: Answer) -> str:
+    """The answer as an XML document."""
+    return document(answer.root)
+
+
+def document(root: Element) -> str:
+    """An element as an XML document, one element per line."""
+    lines = [HEADER]
+    _write(root, "", lines)
+    return "\n".join(lines)
+
+
+def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
+    if isinstance(node, Leaf):
+        lines.append(indent + _leaf(node))
+        return
+    start = f"{indent}<{node.tag}{_attributes(node.attributes)}"
+    if not node.children:
+        lines.append(f"{start}/>")
+        return
+    only = node.children[0] if len(node.children) == 1 else None
+    if isinstance(only, Listed) and len(only) and isinstance(only.items[0], Leaf):
+        cells = "".join(_leaf(item) for item in only.items if isinstance(item, Leaf))
+        lines.append(f"{start}>{cells}</{node.tag}>")  # a table row is written on one line
+        return
+    before = len(lines)
+    lines.append(f"{start}>")
+    for child in node.children:
+        if isinstance(child, Element | Leaf):
+            _write(child, f"{indent}  ", lines)
+        elif isinstance(child, Listed):
+            for item in child.items:
+                _write(item, f"{indent}  ", lines)
+        else:
+            lines.extend(child.xml_elements(f"{indent}  "))
+    if len(lines) > before + 1 or any(
+        not isinstance(child, Element | Leaf | Listed) for child in node.children
+    ):
+        lines.append(f"{indent}</{node.tag}>")
+    else:
+        lines[before] = f"{start}/>"
+
+
+def _leaf(leaf: Leaf) -> str:
+    if leaf.value is None and leaf.missing is None:
+        return f'<{leaf.tag} null="true"/>'
+    return f"<{leaf.tag}>{text(formatted(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
+
+
+def provenance(context: TracedScene | None) -> dict[str, Any]:
+    """The attributes of every root element: the units and, of an answer about a trace, its revision
+    and whether it is stale.
+    """
+    if context is None:
+        return dict(UNITS)
+    about: dict[str, Any] = {"revision": context.result.revision, "unit": context.unit, **UNITS}
+    if context.stale:
+        about |= {"stale": True, "note": STALE}
+    return about
+
+
+def formatted(value: Any) -> str:
+    """A value as text: floats with nine significant digits or as ``inf``, ``-inf``, ``nan``;
+    booleans as ``true``, ``false``; tuples separated by commas.
+    """
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        return f"{number + 0.0:.9g}" if math.isfinite(number) else str(number)
+    if isinstance(value, tuple):
+        return ", ".join(map(formatted, value))
+    return str(value)
+
+
+def text(value: str) -> str:
+    """Content of an element, on one line: escaped, without characters invalid in XML; hidden
+    characters as character references.
+    """
+    return _referred(escape(fit(value)))
+
+
+def is_ordinary(value: str) -> bool:
+    """Whether a text is written in XML as it is."""
+    return _ORDINARY.fullmatch(value) is not None
+
+
+def attribute(value: str) -> str:
+    """Value of an attribute, on one line, with quotes; hidden characters as character references."""
+    if is_ordinary(value):  # most values, such as the ids of 100 000 rays
+        return f'"{value}"'
+    return _referred(quoteattr(fit(value)))
+
+
+def fit(value: str) -> str:
+    """The text with characters invalid in XML, such as control characters, escaped as in JSON:
+    ``\\u0001``.
+    """
+    return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
+
+
+def _referred(escaped: str) -> str:
+    """The text with hidden characters replaced by character references."""
+    return HIDDEN.sub(lambda m: f"&#{ord(m[0])};", escaped)
+
+
+def _attributes(attributes: Mapping[str, Any]) -> str:
+    return "".join(
+        f" {name.rstrip('_')}={attribute(formatted(value))}"
+        for name, value in attributes.items()
+        if value is not None
+    )

@@ -1,0 +1,221 @@
+"""The active scene and its trace, on which the analysis tools operate.
+
+One process-wide context, replaced atomically and visible from every thread; `bound_context`
+overrides it for the duration of one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from raybench.analysis.scene.traced_outline import as_traced
+from raybench.errors import RaybenchError
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.scene.document import NONE, Document, EdgeLabels, Groups
+from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
+from raybench.scene.names import glass_named
+from raybench.scene.revision import Revised, is_superseded, state_of
+from raybench.scene.scene import Scene
+from raybench.trace.columns import empty_rows
+from raybench.trace.results.lineage import Lineage
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+
+NO_CONTEXT = (
+    "No context set. Call set_context() or set_context_from_result() before using agentic tools."
+)
+
+
+class StaleTrace(RaybenchError):
+    """A trace does not belong to the scene it was passed with."""
+
+
+@dataclass(frozen=True, eq=False)
+class TracedScene:
+    """A scene with its trace.
+
+    ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the
+    user's edge labels by object key and edge index; ``unit`` is the name of a scene unit;
+    ``disabled`` holds the keys of disabled objects, which light passes unchanged; ``groups`` those
+    of the objects in each group.
+    """
+
+    scene: Scene
+    result: TraceResult
+    segments: Any
+    lineage: Lineage | None
+    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
+    unit: str = "mm"
+    answers: list[RaySet] = field(default_factory=list)
+    disabled: frozenset[int] = frozenset()
+    groups: Groups = field(default_factory=lambda: NONE)
+    state: Revised | None = None
+    """The document that was traced, if known; held here because `stale` needs it to exist."""
+
+    @classmethod
+    def of(cls, document: Document, result: TraceResult) -> TracedScene:
+        """The context of a document with the full trace of its revision."""
+        scene = document.scene
+        disabled = scene.with_parts(document.disabled)
+        return cls(
+            scene,
+            result,
+            result.segments,
+            result.lineage,
+            document.edge_labels,
+            document.unit,
+            disabled=disabled,
+            groups=document.groups,
+            state=document,
+        )
+
+    @classmethod
+    def untraced(cls, document: Document) -> TracedScene:
+        """The context of a document that is not traced yet or cannot be: without rays."""
+        columns: dict[str, Any] = empty_rows(0)
+        return cls.of(
+            document, TraceResult(**columns, revision=document.revision, scene=document.scene)
+        )
+
+    @property
+    def stale(self) -> bool:
+        """Whether the document was edited after this trace."""
+        return is_superseded(self.result.revision)
+
+    def user_labels(self, obj: SceneObject) -> Mapping[int, str]:
+        """The user's labels of an object's edges, by edge index."""
+        return self.edge_labels.get(obj.key, {})
+
+    def glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
+        """A glass and one of its edges, by name. Raises UnknownName or UnknownEdge, whose message
+        lists the existing names.
+        """
+        glass = glass_named(self.scene, glass_name)
+        return glass, edge_labelled(
+            as_traced(glass, self.scene), str(edge_label), self.user_labels(glass)
+        )
+
+    def edge_title(self, hit: int, edge: int) -> str:
+        """The display label of an edge; ``hit`` (object index) and ``edge`` (edge index) as in the
+        columns of these names.
+        """
+        if (hit, edge) not in self._titles:
+            objects = self.scene.optical[hit : hit + 1] if hit >= 0 else ()
+            labelled = (
+                e
+                for o in objects
+                for e in labelled_edges(as_traced(o, self.scene), self.user_labels(o))
+            )
+            self._titles[hit, edge] = next(
+                (e.title for e in labelled if e.index == edge), str(edge)
+            )
+        return self._titles[hit, edge]
+
+    @cached_property
+    def _titles(self) -> dict[tuple[int, int], str]:
+        return {}
+
+    def note(self, rays: RaySet) -> RaySet:
+        """Record the result of a query in ``answers`` and return it."""
+        self.answers.append(rays)
+        return rays
+
+
+_process: TracedScene | None = None
+_bound: ContextVar[TracedScene | None] = ContextVar("bound_traced_scene", default=None)
+
+
+def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None = None) -> None:
+    """Set the active context to a scene and its segments.
+
+    If it raises, the previous context is kept. Raises StaleTrace if the segments belong to another
+    scene or to the scene before an edit.
+
+    Args:
+        scene: The scene; names are looked up in it.
+        segments: ``result.segments``, or segments of external origin (see
+            `TraceResult.from_segments`).
+        lineage: ``result.lineage``, for `get_context`; tools read the parent of each segment. Path
+            tools say so where there is neither.
+    """
+    global _process
+    if not isinstance(scene, Scene):
+        raise TypeError(f"set_context needs a Scene, not {type(scene).__name__}.")
+    if isinstance(segments, str | Mapping) or not isinstance(segments, Iterable):
+        raise TypeError(
+            "set_context needs the segments of a trace, such as result.segments, not"
+            f" {type(segments).__name__}."
+        )
+    if lineage is not None and not isinstance(lineage, Lineage):
+        raise TypeError(
+            f"set_context takes result.lineage or None as lineage, not {type(lineage).__name__}."
+            " Give the segments of another program the index of their 'parent' instead."
+        )
+    result = TraceResult.from_segments(segments)
+    if result.scene is not None and result.scene is not scene and result.scene != scene:
+        raise StaleTrace(
+            "These segments are the trace of another scene, or of this one before an edit. Trace"
+            " this scene and set that."
+        )
+    _process = TracedScene(scene, result, segments, lineage, state=state_of(result.revision))
+
+
+def set_context_from_result(scene: Scene, result: TraceResult) -> None:
+    """Set the active context to a scene and its trace.
+
+    Args:
+        scene: The scene that was traced.
+        result: The return value of `raybench.trace.trace` for it.
+    """
+    if not isinstance(result, TraceResult):
+        raise TypeError(
+            "set_context_from_result needs a TraceResult, as trace(scene) returns, not"
+            f" {type(result).__name__}."
+        )
+    set_context(scene, result.segments, result.lineage)
+
+
+def get_context() -> dict[str, Any]:
+    """The active context as a dict with the keys scene, segments and lineage; empty if none is set."""
+    context = _bound.get() or _process
+    return (
+        {}
+        if context is None
+        else {"scene": context.scene, "segments": context.segments, "lineage": context.lineage}
+    )
+
+
+def clear_context() -> None:
+    """Clear the active context."""
+    global _process
+    _process = None
+
+
+def publish_context(context: TracedScene | None) -> None:
+    """Replace the process-wide context; None clears it."""
+    global _process
+    _process = context
+
+
+def require_context() -> TracedScene:
+    """The active context. Raises RuntimeError if none is set."""
+    context = _bound.get() or _process
+    if context is None:
+        raise RuntimeError(NO_CONTEXT)
+    return context
+
+
+@contextmanager
+def bound_context(context: TracedScene) -> Iterator[TracedScene]:
+    """Override the active context within a ``with`` block, for the current thread or task only."""
+    token = _bound.set(context)
+    try:
+        yield context
+    finally:
+        _bound.reset(token)

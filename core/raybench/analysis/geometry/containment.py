@@ -1,0 +1,193 @@
+"""Point-in-outline tests for outlines of lines, arcs and curves: exact geometry on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.geometry.bezier_contact import cubic_roots, points_of
+from raybench.analysis.geometry.contact import on_arc, touches
+from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.kinds.outline import Edge
+from raybench.shapes.bezier import Bezier
+from raybench.shapes.chain import Chain
+from raybench.shapes.curves import Box, box_of
+from raybench.shapes.shape import Arc, FullLine, Line
+
+ON_OUTLINE = 1e-9
+"""Distance within which a point counts as on an outline, in scene units; for a body smaller than
+one unit, relative to its size.
+"""
+AT_ONCE = 1 << 16
+"""Pairs of a segment and a point per batch; bounds memory."""
+MANY, RARE = 64, 16
+"""For more segments than ``MANY``, the points at the heights of each are looked up; where these are
+fewer than one pair in ``RARE``, they alone are compared.
+"""
+
+
+def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
+    """Mask (n,) of the points (n, 2) inside an outline, by the even-odd rule.
+
+    Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, are not inside. With
+    tolerance 0 the result for points exactly on the outline is undefined, and the test is faster.
+    """
+    mask = np.zeros(len(points), bool)
+    box = box_around(edges)
+    if tolerance is None:
+        tolerance = ON_OUTLINE * min(1.0, max(box[2] - box[0], box[3] - box[1]))
+    x, y = points[:, 0], points[:, 1]
+    rows = np.flatnonzero((x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3]))
+    mask[rows] = within(edges, points[rows], tolerance)
+    return mask
+
+
+def box_around(edges: Sequence[Edge]) -> Box:
+    """A bounding box of an outline; from infinity to minus infinity (empty) if there are no edges."""
+    boxes = [box_of(e.shape) for e in edges]
+    if not boxes:
+        return np.inf, np.inf, -np.inf, -np.inf
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
+    """As `contains`, for points (n, 2) that are known to lie in the outline's bounding box."""
+    inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
+    near = touches if tolerance > 0 else _nowhere
+    chords = [
+        e.shape
+        for e in edges
+        if isinstance(e.shape, Line) or (isinstance(e.shape, Arc) and not e.shape.full)
+    ]
+    if chords:
+        inside ^= _lines_to_the_right(np.array([(c.a, c.b) for c in chords]), points)
+    for edge in edges:
+        if tolerance == 0 and isinstance(edge.shape, Line):
+            continue
+        match edge.shape:
+            case FullLine() as line:
+                height = line.height(points[:, 0], points[:, 1])
+                inside ^= height < 0
+                if tolerance > 0:
+                    on_edge |= np.abs(height) <= tolerance
+            case Line() as line:
+                on_edge |= near(points, points, line, tolerance)
+            case Arc() as arc:
+                if tolerance > 0:
+                    on_edge |= on_arc(points - np.array(arc.centre), arc, tolerance)
+                # the region between an arc and its chord flips inside and outside
+                within = (
+                    np.hypot(points[:, 0] - arc.centre.x, points[:, 1] - arc.centre.y) < arc.radius
+                )
+                if not arc.full:
+                    bulge = _before_line(arc.a, arc.b, np.array([arc.midpoint]))[0]
+                    within &= _before_line(arc.a, arc.b, points) == bulge
+                inside ^= within
+            case Bezier() as curve:
+                inside ^= cubics_to_the_right(
+                    np.array([[curve.p0, curve.p1, curve.p2, curve.p3]], float), points
+                )
+                on_edge |= near(points, points, curve, tolerance)
+            case Chain() as chain:
+                inside ^= cubics_to_the_right(chain.cubics, points)
+                on_edge |= near(points, points, chain, tolerance)
+    return inside & ~on_edge
+
+
+def _nowhere(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
+    return np.zeros(len(p1), bool)
+
+
+def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
+    """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses segments (m,
+    2, 2) an odd number of times.
+    """
+    if len(lines) > MANY:
+        order = np.argsort(points[:, 1], kind="stable")
+        y = points[order, 1]
+        first, end = (
+            np.searchsorted(y, lines[:, :, 1].min(axis=1)),
+            np.searchsorted(y, lines[:, :, 1].max(axis=1)),
+        )
+        count = np.maximum(end - first, 0)  # a horizontal segment has no points
+        if RARE * int(count.sum()) < len(lines) * len(points):
+            mask = np.empty(len(points), bool)
+            mask[order] = _lines_beside(lines, points[order], first, count)
+            return mask
+    odd, (x, y) = np.zeros(len(points), bool), points.T
+    some = max(1, AT_ONCE // max(1, len(points)))
+    for k in range(0, len(lines), some):
+        ax, ay, bx, by = lines[k : k + some].reshape(-1, 4, 1).transpose(1, 0, 2)
+        with np.errstate(
+            all="ignore"
+        ):  # horizontal segments are never crossed; overflow on nearly horizontal ones is masked out
+            odd ^= np.logical_xor.reduce(
+                ((ay > y) != (by > y)) & (x < ax + (y - ay) * ((bx - ax) / (by - ay))), axis=0
+            )
+    return odd
+
+
+def _lines_beside(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
+    """As `_lines_to_the_right`, for points in the order of y, of which a segment has ``count`` at
+    its heights, from ``first`` on.
+    """
+    odd, (x, y) = np.zeros(len(points), bool), points.T
+    before = np.concatenate([[0], np.cumsum(count)])
+    k = 0
+    while k < len(lines):
+        end = max(k + 1, int(np.searchsorted(before, before[k] + AT_ONCE, side="right")) - 1)
+        which = np.repeat(np.arange(k, end), count[k:end])
+        row = np.arange(before[k], before[end]) - before[which] + first[which]
+        (ax, ay), (bx, by) = lines[which, 0].T, lines[which, 1].T
+        with np.errstate(all="ignore"):
+            crossed = row[x[row] < ax + (y[row] - ay) * ((bx - ax) / (by - ay))]
+        odd ^= np.bincount(crossed, minlength=len(points)) % 2 == 1
+        k = end
+    return odd
+
+
+def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
+    """Mask of the points on the left of the line through a and b, or above it if it is horizontal."""
+    (ax, ay), (bx, by) = a, b
+    if ay == by:
+        return ay > points[:, 1]
+    with np.errstate(
+        over="ignore", invalid="ignore"
+    ):  # overflow far from a nearly horizontal line is harmless
+        at: Floats = ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
+    return points[:, 0] < at
+
+
+def cubics_to_the_right(cubics: Floats, points: Floats) -> Mask:
+    """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses cubics (m, 4,
+    2) an odd number of times.
+
+    For a point to the left of a continuous run of cubics the run's end points decide; roots are
+    computed only for points within the bounding box of a cubic.
+    """
+    odd = np.zeros(len(points), bool)
+    low, high = cubics.min(axis=1), cubics.max(axis=1)
+    gap = np.append((cubics[1:, 0] != cubics[:-1, 3]).any(axis=1), False)
+    stack: list[tuple[int, int, Rows]] = [(0, len(cubics), np.arange(len(points)))]
+    while stack:
+        first, last, rows = stack.pop()
+        (_, top), (right, bottom) = low[first:last].min(axis=0), high[first:last].max(axis=0)
+        x, y = points[rows, 0], points[rows, 1]
+        near = (x < right) & (y >= top) & (y <= bottom)
+        rows, x, y = rows[near], x[near], y[near]
+        if not len(rows):
+            continue
+        if not gap[first : last - 1].any():
+            left = x < low[first:last, 0].min()
+            odd[rows[left]] ^= (cubics[first, 0, 1] > y[left]) != (cubics[last - 1, 3, 1] > y[left])
+            rows = rows[~left]
+        if last - first > 1:
+            middle = (first + last) // 2
+            stack += [(first, middle, rows), (middle, last, rows)]
+        elif len(rows):
+            there, u = cubic_roots(cubics[first, :, 1] - points[rows, 1:2])
+            at = points_of(cubics[first], u)[..., 0]
+            odd[rows] ^= (there & (at > points[rows, 0:1])).sum(axis=1) % 2 == 1
+    return odd

@@ -1,0 +1,80 @@
+"""Arrays of vectors and straight segments: cross products, lengths, distances, bounding-box tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+def cross(u: Floats, v: Floats) -> Floats:
+    """The z components (...) of the cross products of vectors (..., 2)."""
+    result: Floats = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+    return result
+
+
+def lengths(d: Floats) -> Floats:
+    """The lengths (n,) of vectors (n, 2)."""
+    norms: Floats = np.hypot(d[:, 0], d[:, 1])
+    return norms
+
+
+def summed(which: NDArray[Any], values: Floats, count: int) -> Floats:
+    """The sum of the values (n,) in each of ``count`` groups, (count,); ``which`` (n,) is the group
+    of each value.
+    """
+    return np.bincount(which, weights=values, minlength=count).astype(np.float64)
+
+
+def unit_vectors(d: Floats) -> tuple[Floats, Floats]:
+    """The unit vectors (n, 2) and lengths (n,) of vectors (n, 2); a zero vector stays zero."""
+    length = lengths(d)
+    return d / np.where(length > 0, length, 1.0)[:, None], length
+
+
+def angles_to_normals(d: Floats, normals: Floats) -> Floats:
+    """The angles (n,) between directions and normals (n, 2) of any lengths, in degrees, 0 to 90."""
+    angles: Floats = np.degrees(
+        np.arctan2(np.abs(cross(d, normals)), np.abs((d * normals).sum(axis=1)))
+    )
+    return angles
+
+
+def distance(points: Floats, a: Floats, b: Floats) -> Floats:
+    """Distances (n,) of points (n, 2) from one segment."""
+    e = b - a
+    square = float(e @ e)
+    u = np.clip((points - a) @ e / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
+    return lengths(points - (a + u[:, None] * e))
+
+
+def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
+    """Distances (n,) of a point, (2,) or (n, 2) for one each, from segments ``p1``-``p2`` (n, 2)."""
+    d = p2 - p1
+    square = (d * d).sum(axis=1)
+    u = np.clip(((point - p1) * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
+    return lengths(point - (p1 + u[:, None] * d))
+
+
+def meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
+    """The indices, ascending, of the segments ``p1``-``p2`` (n, 2) that meet the box with the
+    corners ``low`` and ``high``.
+
+    By the separating-axis theorem, with the axes of the box and of each segment.
+    """
+    x1, y1, x2, y2 = p1[:, 0], p1[:, 1], p2[:, 0], p2[:, 1]
+    beside = ((x1 < low[0]) & (x2 < low[0])) | ((x1 > high[0]) & (x2 > high[0]))
+    beside |= ((y1 < low[1]) & (y2 < low[1])) | ((y1 > high[1]) & (y2 > high[1]))
+    rows = np.flatnonzero(~beside)
+    start = p1[rows]
+    d = p2[rows] - start
+    centre, half = (low + high) / 2, (high - low) / 2
+    reach = half[0] * np.abs(d[:, 1]) + half[1] * np.abs(d[:, 0])
+    off = np.abs(cross(d, centre - start))
+    meeting: Rows = rows[off <= reach * (1 + 1e-12) + 1e-12 * off]
+    return meeting

@@ -1,0 +1,3 @@
+"""Measures: scalar quantities with a unit that are evaluated on a trace. One table of measures, one
+grammar.
+"""

@@ -1,0 +1,455 @@
+"""Measures bound to the objects of a scene: parsed and resolved once, evaluated on any number of
+results.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.measures.families.edge import edge_at
+from raybench.analysis.measures.families.path import matches
+from raybench.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
+from raybench.analysis.measures.light import Bundle, Light
+from raybench.analysis.measures.measure import (
+    Measure,
+    Measured,
+    Parameter,
+    Role,
+    Undefined,
+    Unit,
+    wrapped,
+)
+from raybench.analysis.measures.table import MEASURES, measure_named
+from raybench.analysis.paths.path_pattern import InvalidPattern
+from raybench.analysis.rays.bundle import NoFocus
+from raybench.analysis.scene.systems import System, systems, thing_named
+from raybench.errors import elided, there_are
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.sources import Source
+from raybench.scene.document import Document, EdgeLabels, Groups
+from raybench.scene.labels import UnknownEdge
+from raybench.scene.names import UnknownName
+from raybench.scene.scene import Scene
+from raybench.shapes.shape import Line
+from raybench.trace.results.result import TraceResult
+
+COMPARABLE = 0.1
+"""Share of the strongest bundle's power from which another bundle is reported."""
+MOST_COMPARED = 100
+"""Maximum number of bundles that are compared with the strongest."""
+SAME = 1e-6
+"""Relative difference below which two values of a measure count as equal."""
+OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
+    {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+)
+EXPONENTS: Mapping[Unit, tuple[int, int, int, int]] = MappingProxyType(
+    {
+        Unit.POWER: (1, 0, 0, 0), Unit.LENGTH: (0, 1, 0, 0), Unit.VERGENCE: (0, -1, 0, 0), Unit.ANGLE: (0, 0, 1, 0),
+        Unit.TIME: (0, 0, 0, 1), Unit.ONE: (0, 0, 0, 0), Unit.IRRADIANCE: (1, -1, 0, 0),
+    }
+)  # fmt: skip
+"""Exponents of power, length, angle and time in each unit."""
+_ORDER = re.compile(r"[-+−]?\d{1,4}", re.ASCII)
+_TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER)
+"""Roles of arguments that name no object."""
+
+
+@dataclass(frozen=True)
+class BoundMeasure:
+    """A measure with its arguments: keys of objects or systems, which stay valid when the objects
+    are edited, path patterns, or None if omitted.
+    """
+
+    measure: Measure = field(repr=False)
+    arguments: tuple[int | str | None, ...] = field(repr=False)
+    expression: str
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of its values."""
+        return self.measure.unit
+
+    @property
+    def of_power(self) -> bool:
+        """Whether its values are powers or parts of them."""
+        return self.measure.of_power
+
+    @property
+    def period(self) -> float:
+        """The period of its values, 0 for none."""
+        return self.measure.period
+
+    def of(self, light: Light) -> Measured:
+        """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
+        scene.
+        """
+        unit = self.unit
+        value, reason = evaluated(light, unit, self.measure.value, *self.indices(light))
+        left_out = light.not_followed(self.unit, of_power=self.of_power)
+        return Measured(
+            value,
+            unit.text(light.unit),
+            self.expression,
+            reason,
+            not_followed=left_out,
+            period=self.period,
+        )
+
+    def rays(self, light: Light) -> Rows | None:
+        """The segments that the value is about, in any order; None if it is not about rays."""
+        try:
+            return self.measure.rows(light, *self.indices(light))
+        except (Undefined, NoFocus):
+            return np.empty(0, np.int64)
+
+    def quantity(self, light: Light) -> str:
+        """The quantity with the names of its objects, such as ``power that arrives at Screen``."""
+        arguments = zip(self.measure.parameters, self.indices(light), strict=True)
+        return self.measure.named(
+            {p.name: self._title(light, p, a) for p, a in arguments if a is not None}
+        )
+
+    def _title(self, light: Light, parameter: Parameter, argument: int | str) -> str:
+        return str(argument) if parameter.role in _TEXTS else light.things[int(argument)].title
+
+    def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
+        """The bundle that the measure is of, and others with another value; None if it takes no
+        bundle, or no other differs. Powers are parts of one whole: those of others count also where
+        they are as large.
+
+        Compared are those with at least `COMPARABLE` of its power, and the strongest of each other
+        source, wavelength and order.
+        """
+        if self.measure.takes is None:
+            return None
+        index, *of = self.indices(light)
+        assert isinstance(index, int)
+        bundles = sorted(light.candidates(self.measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
+        kinds: set[tuple[int, float, int]] = set()
+        values: list[tuple[Bundle, Measured]] = []
+        for bundle in bundles[:MOST_COMPARED]:
+            row = int(bundle.rows[0])
+            kind = (
+                int(light.result.source[row]),
+                float(np.nan_to_num(light.result.wavelength[row])),
+                int(light.result.order[row]),
+            )
+            if bundle.power >= COMPARABLE * bundles[0].power or kind not in kinds:
+                value, reason = evaluated(
+                    light, self.measure.unit, self.measure.function, index, bundle
+                )
+                values.append(
+                    (
+                        bundle,
+                        Measured(
+                            value, self.measure.unit.text(light.unit), self.expression, reason
+                        ),
+                    )
+                )
+            kinds.add(kind)
+        if not values:
+            return None
+        first = values[0][1].value
+        parts = self.measure.unit is Unit.POWER
+        differing = [
+            (b, m)
+            for b, m in values[1:]
+            if parts or not _equal(first + wrapped(m.value - first, self.period), first)
+        ]
+        return (values[0][0], differing) if differing else None
+
+    def indices(self, light: Light) -> list[int | str | None]:
+        """The arguments, keys as indices among the things of the light."""
+        return [
+            self._index(light, p, a)
+            for p, a in zip(self.measure.parameters, self.arguments, strict=True)
+        ]
+
+    def _index(
+        self, light: Light, parameter: Parameter, argument: int | str | None
+    ) -> int | str | None:
+        if argument is None or parameter.role in _TEXTS:
+            return argument
+        if argument not in light.index_by_key:
+            raise UnknownName(
+                f"{self.expression} refers to an object that is no longer in the scene."
+            )
+        return light.index_by_key[argument]
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A number computed from two values, such as ``power(Screen) / power(Mirror)``."""
+
+    operator: str
+    left: Bound | float
+    right: Bound | float
+    unit: Unit
+    expression: str
+
+    @property
+    def of_power(self) -> bool:
+        """Whether it is computed from powers or parts of them."""
+        return any(
+            not isinstance(value, float) and value.of_power for value in (self.left, self.right)
+        )
+
+    @property
+    def period(self) -> float:
+        """The period of its values, 0 for none: that of what it adds."""
+        periods = [
+            value.period for value in (self.left, self.right) if not isinstance(value, float)
+        ]
+        return max(periods) if self.operator in "+-" else 0.0
+
+    def rays(self, light: Light) -> Rows | None:
+        """The segments that its values are about, in any order; None if none is about rays."""
+        rows = [
+            r
+            for value in (self.left, self.right)
+            if not isinstance(value, float) and (r := value.rays(light)) is not None
+        ]
+        return np.concatenate(rows) if rows else None
+
+    def of(self, light: Light) -> Measured:
+        """Evaluate it on a trace: undefined where one of its measures is, or where the divisor is
+        0.
+        """
+        values = [
+            Measured(v, "", "") if isinstance(v, float) else v.of(light)
+            for v in (self.left, self.right)
+        ]
+        undefined = next((m for m in values if not m.defined), None)
+        value, reason = (
+            math.nan,
+            f"{undefined.expression}: {undefined.reason}" if undefined is not None else "",
+        )
+        if undefined is None:
+            try:
+                value = OPERATORS[self.operator](values[0].value, values[1].value)
+            except ZeroDivisionError:
+                reason = f"{values[1].expression or 'The divisor'} is 0."
+        left_out = light.not_followed(self.unit, of_power=self.of_power)
+        return Measured(
+            value,
+            self.unit.text(light.unit),
+            self.expression,
+            reason,
+            not_followed=left_out,
+            period=self.period,
+        )
+
+
+Bound = BoundMeasure | Combination
+"""A measure, or a number computed from measures, with names resolved in a scene."""
+
+
+def _equal(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=SAME, abs_tol=SAME) or (
+        math.isnan(one) and math.isnan(other)
+    )
+
+
+class Names(Protocol):
+    """Where names are looked up: a scene with its groups and the user's labels of edges, such as a
+    document or a `TracedScene`.
+    """
+
+    @property
+    def scene(self) -> Scene: ...
+    @property
+    def edge_labels(self) -> EdgeLabels: ...
+    @property
+    def groups(self) -> Groups: ...
+
+
+def bind(text: str | Sequence[str], names: Names) -> tuple[Bound, ...]:
+    """Parse the measures in one text or in several (`raybench.analysis.measures.grammar`) and
+    resolve their names.
+
+    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the
+    nearest names; InvalidMeasure too where numbers of different units are added, or where what is
+    computed has none of the units of `Unit`.
+    """
+    return tuple(_bound(value, names) for value in read_measures(text))
+
+
+def measured(
+    text: str | Sequence[str], document: Document, result: TraceResult
+) -> tuple[Measured, ...]:
+    """The values of measures for a document and its trace. Raises the errors of `bind`."""
+    light = Light.of(document, result)
+    return tuple(b.of(light) for b in bind(text, document))
+
+
+def evaluated(
+    light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
+) -> tuple[float, str]:
+    """The value of a function of the light, 0 below the rounding error of its unit; NaN and the
+    reason if it is undefined, also where a body was turned so that an edge that the measure names
+    by its side is on no such side.
+    """
+    try:
+        value = float(
+            function(light, *arguments)
+        )  # some compute with numpy, whose numbers warn where Python raises
+    except (Undefined, NoFocus, UnknownEdge, InvalidPattern) as error:
+        return math.nan, str(error)
+    if not math.isfinite(value):
+        return math.nan, "It is not finite."
+    return value if unit is Unit.POWER else light.without_noise(value, unit), ""
+
+
+def known_value(
+    light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
+) -> float | None:
+    """`evaluated`, None if it is undefined."""
+    value, reason = evaluated(light, unit, function, *arguments)
+    return None if reason else value
+
+
+def values_of(
+    light: Light, names: Sequence[str], *objects: SceneObject | System | None
+) -> dict[str, float | None]:
+    """The values of several measures for some objects, by name; None where one is undefined."""
+    return {name: value_of(light, name, *objects).known for name in names}
+
+
+def value_of(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
+    """The value of the measure of a name for some objects, None for an omitted one: what the
+    expression with their names gives.
+    """
+    return bound_to(name, *objects).of(light)
+
+
+def bound_to(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
+    """The measure of a name, bound to some objects, None for an omitted one."""
+    measure = MEASURES[name]
+    keys = tuple(None if o is None else o.key for o in objects)
+    named = Expression(name, tuple(o.title for o in objects if o is not None))
+    return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named))
+
+
+def _bound(value: Expression | Operation, names: Names) -> Bound:
+    if isinstance(value, Expression):
+        return _bound_measure(value, names)
+    left, right = (
+        v if isinstance(v, float) else _bound(v, names) for v in (value.left, value.right)
+    )
+    unit = _unit_of(
+        value.operator, *(Unit.ONE if isinstance(v, float) else v.unit for v in (left, right))
+    )
+    if unit is None:
+        units = " and ".join(
+            "a number" if isinstance(v, float) else f"{v.expression} in {v.unit.value}"
+            for v in (left, right)
+        )
+        raise InvalidMeasure(
+            f"{elided(str(value), 80)} has no unit: {units}. Add what has one unit; divide lengths"
+            " or powers by each other."
+        )
+    return Combination(value.operator, left, right, unit, str(value))
+
+
+def _unit_of(sign: str, left: Unit, right: Unit) -> Unit | None:
+    """The unit of a result; None if there is none."""
+    if sign in "+-":
+        return left if left is right else None
+    power = 1 if sign == "*" else -1
+    exponents = tuple(a + power * b for a, b in zip(EXPONENTS[left], EXPONENTS[right], strict=True))
+    return next((unit for unit, those in EXPONENTS.items() if those == exponents), None)
+
+
+def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
+    measure = measure_named(expression.name)
+    given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
+    if not least <= given <= len(measure.parameters):
+        raise InvalidMeasure(
+            f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}."
+            f" {measure.help}"
+        )
+    parameters = [*measure.parameters[:given]]
+    if (
+        1 < given < len(measure.parameters)
+        and measure.parameters[-1].role is Role.ORDER
+        and _is_order(expression.arguments[-1], names)
+    ):
+        parameters[-1] = measure.parameters[-1]  # the source before it is left out
+    arguments = {
+        p.name: _argument(p, text, names)
+        for p, text in zip(parameters, expression.arguments, strict=True)
+    }
+    return BoundMeasure(
+        measure, tuple(arguments.get(p.name) for p in measure.parameters), str(expression)
+    )
+
+
+def _is_order(text: str, names: Names) -> bool:
+    """Whether an argument is a diffraction order rather than the name of a source."""
+    return re.fullmatch(_ORDER, text) is not None and all(
+        o.title != text for o in names.scene.optical
+    )
+
+
+def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
+    """The key of the object or system that an argument names, or a path pattern or edge, checked.
+    Raises UnknownName, UnknownEdge or InvalidPattern.
+    """
+    if parameter.role is Role.EDGE:
+        edge_at(names.scene, text, names.edge_labels)
+        return text
+    if parameter.role is Role.ORDER:
+        if re.fullmatch(_ORDER, text) is None:
+            raise InvalidMeasure(f"{elided(text, 60)!r} is not {Role.ORDER.value}.")
+        return int(text.replace("−", "-"))
+    if parameter.role is Role.PATTERN:
+        # raises if the pattern is invalid or a name is unknown
+        matches(
+            Light(names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels), text
+        )
+        return text
+    obj = thing_named(names.scene, names.groups, text)
+    if not fits(obj, parameter.role) or not (
+        isinstance(obj, System) or any(o is obj for o in names.scene.optical)
+    ):
+        what = f"'{elided(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
+        raise UnknownName(f"{what} {there_are(titles_for(parameter.role, names) or ['none'])}")
+    return obj.key
+
+
+def titles_for(role: Role, names: Names) -> list[str]:
+    """The titles of the objects and systems that can take a role; none for a path pattern, an edge
+    or an order.
+    """
+    if role in _TEXTS:
+        return []
+    things: list[SceneObject | System] = [*names.scene.optical, *systems(names.scene, names.groups)]
+    return [thing.title for thing in things if fits(thing, role)]
+
+
+def fits(obj: SceneObject | System, role: Role) -> bool:
+    """Whether an optical object or a system can take a role."""
+    if isinstance(obj, System):
+        return role in (Role.SYSTEM, Role.OBJECT)
+    if role is Role.SOURCE or isinstance(obj, Source):
+        return isinstance(obj, Source) and role in (Role.SOURCE, Role.OBJECT)
+    if role in (Role.DETECTOR, Role.APERTURE):
+        return isinstance(obj, Detector if role is Role.DETECTOR else Aperture)
+    shapes = [
+        e.shape for e in edges_of(obj)
+    ]  # light does not meet objects without edges, such as handles
+    if role is Role.LINE:
+        return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b
+    return bool(shapes)

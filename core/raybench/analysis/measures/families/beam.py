@@ -1,0 +1,669 @@
+"""Measures of the beams at an object: of the strongest bundle that leaves it, and of the strongest
+that arrives.
+
+The functions are the definitions for any bundle; tools that list several bundles use them too.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Rows, cross
+from raybench.analysis.measures.families.detector import mean
+from raybench.analysis.measures.families.image import vergence
+from raybench.analysis.measures.families.lens import through_rays
+from raybench.analysis.measures.light import ANGULAR_ROUNDING, Bundle, Light
+from raybench.analysis.measures.measure import (
+    ORDER,
+    TURN,
+    Measure,
+    Parameter,
+    Role,
+    Takes,
+    Undefined,
+    Unit,
+    wrapped,
+)
+from raybench.analysis.measures.paraxial import cardinal_of, indices_of
+from raybench.analysis.rays.incidence import first_pieces, last_pieces
+from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
+
+OBJECT = Parameter("object", Role.OBJECT, noun="lens")
+GRATING = Parameter("object", Role.SYSTEM, noun="grating")
+THROUGH = Parameter("object", Role.SYSTEM, noun="prism")
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+
+
+def direction(light: Light, index: int, bundle: Bundle) -> float:
+    """Direction of the strongest bundle that leaves an object, in (-180, 180], 0 to the right,
+    counter-clockwise on screen.
+    """
+    x, y = mean_direction(_directions(light, bundle), _weights(light, bundle))
+    return as_seen(x, y)
+
+
+def displacement(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance of where the strongest transmitted bundle leaves from the line along which its light
+    arrived, as of a plane plate.
+    """
+    start, along = first_pieces(light.result, bundle.rows)[0], light.arriving_directions(bundle)
+    off = cross(along, start - last_pieces(light.result, bundle.arriving)[1])
+    return abs(mean(off, _weights(light, bundle)))
+
+
+def angular_separation(
+    light: Light, index: int, source: int, other: int, order: int | None = None
+) -> float:
+    """Angle between the strongest bundles of two sources that leave an object, such as two colours
+    behind a prism, or in one order of a grating.
+    """
+    orders = {
+        light.order(int(b.rows[0])) for s in (source, other) for b in light.bundles(index, s)
+    } - {None}
+    if len(orders) > 1 and order is None:
+        those = ", ".join(str(o) for o in sorted(o for o in orders if o is not None))
+        raise Undefined(
+            f"Light leaves {light.title(index)} in the orders {those}: give one as the last"
+            " argument."
+        )
+    one, two = (
+        direction(light, index, light.strongest(Takes.LEAVING, index, s, order))
+        for s in (source, other)
+    )
+    return float(abs(wrapped(one - two, TURN)))
+
+
+def _of_both(light: Light, index: int, source: int, other: int, order: int | None = None) -> Rows:
+    """The segments of the strongest bundles of two sources that leave an object."""
+    return np.concatenate(
+        [light.strongest(Takes.LEAVING, index, s, order).rows for s in (source, other)]
+    )
+
+
+def divergence(light: Light, index: int, bundle: Bundle) -> float:
+    """Full angle between the outermost rays of the strongest bundle that leaves an object, positive
+    also if it converges.
+    """
+    _check_several(light, index, bundle)
+    d = _directions(light, bundle)
+    axis = np.array(mean_direction(d, _weights(light, bundle)))
+    return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
+
+
+def half_angle(light: Light, index: int, bundle: Bundle) -> float:
+    """Half of the full angle between the outermost rays of the strongest bundle that leaves an
+    object.
+    """
+    return divergence(light, index, bundle) / 2
+
+
+def numerical_aperture(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Refractive index times the sine of half the angle between the outermost rays of the strongest
+    bundle that leaves an object.
+    """
+    full = light.without_noise(divergence(light, index, bundle), Unit.ANGLE)
+    return abs(indices_of(light, bundle)[1]) * math.sin(math.radians(full) / 2)
+
+
+def f_number(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """F-number, also focal ratio: the focal length, for parallel incoming light, over the full
+    width of the light that arrives.
+    """
+    width = arriving_width(light, index, ArrivingBundle(light.result, bundle.arriving))
+    if not width > 0:
+        raise Undefined("The arriving light has no width.")
+    return abs(cardinal_of(light, index, bundle).focal_length) / width
+
+
+def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Angle from the direction of the arriving light to that of the strongest bundle that goes
+    through, or that a mirror reflects, counter-clockwise on screen.
+    """
+    weights = _weights(light, bundle)
+    ax, ay = mean_direction(light.arriving_directions(bundle), weights)
+    bx, by = mean_direction(light.leaving_directions(bundle), weights)
+    return as_seen(ax * bx + ay * by, ax * by - ay * bx)
+
+
+def beam_power(light: Light, index: int, bundle: Bundle) -> float:
+    """Power of the strongest bundle that leaves an object."""
+    return bundle.power
+
+
+def efficiency(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Power of the strongest bundle that leaves an object over that with which its light arrived,
+    as of a diffraction order.
+    """
+    arrived = float(light.weights(bundle.arriving, "light arrives", arriving=True).sum())
+    return bundle.power / arrived
+
+
+def beam_rays(light: Light, index: int, bundle: Bundle) -> float:
+    """Number of rays in the strongest bundle that leaves an object."""
+    return float(len(bundle.rows))
+
+
+def beam_width(light: Light, index: int, bundle: Bundle) -> float:
+    """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an
+    object.
+    """
+    return arriving_width(light, index, bundle)
+
+
+def beam_x(light: Light, index: int, bundle: Bundle) -> float:
+    """The x coordinate of the centroid, weighted by power, of the strongest bundle where it leaves
+    an object.
+    """
+    return mean(_places(light, bundle)[:, 0], _weights(light, bundle))
+
+
+def beam_y(light: Light, index: int, bundle: Bundle) -> float:
+    """The y coordinate, downwards, of the centroid of the strongest bundle where it leaves an
+    object.
+    """
+    return mean(_places(light, bundle)[:, 1], _weights(light, bundle))
+
+
+def arriving_direction(light: Light, index: int, bundle: Bundle) -> float:
+    """Direction of the strongest bundle that arrives at an object, in (-180, 180], 0 to the right,
+    counter-clockwise on screen.
+    """
+    return direction(light, index, bundle)
+
+
+def arriving_divergence(light: Light, index: int, bundle: Bundle) -> float:
+    """Full angle between the outermost rays of the strongest bundle that arrives at an object,
+    positive also if it converges.
+    """
+    return divergence(light, index, bundle)
+
+
+def arriving_width(light: Light, index: int, bundle: Bundle) -> float:
+    """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at
+    an object.
+    """
+    _check_several(light, index, bundle)
+    axis = np.array(mean_direction(_directions(light, bundle), _weights(light, bundle)))
+    return float(np.ptp(cross(axis[None], _places(light, bundle))))
+
+
+def leaving_axis(light: Light, bundle: LeavingBundle) -> tuple[Floats, Floats]:
+    """The axis of a bundle that leaves an object: the mean point where it leaves and the mean
+    direction, weighted by power, (2,) each.
+    """
+    weights, places = _weights(light, bundle), _places(light, bundle)
+    start = np.array([mean(places[:, 0], weights), mean(places[:, 1], weights)])
+    return start, np.array(mean_direction(light.leaving_directions(bundle), weights))
+
+
+def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
+    """The unit direction of the weighted mean of unit directions (n, 2). Raises Undefined if they
+    cancel out.
+    """
+    x, y = mean(d[:, 0], weights), mean(d[:, 1], weights)
+    if (norm := math.hypot(x, y)) < 1e-6:
+        raise Undefined("The rays run in all directions and have no mean direction.")
+    return x / norm, y / norm
+
+
+def as_seen(x: float, y: float) -> float:
+    """The angle of a direction (y down) in degrees, in (-180, 180], 0 to the right,
+    counter-clockwise on screen.
+    """
+    angle = math.degrees(math.atan2(-y, x))
+    return angle if angle > ANGULAR_ROUNDING - 180.0 else 180.0
+
+
+def _directions(light: Light, bundle: Bundle) -> Floats:
+    return (
+        light.leaving_directions(bundle)
+        if isinstance(bundle, LeavingBundle)
+        else light.directions(bundle.rows)
+    )
+
+
+def _places(light: Light, bundle: Bundle) -> Floats:
+    """The points (k, 2) where the rays of a bundle leave or arrive."""
+    if isinstance(bundle, LeavingBundle):
+        return first_pieces(light.result, bundle.rows)[0]
+    return last_pieces(light.result, bundle.rows)[1]
+
+
+def _weights(light: Light, bundle: Bundle) -> Floats:
+    return light.weights(bundle.rows, "light", arriving=isinstance(bundle, ArrivingBundle))
+
+
+def _check_several(light: Light, index: int, bundle: Bundle) -> None:
+    if len(bundle.rows) < 2:
+        goes = "leaves" if isinstance(bundle, LeavingBundle) else "arrives at"
+        raise Undefined(
+            f"The strongest bundle that {goes} {light.title(index)} is a single ray. Use a source"
+            " with more rays."
+        )
+
+
+ANGLES = (
+    Measure(
+        direction,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        period=TURN,
+        quantity="direction of the light [from {source}] that leaves {object}",
+        senses=("counter-clockwise from the right", "clockwise from the right"),
+        wordings=(
+            "direction of the (light|beam) <after> {object}",
+            (
+                "(angle|direction) of the (outgoing|outcoming|exiting|emerging|output)"
+                " (light|beam|rays) [<after> {object}]"
+            ),
+            "direction <after> {object}",
+            "exit direction [of light] (of|from|at|after) {object}",
+            (
+                "[diffraction] (angle|direction) of [diffraction] order {order}"
+                " (of|at|after|behind) {object}"
+            ),
+            (
+                "[diffraction] (angle|direction) of {source} in [diffraction] order {order}"
+                " (of|at|after|behind) {object}"
+            ),
+            (
+                "(in|at) (which|what) (direction|angle) does light (leave|exit|come out of|go"
+                " after|run after|travel after) {object}"
+            ),
+            (
+                "(in|at) (which|what) (direction|angle) does {source} (leave|exit|come out of|go"
+                " after|run after|travel after) {object}"
+            ),
+            (
+                "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays)"
+                " (leave|exit|come out)"
+            ),
+            (
+                "[in|at|under] (which|what) (direction|angle) (does|do) (light|rays)"
+                " (leave|exit|come out of) {object}"
+            ),
+            (
+                "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source})"
+                " (leave|exit|come out of) {object} in [diffraction] order {order}"
+            ),
+            (
+                "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source})"
+                " (leave|exit|come out of) {object} in {order} [diffraction] order"
+            ),
+            "[diffraction] (angle|direction) of [diffraction] order {order} [(for|of) {source}]",
+            "[diffraction] (angle|direction) of {order} [diffraction] order [(for|of) {source}]",
+        ),
+    ),
+    Measure(
+        angular_separation,
+        Unit.ANGLE,
+        (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
+        quantity="angle between the light of {source} and of {other} that leaves {object}",
+        rays=_of_both,
+        wordings=(
+            (
+                "angle between {source} and {other} in [diffraction] order {order}"
+                " (after|behind|of|at) {object}"
+            ),
+            (
+                "(angle|angular separation|angular distance) between {source} and {other} in"
+                " {order} [diffraction] order (after|behind|of|at) {object}"
+            ),
+            (
+                "(angle|angular separation|angular distance) between {source} and {other}"
+                " (after|behind|of|at) {object} in [diffraction] order {order}"
+            ),
+            (
+                "(angle|angular separation|angular distance) between {source} and {other}"
+                " (after|behind|of|at) {object} in {order} [diffraction] order"
+            ),
+            (
+                "angle between {source} and {other} (after|behind|leaving|when they leave|as they"
+                " leave) {object}"
+            ),
+            (
+                "angle between the (beams|rays|light) of {source} and {other}"
+                " (after|behind|leaving) {object}"
+            ),
+            (
+                "angular (separation|dispersion|distance) (of|between) {source} and {other}"
+                " (after|behind|by|at|of) {object} in {order} [diffraction] order"
+            ),
+            (
+                "angular (separation|dispersion|distance) (of|between) {source} and {other}"
+                " (after|behind|by|at|of) {object} in [diffraction] order {order}"
+            ),
+            (
+                "angular (separation|dispersion|distance) (of|between) {source} and {other}"
+                " (after|behind|by|at|of) {object}"
+            ),
+            "[angular] dispersion (of|by|in|at) {object} (between|for) {source} and {other}",
+            (
+                "angular (separation|dispersion) (after|behind|by|at|of) {object} (of|between)"
+                " {source} and {other}"
+            ),
+            (
+                "[angular] (separation|dispersion) (of|by|in|at|after|behind) {object}"
+                " (between|for|of) {source} and {other} in [diffraction] order {order}"
+            ),
+        ),
+    ),
+    Measure(
+        divergence,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="full angle of divergence of the light [from {source}] that leaves {object}",
+        wordings=(
+            "[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",
+            (
+                "(full angle|full cone angle|cone angle|opening angle) [of [the] (light|beam|cone)]"
+                " <after> {object}"
+            ),
+            "[full] divergence (angle|full angle) [of [the] (light|beam)] <after> {object}",
+            "how (divergent|much divergence) is [the] (light|beam) <after> {object}",
+            (
+                "(convergence|convergence angle|angle of convergence) [of [the] (light|beam|cone)]"
+                " <after> {object}"
+            ),
+        ),
+    ),
+    Measure(
+        half_angle,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="half angle of divergence of the light [from {source}] that leaves {object}",
+        wordings=(
+            "half angle <after> {object}",
+            (
+                "(half angle|half cone angle|half divergence) [of divergence] [of [the]"
+                " (light|beam|cone)] <after> {object}"
+            ),
+            "divergence half angle [of [the] (light|beam|cone)] <after> {object}",
+        ),
+    ),
+    Measure(
+        numerical_aperture,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="numerical aperture of the light [from {source}] that leaves {object}",
+        wordings=(
+            "numerical aperture <after> {object}",
+            "na <after> {object}",
+            "(numerical aperture|na) of the (light|beam|cone) <after> {object}",
+        ),
+    ),
+    Measure(
+        f_number,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="f-number of {object} for the light [from {source}] that arrives",
+        rays=through_rays,
+        wordings=(
+            (
+                "(f-number|f number|f-ratio|f ratio|f/number|f/#|f#|focal ratio|f-stop|working"
+                " f-number) <of> {object}"
+            ),
+            "how fast is {object}",
+        ),
+    ),
+    Measure(
+        deviation,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ONWARD,
+        period=TURN,
+        quantity="angle by which {object} deviates the light [from {source}]",
+        senses=("counter-clockwise", "clockwise"),
+        wordings=(
+            (
+                "(deviation|deflection|bending|deviation angle|deflection angle|angle of"
+                " deviation|angle of deflection) [of (<light>|ray[s]|beam)]"
+                " (of|by|at|in|after|behind|through|for) {object}"
+            ),
+            (
+                "[by] (how [much|far|strongly]|(what|which) angle) does {object}"
+                " (deviate|deflect|bend|turn) [light|beam|ray[s]]"
+            ),
+            (
+                "[by] (how [much|far|strongly]|(what|which) angle) does {object}"
+                " (deviate|deflect|bend|turn) {source}"
+            ),
+            (
+                "[by] (how (much|far|strongly)|(what|which) angle) is {source}"
+                " (deviated|deflected|bent|turned) (by|at|in) {object}"
+            ),
+            (
+                "[by] (how (much|far|strongly)|(what|which) angle) is [light|beam|ray]"
+                " (deviated|deflected|bent|turned) [(by|at|in) {object}]"
+            ),
+            (
+                "how (much|far|strongly) (is light|light is) (deviated|deflected|bent|turned)"
+                " (by|at|in) {object}"
+            ),
+            "how (much|far|strongly) {object} (deviates|deflects|bends|turns) [light]",
+            (
+                "[by] how (much|far|strongly) {object} (deviate|deflect|bend|turn|refract)"
+                " [light|beam|ray[s]]"
+            ),
+            "[by] how (much|far|strongly) does {object} refract [light|beam|ray[s]]",
+            (
+                "[by] how (much|far|strongly) (is|are|gets|get) [light|beam|ray[s]]"
+                " (deviated|deviate|deflected|deflect|bent|bend|bended|turned|refracted)"
+                " (by|at|in|through) {object}"
+            ),
+            (
+                "angle between (incoming|incident|arriving|entering) [light|beam|ray] and"
+                " (outgoing|leaving|exiting|emerging|emergent) [light|beam|ray] [(of|at|for|by)"
+                " {object}]"
+            ),
+        ),
+        signed=True,
+    ),
+    Measure(
+        displacement,
+        Unit.LENGTH,
+        (THROUGH, SOURCE),
+        Takes.TRANSMITTED,
+        quantity="distance by which {object} displaces the light [from {source}]",
+        wordings=(
+            (
+                "(displacement|lateral displacement|beam displacement|offset|lateral offset|lateral"
+                " shift) [of [the] (light|beam)] (of|by|through|behind|after) {object}"
+            ),
+            "[by] how (far|much) does {object} (displace|offset|shift) [light|beam|rays]",
+            "[by] how (far|much) does {object} (displace|offset|shift) {source}",
+            (
+                "[by] how (far|much) {object} (displaces|offsets|shifts|displace|offset|shift)"
+                " [light|beam|rays]"
+            ),
+            "[by] how (far|much) is (light|beam) (displaced|offset|shifted) [by {object}]",
+        ),
+    ),
+    Measure(
+        vergence,
+        Unit.VERGENCE,
+        (THROUGH, SOURCE),
+        Takes.LEAVING,
+        quantity="vergence of the light [from {source}] that leaves {object}",
+        senses=("converging", "diverging"),
+        wordings=("vergence [of [the] (light|beam)] <after> {object}",),
+        signed=True,
+    ),
+    Measure(
+        arriving_direction,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        period=TURN,
+        quantity="direction of the light [from {source}] that arrives at {object}",
+        senses=("counter-clockwise from the right", "clockwise from the right"),
+        wordings=(
+            "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) direction (at|of) {object}",
+            "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
+        ),
+    ),
+    Measure(
+        arriving_divergence,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        quantity="full angle of divergence of the light [from {source}] that arrives at {object}",
+        wordings=(
+            "divergence of the arriving light at {object}",
+            (
+                "(divergence|full angle|cone angle|angular spread) of the"
+                " (arriving|incoming|incident) (light|beam) (at|on) {object}"
+            ),
+            "(divergence|full angle|cone angle) of the (light|beam) on {object}",
+            "angular spread [of the (light|beam)] (at|on) {object}",
+        ),
+    ),
+)
+SIZES = (
+    Measure(
+        beam_power,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="power of the strongest beam [from {source}] that leaves {object}",
+        wordings=(
+            "power of the (beam|bundle|strongest beam) <after> {object}",
+            "[beam] power (after|behind|leaving) {object}",
+            "beam power (of|at|from) {object}",
+            (
+                "<light> (of|in|into) [diffraction] order {order} (of|at|in|for|by|behind|from)"
+                " {object}"
+            ),
+            (
+                "<how much> (goes|is|gets) (in|into) [diffraction] order {order}"
+                " (of|at|in|for|by|behind|from) {object}"
+            ),
+            (
+                "<how much> (goes|is|gets) (in|into) [diffraction] order {order} [(of|for|from)"
+                " {source}]"
+            ),
+            (
+                "<how much> (goes|is|gets) (in|into) {order} [diffraction] order [(of|for|from)"
+                " {source}]"
+            ),
+            (
+                "<how much> (goes|is|gets) (in|into) {order} [diffraction] order"
+                " (of|at|in|for|by|behind|from) {object}"
+            ),
+        ),
+    ),
+    Measure(
+        efficiency,
+        Unit.ONE,
+        (GRATING, SOURCE),
+        Takes.LEAVING,
+        share=True,
+        quantity=(
+            "share of its arriving power that the strongest beam [from {source}] has when it leaves"
+            " {object}"
+        ),
+        rays=through_rays,
+        wordings=(
+            "diffraction efficiency <of> {object}",
+            "[diffraction] efficiency",
+            "(which|what) is the strongest [diffraction] order [<of> {object}]",
+            (
+                "(which|what) [diffraction] order [<of> {object}] (is [the]"
+                " (strongest|brightest)|(has|gets) [the] most <light>)"
+            ),
+            (
+                "[diffraction] efficiency (of|in) [diffraction] order {order}"
+                " (of|at|in|for|by|behind) {object}"
+            ),
+            (
+                "[diffraction] efficiency (of|in) {order} [diffraction] order"
+                " (of|at|in|for|by|behind) {object}"
+            ),
+            "[diffraction] efficiency (of|at) {object} (in|for|into) [diffraction] order {order}",
+            "[diffraction] efficiency (of|at) {object} (in|for|into) {order} [diffraction] order",
+            "[diffraction] efficiency (of|in|for|into) [diffraction] order {order}",
+            "[diffraction] efficiency (of|in|for|into) {order} [diffraction] order",
+            (
+                "<share> of the <light> [that] (goes|in|is) [into|in] [diffraction] order {order}"
+                " (of|at|behind) {object}"
+            ),
+        ),
+    ),
+    Measure(
+        beam_rays,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="number of rays in the strongest beam [from {source}] that leaves {object}",
+        wordings=("<number of> rays in the [strongest] beam <after> {object}",),
+    ),
+    Measure(
+        beam_width,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="width of the beam [from {source}] where it leaves {object}",
+        wordings=(
+            "width of the beam (after|behind|leaving|of|from) {object}",
+            "how wide is the beam (after|behind|leaving|from) {object}",
+            (
+                "(beam width|beam diameter|beam size|diameter of beam|size of beam)"
+                " (after|behind|leaving|of|from) {object}"
+            ),
+            (
+                "(exit|output|outgoing|exiting) beam (width|diameter|size) [(of|after|behind|from)"
+                " {object}]"
+            ),
+        ),
+    ),
+    Measure(
+        beam_x,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="x coordinate of the beam [from {source}] where it leaves {object}",
+        wordings=("x [coordinate|position] of the beam <after> {object}",),
+    ),
+    Measure(
+        beam_y,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="y coordinate of the beam [from {source}] where it leaves {object}",
+        senses=("y runs downwards",) * 2,
+        wordings=("y [coordinate|position] of the beam <after> {object}",),
+    ),
+    Measure(
+        arriving_width,
+        Unit.LENGTH,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        quantity="width of the beam [from {source}] where it arrives at {object}",
+        wordings=(
+            "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) [beam] width (at|of) {object}",
+            "beam (width|diameter|size) (at|on) {object}",
+            "[full] (width|diameter) of the (light|beam) (at|on) {object}",
+            "how (wide|big|large) is the (beam|light) (at|on) {object}",
+            "beam (width|diameter) (before|in front of) {object}",
+            "(width|diameter) of the (light|beam) (before|in front of) {object}",
+            (
+                "[full] (width|diameter|size) of the (light|beam) (entering|arriving at|incident"
+                " on) {object}"
+            ),
+            "beam (width|diameter|size) (entering|arriving at|incident on) {object}",
+            (
+                "how (wide|big|large) is the (beam|light) (before|in front of|entering|arriving"
+                " at|incident on) {object}"
+            ),
+        ),
+    ),
+)

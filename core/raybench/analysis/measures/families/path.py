@@ -1,0 +1,235 @@
+"""Measures of the light that matches a path pattern, and the number of segments."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.analysis.measures.families.detector import mean
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from raybench.analysis.paths.path_pattern import quoted
+from raybench.analysis.paths.path_search import PathMatches, find_paths
+from raybench.analysis.paths.paths import path_length as lengths_to
+from raybench.analysis.paths.whole_path import lengths_of
+from raybench.kinds.object import SceneObject
+
+PATTERN = Parameter("path", Role.PATTERN)
+
+
+def path_power(light: Light, pattern: str) -> float:
+    """Power of the light that follows a path, at its end."""
+    return float(light.result.total_arriving_power[matches(light, pattern).ends].sum())
+
+
+def path_share(light: Light, pattern: str) -> float:
+    """Power of the light that follows a path, at its end, as a fraction of the emitted power."""
+    return light.share(path_power(light, pattern))
+
+
+def path_rays(light: Light, pattern: str) -> float:
+    """Number of rays that follow a path to its end."""
+    return float(len(matches(light, pattern)))
+
+
+def path_length(light: Light, pattern: str) -> float:
+    """Mean geometric length, weighted by power, of a path from the source to its end."""
+    ends = _ends(light, pattern)
+    return _mean_along(light, pattern, ends, lengths_to(light.result)[ends])
+
+
+def _ends(light: Light, pattern: str) -> Rows:
+    """The last segments of the paths that match a pattern. Raises Undefined if there are none."""
+    ends: Rows = matches(light, pattern).ends
+    if not len(ends) and "*" not in pattern:
+        raise Undefined(
+            f"No light follows {pattern}. A step * matches everything that light meets in between;"
+            " light meets a body twice."
+        )
+    return ends
+
+
+def _mean_along(light: Light, pattern: str, ends: Rows, lengths: Floats) -> float:
+    """The mean length of paths by their powers. Raises Undefined."""
+    length = mean(lengths, light.weights(ends, f"light follows {pattern}"))
+    if not math.isfinite(length):
+        raise Undefined("Light on this path escapes: it has no end.")
+    return length
+
+
+def _optical_lengths(light: Light, ends: Rows) -> Floats:
+    """The optical path lengths from the sources to the ends of some segments, (k,)."""
+    wanted = np.zeros(len(light.result), bool)
+    wanted[ends] = True
+    rows = np.flatnonzero(wanted | light.result.lineage.above(wanted))
+    along = np.zeros(len(light.result))
+    along[rows] = lengths_of(light.result, light.scene, rows, light.disabled).optical
+    return light.result.lineage.along_path(along)[ends]
+
+
+def optical_path_length(light: Light, pattern: str) -> float:
+    """Mean optical path length, weighted by power, of a path from the source to its end: refractive
+    index times length. An ideal lens, which has no thickness, adds nothing.
+    """
+    ends = _ends(light, pattern)
+    return _mean_along(light, pattern, ends, _optical_lengths(light, ends))
+
+
+def transit_time(light: Light, pattern: str) -> float:
+    """Mean time, weighted by power, that light takes along a path: its optical path length over the
+    speed of light.
+    """
+    return optical_path_length(light, pattern) * light.picoseconds
+
+
+def optical_path_difference(light: Light, index: int, first: int, second: int) -> float:
+    """Mean optical path length of the light that arrives at an object by way of a first one, minus
+    that by way of a second.
+    """
+    one, two = (
+        optical_path_length(light, pattern) for pattern in _by_way_of(light, index, first, second)
+    )
+    return one - two
+
+
+def _by_way_of(light: Light, index: int, first: int, second: int) -> tuple[str, str]:
+    """The patterns of the paths to an object by way of a first one, and of a second."""
+    at, one, two = (f"* > {quoted(light.things[i].title)}" for i in (index, first, second))
+    return f"{one} > {at}", f"{two} > {at}"
+
+
+def _on_path(light: Light, pattern: str) -> Rows:
+    return matches(light, pattern).rows
+
+
+def _on_both(light: Light, index: int, first: int, second: int) -> Rows:
+    return np.concatenate(
+        [matches(light, pattern).rows for pattern in _by_way_of(light, index, first, second)]
+    )
+
+
+def _all(light: Light) -> Rows:
+    return np.arange(len(light.result))
+
+
+def segments(light: Light) -> float:
+    """Number of ray segments of the whole trace."""
+    return float(len(light.result))
+
+
+def matches(light: Light, pattern: str) -> PathMatches:
+    """The rays that match a path pattern; not cached."""
+
+    def labels(obj: SceneObject) -> dict[int, str]:
+        return dict(light.edge_labels.get(obj.key, {}))
+
+    return find_paths(light.result, light.scene, pattern, labels)
+
+
+MEASURES = (
+    Measure(
+        path_power,
+        Unit.POWER,
+        (PATTERN,),
+        quantity="power that follows {path}",
+        rays=_on_path,
+        wordings=(
+            "how much <light> follows {path}",
+            "<light> (along|on|that follows|following|of) {path}",
+            "how much <light> (takes|goes|goes along) {path}",
+        ),
+    ),
+    Measure(
+        path_share,
+        Unit.ONE,
+        (PATTERN,),
+        share=True,
+        quantity="share of the emitted power that follows {path}",
+        rays=_on_path,
+        wordings=(
+            "<share> of the [emitted] <light> (that follows|follows|on|along|following) {path}",
+            "<share> (follows|on|along) {path}",
+        ),
+    ),
+    Measure(
+        path_rays,
+        Unit.ONE,
+        (PATTERN,),
+        quantity="number of rays that follow {path}",
+        rays=_on_path,
+        wordings=("<number of> rays (follow|along|on|following) {path}",),
+    ),
+    Measure(
+        path_length,
+        Unit.LENGTH,
+        (PATTERN,),
+        quantity="length of the path {path}",
+        rays=_on_path,
+        wordings=(
+            "[geometric] [path] length of [path] {path}",
+            "[geometric] path length {path}",
+            "how long is [the] [path] {path}",
+        ),
+    ),
+    Measure(
+        optical_path_length,
+        Unit.LENGTH,
+        (PATTERN,),
+        quantity="optical length of the path {path}",
+        rays=_on_path,
+        wordings=(
+            "optical [path] length of [path] {path}",
+            "optical path [length] (of|along) {path}",
+        ),
+    ),
+    Measure(
+        transit_time,
+        Unit.TIME,
+        (PATTERN,),
+        quantity="time that light takes along {path}",
+        rays=_on_path,
+        wordings=(
+            "(transit time|time of flight|travel time) (of|along|on) [path] {path}",
+            "how long does <light> take [along] {path}",
+        ),
+    ),
+    Measure(
+        optical_path_difference,
+        Unit.LENGTH,
+        (
+            Parameter("object", Role.SURFACE),
+            Parameter("first", Role.SURFACE),
+            Parameter("second", Role.SURFACE),
+        ),
+        quantity=(
+            "optical path difference at {object} between the light by way of {first} and by way of"
+            " {second}"
+        ),
+        rays=_on_both,
+        wordings=(
+            (
+                "[optical] path difference (between|of|by way of|via) {first} and {second} (at|on)"
+                " {object}"
+            ),
+            (
+                "[optical] path (length difference|difference) at {object} (between|of|by way"
+                " of|via) {first} and {second}"
+            ),
+            (
+                "difference of the [optical] path[s] [length[s]] (via|by way of|over) {first} and"
+                " {second} (at|to|on) {object}"
+            ),
+        ),
+        signed=True,
+    ),
+    Measure(
+        segments,
+        Unit.ONE,
+        (),
+        quantity="number of ray segments",
+        rays=_all,
+        wordings=("<number of> [ray] segments [are there]",),
+    ),
+)

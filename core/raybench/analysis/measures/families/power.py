@@ -1,0 +1,366 @@
+"""Measures of the power balance of a whole trace: emitted + resampled + gained = escaped + absorbed
++ truncated + alive.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.analysis.measures.families.detector import power
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from raybench.analysis.rays.energy import absorbed_inside
+from raybench.trace.codes import Flag, Interaction, Status
+
+OBJECT = Parameter("object", Role.SYSTEM, optional=True)
+THROUGH = Parameter("object", Role.SYSTEM)
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+
+
+def emitted(light: Light, source: int | None = None) -> float:
+    """Power emitted by all sources or by the given one."""
+    return light.emitted(source)
+
+
+def escaped(light: Light, source: int | None = None) -> float:
+    """Power that leaves the scene without meeting another object."""
+    if source is None:
+        return light.result.ledger.escaped
+    return _ended(light, Status.ESCAPED, None, source)
+
+
+def escaping_share(light: Light, source: int | None = None) -> float:
+    """Power that leaves the scene as a fraction of the power emitted by all sources or by the given
+    one.
+    """
+    return light.share(escaped(light, source), source)
+
+
+def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
+    """Power absorbed by an object: where light ends at it, and on the way through a body. Without
+    one, by all surfaces and media, including light that ends at ill-defined points.
+    """
+    if index is None:
+        return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
+    total = _ended(light, Status.ABSORBED, index, source)
+    for member in light.members(index):
+        rows, lost = _lost_inside(light, member)
+        inside = lost if source is None else lost[light.result.source[rows] == source]
+        total += light.without_noise(float(inside.sum()), Unit.POWER)
+    return total
+
+
+def _lost_inside(light: Light, index: int) -> tuple[Rows, Floats]:
+    """The segments inside a body, and the power that each loses on its way."""
+    return light.cached(
+        ("absorption", index),
+        lambda: absorbed_inside(light.result, light.scene, index, light.disabled, light.unit),
+    )
+
+
+def reflected(light: Light, index: int, source: int | None = None) -> float:
+    """Power that an object reflects: where it arrives, and inside a body where a partial reflection
+    turns light back.
+    """
+    return light.leaving(index, source, transmitted=False)
+
+
+def transmitted(light: Light, index: int, source: int | None = None) -> float:
+    """Power that goes through an object: past its surface, opening or filter, or out of its body in
+    any direction, unless a partial reflection inside turned it back.
+    """
+    return light.leaving(index, source, transmitted=True) + _passing(light, index, source)
+
+
+def transmittance(light: Light, index: int, source: int | None = None) -> float:
+    """Part of the power that arrives at an object from outside, at its opening or its filter too,
+    that it transmits.
+    """
+    through = light.leaving(index, source, transmitted=True, from_outside=True) + _passing(
+        light, index, source
+    )
+    return through / _arriving(light, index, source)
+
+
+def reflectance(light: Light, index: int, source: int | None = None) -> float:
+    """Part of the power that arrives at an object from outside, at its opening or its filter too,
+    that it reflects.
+    """
+    return light.leaving(index, source, transmitted=False, from_outside=True) / _arriving(
+        light, index, source
+    )
+
+
+def truncated(light: Light) -> float:
+    """Power of light that became too weak to be traced."""
+    return light.result.ledger.truncated
+
+
+def resampled(light: Light) -> float:
+    """Power added where one weak reflection is traced in place of several."""
+    return light.result.ledger.resampled
+
+
+def gained(light: Light) -> float:
+    """Net power added by gratings and custom surfaces that emit more or less than they receive."""
+    return light.without_noise(light.result.ledger.gained, Unit.POWER)
+
+
+def alive(light: Light) -> float:
+    """Power of light that was not traced to its end because the trace was stopped or reached a
+    limit.
+    """
+    return light.result.ledger.alive
+
+
+def _arriving(light: Light, index: int, source: int | None) -> float:
+    arriving = power(light, index, source) + _passing(light, index, source)
+    if not arriving > 0:
+        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
+    return arriving
+
+
+def _passing(light: Light, index: int, source: int | None) -> float:
+    """Power of the light that an object does not act on; see `Light.passing`."""
+    return float(light.result.total_power[light.passing(index, source)].sum())
+
+
+def _ended(light: Light, status: Status, index: int | None, source: int | None) -> float:
+    return float(light.result.total_arriving_power[_ending(light, status, index, source)].sum())
+
+
+def _ending(light: Light, status: Status, index: int | None, source: int | None) -> Rows:
+    """The segments that end at an object, or anywhere, with a status."""
+    return np.flatnonzero(light.met(index, source) & (light.result.status == status))
+
+
+def _emitted_rays(light: Light, source: int | None = None) -> Rows:
+    return light.of_source(light.result.lineage.roots(), source)
+
+
+def _escaping(light: Light, source: int | None = None) -> Rows:
+    return _ending(light, Status.ESCAPED, None, source)
+
+
+def _absorbed_rays(light: Light, index: int | None = None, source: int | None = None) -> Rows:
+    """The segments that end at an object or anywhere, and those that lose power on their way
+    through bodies.
+    """
+    members = range(len(light.scene.optical)) if index is None else light.members(index)
+    inside = [light.of_source(_lost_inside(light, member)[0], source) for member in members]
+    return np.concatenate([_ending(light, Status.ABSORBED, index, source), *inside])
+
+
+def _reflected_rays(light: Light, index: int, source: int | None = None) -> Rows:
+    return np.concatenate(
+        [np.empty(0, np.int64), *light.leaving_rows(index, source, transmitted=False)]
+    )
+
+
+def _transmitted_rays(light: Light, index: int, source: int | None = None) -> Rows:
+    return np.concatenate(
+        [light.passing(index, source), *light.leaving_rows(index, source, transmitted=True)]
+    )
+
+
+def _resampled_rays(light: Light) -> Rows:
+    return np.flatnonzero((light.result.flags & Flag.RESAMPLED) != 0)
+
+
+def _truncated_rays(light: Light) -> Rows:
+    """The segments after which nothing was strong enough to follow; that of which only a part is
+    too weak, goes on.
+    """
+    return _ending(light, Status.TRUNCATED, None, None)
+
+
+def _changed_rays(light: Light) -> Rows:
+    return np.flatnonzero(
+        np.isin(light.result.interaction, (Interaction.DIFFRACT, Interaction.CUSTOM))
+    )
+
+
+def _alive_rays(light: Light) -> Rows:
+    return np.flatnonzero(light.result.status == Status.ALIVE)
+
+
+MEASURES = (
+    Measure(
+        emitted,
+        Unit.POWER,
+        (SOURCE,),
+        quantity="emitted power [of {source}]",
+        rays=_emitted_rays,
+        wordings=(
+            "how much <light> is emitted",
+            "emitted <light>",
+            "how much <light> does {source} emit",
+            "[emitted] power (of|from|emitted by) {source}",
+        ),
+    ),
+    Measure(
+        escaped,
+        Unit.POWER,
+        (SOURCE,),
+        quantity="power [from {source}] that escapes",
+        rays=_escaping,
+        wordings=(
+            "how much <light> escapes",
+            "<how much> escapes",
+            "how much <light> (leaks|is leaking|gets) [out]",
+            "(escaped|escaping|leaked|leaking|stray) <light>",
+        ),
+    ),
+    Measure(
+        escaping_share,
+        Unit.ONE,
+        (SOURCE,),
+        share=True,
+        quantity="share of the emitted power [of {source}] that escapes",
+        rays=_escaping,
+        wordings=(
+            "share of {source} that escapes",
+            (
+                "<share> of [the <light> (of|from)] {source} [that] (escapes|leaks|gets out|leaves"
+                " the scene|is lost) [out]"
+            ),
+            "escaping share",
+        ),
+    ),
+    Measure(
+        absorbed,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        quantity="power that is absorbed [by {object} [of the light from {source}]]",
+        rays=_absorbed_rays,
+        wordings=(
+            "how much power is absorbed",
+            "<how much> (is|gets) absorbed",
+            "<how much> (is|gets) absorbed (by|in|at|on|inside) {object}",
+            "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
+            "absorbed <light>",
+            "<light> absorbed (by|in|at|on|inside) {object}",
+            "<how much> does {object} absorb",
+        ),
+    ),
+    Measure(
+        reflected,
+        Unit.POWER,
+        (THROUGH, SOURCE),
+        quantity="power [from {source}] that {object} reflects",
+        rays=_reflected_rays,
+        wordings=(
+            "how much power is reflected by {object}",
+            "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
+            "<how much> (is|gets) lost (by|to|through) reflection (by|at|from|off) {object}",
+            "reflected <light> (by|at|from|of|off) {object}",
+            "<light> [that is] reflected (by|at|from|off) {object}",
+            "<how much> does {object} reflect",
+        ),
+    ),
+    Measure(
+        transmitted,
+        Unit.POWER,
+        (THROUGH, SOURCE),
+        quantity="power [from {source}] that goes through {object}",
+        rays=_transmitted_rays,
+        wordings=(
+            "how much power goes through {object}",
+            (
+                "<how much> (passes|goes through|passes through|gets through|is transmitted"
+                " (by|through)) {object}"
+            ),
+            "transmitted <light> (by|at|of|through) {object}",
+            "<light> [that is] transmitted (by|through) {object}",
+            "<how much> does {object} (transmit|let through)",
+            "<how much> (leaves|exits|comes out of|gets out of) {object}",
+            "does [any] <light> (leave|exit|come out of|get out of) {object}",
+        ),
+    ),
+    Measure(
+        transmittance,
+        Unit.ONE,
+        (THROUGH, SOURCE),
+        share=True,
+        quantity="transmittance of {object} [for the light from {source}]",
+        rays=_transmitted_rays,
+        wordings=(
+            "(transmittance|transmission|throughput) (of|through|at|by) {object}",
+            (
+                "<share> of the <light> ((that passes|passes) [through]|[that] (goes|gets) through)"
+                " {object}"
+            ),
+            "<share> [of the <light>] does {object} (transmit|let through)",
+            "<share> of the <light> (is|that is|gets) transmitted (by|through) {object}",
+        ),
+    ),
+    Measure(
+        reflectance,
+        Unit.ONE,
+        (THROUGH, SOURCE),
+        share=True,
+        quantity="reflectance of {object} [for the light from {source}]",
+        rays=_reflected_rays,
+        wordings=(
+            "(reflectance|reflectivity) (of|at|by) {object}",
+            "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
+            "<share> [of the <light>] does {object} reflect",
+            "(reflection|reflections) (at|of|by|from) {object}",
+        ),
+    ),
+    Measure(
+        truncated,
+        Unit.POWER,
+        (),
+        quantity="power of the rays that were too weak to follow",
+        rays=_truncated_rays,
+        wordings=(
+            "how much <light> is truncated",
+            (
+                "how much <light> (is|was|became) (cut off|too weak [to be traced|to trace|to"
+                " follow|to be followed])"
+            ),
+            (
+                "<share> [of the <light>] (is|was|became) (truncated|cut off|too weak [to be"
+                " traced|to trace|to follow|to be followed])"
+            ),
+            "(truncated|cut off) <light>",
+        ),
+    ),
+    Measure(
+        resampled,
+        Unit.POWER,
+        (),
+        quantity="power added where one weak reflection is traced in place of several",
+        rays=_resampled_rays,
+        wordings=(
+            "how much <light> is resampled",
+            "resampled <light>",
+        ),
+    ),
+    Measure(
+        gained,
+        Unit.POWER,
+        (),
+        quantity="net power added by gratings and custom surfaces",
+        rays=_changed_rays,
+        wordings=(
+            "how much <light> is gained",
+            "gained <light>",
+            "<light> gained",
+        ),
+    ),
+    Measure(
+        alive,
+        Unit.POWER,
+        (),
+        quantity="power of the rays that were not traced to their end",
+        rays=_alive_rays,
+        wordings=(
+            "how much <light> was not traced to its end",
+            "(untraced|unfinished|alive) <light>",
+            "how much <light> (is|was) not traced [to the end|to its end]",
+        ),
+    ),
+)

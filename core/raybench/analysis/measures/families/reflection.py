@@ -1,0 +1,419 @@
+"""Measures of reflections, total or inside a body, and of the angles of the interface of two media,
+light or no light.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import (
+    ROUNDING,
+    Measure,
+    Parameter,
+    Role,
+    Undefined,
+    Unit,
+    no_rays,
+)
+from raybench.analysis.rays.branches import transmitted
+from raybench.analysis.rays.incidence import incidences, last_pieces
+from raybench.analysis.rays.total_reflection import causing
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.distinct import distinct
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.optics.colour import GREEN
+from raybench.trace.codes import Interaction
+from raybench.trace.results.result import TraceResult
+
+ANY = Parameter("object", Role.SURFACE, optional=True)
+OBJECT = Parameter("object", Role.SURFACE, noun="glass")
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+FIRST = Parameter("first", Role.SURFACE, noun="glass")
+SECOND = Parameter("second", Role.SURFACE, optional=True)
+
+
+def reflections(light: Light, source: int | None = None) -> float:
+    """Number of reflections of rays, partial, total and at mirrors and beam splitters, as far as
+    they were traced.
+    """
+    return float(len(_turned_back(light, source)))
+
+
+def most_reflections(light: Light, source: int | None = None) -> float:
+    """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
+    of one ray.
+    """
+    return float(
+        light.result.lineage.along_path(_ones_at(light, _turned_back(light, source))).max(initial=0)
+    )
+
+
+def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
+    """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
+    return float(len(_reflected(light, index, source)))
+
+
+def most_total_reflections(
+    light: Light, index: int | None = None, source: int | None = None
+) -> float:
+    """Largest number of total reflections on the path of one ray, at an object or anywhere."""
+    return float(
+        light.result.lineage.along_path(_ones_at(light, _reflected(light, index, source))).max(
+            initial=0
+        )
+    )
+
+
+def total_reflection_power(
+    light: Light, index: int | None = None, source: int | None = None
+) -> float:
+    """Power that is totally reflected, at an object, from inside and outside, or anywhere;
+    reflected twice it counts twice.
+    """
+    return float(light.result.total_arriving_power[_reflected(light, index, source)].sum())
+
+
+def inner_reflections(light: Light, index: int, source: int | None = None) -> float:
+    """Number of reflections of rays inside a body of glass, partial and total, as far as they were
+    traced.
+    """
+    return float(len(_reflected_inside(light, index, source)))
+
+
+def most_inner_reflections(light: Light, index: int, source: int | None = None) -> float:
+    """Largest number of reflections inside a body of glass, partial and total, on the path of one
+    ray.
+    """
+    return float(
+        light.result.lineage.along_path(
+            _ones_at(light, _reflected_inside(light, index, source))
+        ).max(initial=0)
+    )
+
+
+def critical_margin(light: Light, index: int, source: int | None = None) -> float:
+    """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
+    rows = _reflected(light, index, source)
+    if not len(rows):
+        raise Undefined(f"No light is totally reflected at {light.title(index)}.")
+    return margin_of(light, rows)
+
+
+def margin_of(light: Light, rows: Rows) -> float:
+    """The smallest angle by which totally reflected segments exceed the critical angle at their
+    ends, degrees.
+    """
+    met = incidences(light.result, light.scene, rows, light.disabled)
+    return float(np.nanmin(met.angle - met.critical))
+
+
+def _most_turned_back(light: Light, source: int | None = None) -> Rows:
+    """The segments on the path of a ray that is reflected most often."""
+    return _path_with_most(light, _turned_back(light, source))
+
+
+def _most_reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
+    """The segments on the path of a ray that is totally reflected most often."""
+    return _path_with_most(light, _reflected(light, index, source))
+
+
+def _most_reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
+    """The segments on the path of a ray that is reflected inside a body most often."""
+    return _path_with_most(light, _reflected_inside(light, index, source))
+
+
+def _path_with_most(light: Light, rows: Rows) -> Rows:
+    """The segments on the path of a ray that has most of some segments on it."""
+    counted = _ones_at(light, rows)
+    if not counted.any():
+        return np.empty(0, np.int64)
+    return np.array(
+        light.result.lineage.path(int(light.result.lineage.along_path(counted).argmax()))
+    )
+
+
+def _nearest_critical(light: Light, index: int, source: int | None = None) -> Rows:
+    """The totally reflected segment that exceeds the critical angle least."""
+    rows = _reflected(light, index, source)
+    if not len(rows):
+        return rows
+    met = incidences(light.result, light.scene, rows, light.disabled)
+    return rows[[int(np.nanargmin(met.angle - met.critical))]]
+
+
+def _ones_at(light: Light, rows: Rows) -> NDArray[np.int64]:
+    """1 for some segments, 0 for the others, (n,)."""
+    counted = np.zeros(len(light.result), np.int64)
+    counted[rows] = 1
+    return counted
+
+
+def _turned_back(light: Light, source: int | None = None) -> Rows:
+    """The segments that are reflected at their ends."""
+    result = light.result
+    split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
+    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted(result, split)]])
+    rows = distinct(result.parent[begun])
+    return rows[(rows >= 0) & light.met(None, source)[rows]]
+
+
+def _begun_by_reflection(result: TraceResult) -> Rows:
+    """The segments that begin with a reflection at a surface."""
+    return np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
+
+
+def _reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
+    """The segments that are totally reflected at their ends."""
+    rows = np.flatnonzero(light.met(index, source))
+    return rows[causing(light.result, rows)]
+
+
+def _reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
+    """The segments that end on a body from inside and are reflected there."""
+    body, result = body_of_glass(light, index), light.result
+    rows = distinct(result.parent[_begun_by_reflection(result)])
+    rows = rows[rows >= 0]
+    rows = rows[light.met(index, source)[rows]]
+    if not len(rows):
+        return rows
+    p1, p2 = last_pieces(result, rows)
+    return rows[contains(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
+
+
+def critical_angle(light: Light, first: int, second: int | None = None) -> float:
+    """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
+    at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
+    low, high = sorted(map(abs, _indices(light, first, second)))
+    if low == high:
+        against = "air" if second is None else light.title(second)
+        raise Undefined(
+            f"{light.title(first)} and {against} have one index, {low:.6g}: there is no total"
+            " reflection between them."
+        )
+    return math.degrees(math.asin(low / high))
+
+
+def refractive_index(light: Light, index: int) -> float:
+    """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
+    it.
+    """
+    return uniform_index(light, index, colour_at(light, index))
+
+
+def brewster_angle(light: Light, first: int, second: int | None = None) -> float:
+    """Brewster's angle of incidence on a body from another one, by default from air, at which no
+    p-polarised light is reflected.
+    """
+    own, other = _indices(light, first, second)  # Hecht, section 4.6.2
+    return math.degrees(math.atan2(abs(own), abs(other)))
+
+
+def body_of_glass(light: Light, index: int) -> GlassBody:
+    """The body of an index. Raises Undefined if it is none of glass."""
+    body: SceneObject = light.scene.optical[index]
+    if not isinstance(body, GlassBody):
+        raise Undefined(f"{light.title(index)} is no body of glass.")
+    return body
+
+
+def colour_at(light: Light, index: int) -> float:
+    """The wavelength in nm of most of the light that meets an object, the shortest of several;
+    green where none does or it has none.
+    """
+    rows = light.rows_meeting(index)
+    wavelengths, which = np.unique(light.result.wavelength[rows], return_inverse=True)
+    if not len(rows):
+        return GREEN
+    power = np.bincount(which, light.result.total_arriving_power[rows])
+    most = float(wavelengths[np.argmax(power >= (1.0 - ROUNDING) * power.max())])
+    return GREEN if math.isnan(most) else most
+
+
+def uniform_index(light: Light, index: int, colour: float) -> float:
+    """The refractive index of a body for a wavelength in nm. Raises Undefined if it varies."""
+    n = body_of_glass(light, index).uniform_index(
+        colour if light.scene.settings.simulate_colors else None
+    )
+    if n is None:
+        raise Undefined(f"The index of {light.title(index)} varies from place to place.")
+    return n
+
+
+def _indices(light: Light, first: int, second: int | None) -> tuple[float, float]:
+    """The indices of a body and of another, by default of air."""
+    colour = colour_at(light, first)
+    return uniform_index(light, first, colour), (
+        1.0 if second is None else uniform_index(light, second, colour)
+    )
+
+
+MEASURES = (
+    Measure(
+        reflections,
+        Unit.ONE,
+        (SOURCE,),
+        quantity="number of reflections [of the light from {source}]",
+        rays=_turned_back,
+        wordings=("total number of reflections [of [the] [<light>] (of|from) {source}]",),
+    ),
+    Measure(
+        most_reflections,
+        Unit.ONE,
+        (SOURCE,),
+        quantity="largest number of reflections of one ray [from {source}]",
+        rays=_most_turned_back,
+        wordings=("largest number of reflections of one ray [from {source}]",),
+    ),
+    Measure(
+        total_reflections,
+        Unit.ONE,
+        (ANY, SOURCE),
+        quantity="number of total reflections [at {object} [of the light from {source}]]",
+        rays=_reflected,
+        wordings=(
+            (
+                "<number of> total [internal] reflections [are there|occur|happen|take place] [<in>"
+                " {object}]"
+            ),
+            (
+                "<number of> total [internal] reflections (does|do) (light|it|rays|a ray)"
+                " (make|have|undergo|suffer) [<in> {object}]"
+            ),
+        ),
+    ),
+    Measure(
+        most_total_reflections,
+        Unit.ONE,
+        (ANY, SOURCE),
+        quantity=(
+            "largest number of total reflections of one ray [at {object} [of the light from"
+            " {source}]]"
+        ),
+        rays=_most_reflected,
+        wordings=(
+            "largest number of total reflections of one ray [<in> {object}]",
+            (
+                "(largest|greatest|maximum|most) [number of] total [internal] reflections [of"
+                " (a|one) ray] [<in> {object}]"
+            ),
+        ),
+    ),
+    Measure(
+        total_reflection_power,
+        Unit.POWER,
+        (ANY, SOURCE),
+        quantity="power that is totally reflected [at {object} [of the light from {source}]]",
+        rays=_reflected,
+        wordings=(
+            "how much <light> is totally [internally] reflected [<in> {object}]",
+            "totally [internally] reflected <light> [<in> {object}]",
+        ),
+    ),
+    Measure(
+        inner_reflections,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        quantity="number of reflections inside {object} [of the light from {source}]",
+        rays=_reflected_inside,
+        wordings=(
+            "number of reflections inside {object}",
+            (
+                "<number of> [internal] (reflections|bounces) [are there|occur|happen|take place]"
+                " (in|inside|within) {object}"
+            ),
+            (
+                "<number of> internal (reflections|bounces) [are there|occur|happen|take"
+                " place|(do|does) [the] <light> (have|make|undergo)]"
+            ),
+        ),
+    ),
+    Measure(
+        most_inner_reflections,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        quantity=(
+            "largest number of reflections of one ray inside {object} [of the light from {source}]"
+        ),
+        rays=_most_reflected_inside,
+        wordings=(
+            "largest number of reflections of one ray inside {object}",
+            (
+                "(largest|greatest|maximum|most) [number of] [internal] reflections [of (a|one)"
+                " ray] (in|inside|within) {object}"
+            ),
+        ),
+    ),
+    Measure(
+        critical_margin,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        quantity=(
+            "smallest angle by which light [from {source}] exceeds the critical angle at {object}"
+        ),
+        rays=_nearest_critical,
+        wordings=(
+            "[smallest] margin to the critical angle <in> {object}",
+            "(critical margin|critical angle margin|margin of total reflection) <in> {object}",
+            "how far (beyond|above|over|past) the critical angle is [the] light <in> {object}",
+            "how far is [the] light (beyond|above|over|past) the critical angle <in> {object}",
+            "[by] how (much|far) (does|do) (light|rays) exceed the critical angle <in> {object}",
+            "how (close|near) is [the] light to the critical angle <in> {object}",
+        ),
+    ),
+)
+INTERFACE = (
+    Measure(
+        refractive_index,
+        Unit.ONE,
+        (OBJECT,),
+        quantity="refractive index of {object}",
+        rays=no_rays,
+        wordings=("[refractive] index <of> {object}", "index of refraction <of> {object}"),
+    ),
+    Measure(
+        critical_angle,
+        Unit.ANGLE,
+        (FIRST, SECOND),
+        quantity="critical angle at the interface of {first} [and {second}]",
+        rays=no_rays,
+        wordings=(
+            "critical angle between {first} and {second}",
+            (
+                "critical angle (of|for|from|in) {first} (against|to|towards|with|and|into|in|at)"
+                " {second}"
+            ),
+            (
+                "[(total reflection|tir)] critical angle (of|at) [the] (interface|boundary)"
+                " (of|between|from) {first} (and|to|with) {second}"
+            ),
+            (
+                "angle of total [internal] reflection (between|of|from|in) {first}"
+                " (and|to|against|at) {second}"
+            ),
+        ),
+    ),
+    Measure(
+        brewster_angle,
+        Unit.ANGLE,
+        (FIRST, SECOND),
+        quantity="angle of incidence on {first} [from {second}] by Brewster's law",
+        rays=no_rays,
+        wordings=(
+            (
+                "(brewster angle|brewster's angle|polarizing angle|polarising angle)"
+                " (between|from|in) {second} (and|to|into|onto|at) {first}"
+            ),
+            (
+                "(brewster angle|brewster's angle|polarizing angle|polarising angle) (of|for|at|on)"
+                " {first} (against|from|in) {second}"
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,256 @@
+"""Measures of the spot: the distribution of the light that arrives along a straight object, and
+where it would be smallest.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.analysis.measures.families.detector import arriving_light, mean
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measure, Parameter, Role, Unit
+from raybench.analysis.rays.bundle import Focus, along_beam, best_focus, with_most
+from raybench.analysis.rays.incidence import last_pieces
+
+LINE = Parameter("line", Role.LINE, noun="screen")
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+
+
+def centroid(light: Light, index: int, source: int | None = None) -> float:
+    """Mean position, weighted by power, of the light that arrives at a line, measured along it from
+    its first end.
+    """
+    position, weight = positions(light, index, source)
+    return mean(position, weight)
+
+
+def rms(light: Light, index: int, source: int | None = None) -> float:
+    """Root mean square distance, weighted by power, of the arriving light from its centroid along
+    the line.
+    """
+    position, weight = positions(light, index, source)
+    return math.sqrt(mean((position - mean(position, weight)) ** 2, weight))
+
+
+def separation(light: Light, index: int, source: int, other: int) -> float:
+    """Distance along a line between the centroids of the light of two sources."""
+    return abs(centroid(light, index, other) - centroid(light, index, source))
+
+
+def _of_both(light: Light, index: int, source: int, other: int) -> Rows:
+    return np.concatenate([light.arriving(index, s) for s in (source, other)])
+
+
+def width(light: Light, index: int, source: int | None = None) -> float:
+    """Full width along the line that contains all arriving power: the distance between the
+    outermost rays.
+    """
+    position, weight = positions(light, index, source)
+    return float(np.ptp(position[weight > 0]))
+
+
+def defocus(light: Light, index: int, source: int | None = None) -> float:
+    """Distance along the beam from a line to where the arriving light would have its least RMS
+    width, negative before the line.
+    """
+    rows, _ = arriving_light(light, index, source)
+    return from_line(light, index, best_at(light, rows))
+
+
+def from_line(light: Light, index: int, best: Focus) -> float:
+    """The distance along the beam from a line to a focus of light that arrives at it, negative
+    before the line. Raises NoFocus.
+    """
+    shape = light.edges(index)[0].shape
+    return along_beam(best, shape.a, shape.b)
+
+
+def least_rms(light: Light, index: int, source: int | None = None) -> float:
+    """Root mean square distance, weighted by power, from the middle of the arriving light, where
+    that is least along the beam.
+    """
+    return best_at(light, arriving_light(light, index, source)[0]).rms
+
+
+def least_x(light: Light, index: int, source: int | None = None) -> float:
+    """The x coordinate of the point along the beam where the light that arrives at a line has its
+    least RMS width.
+    """
+    return best_at(light, arriving_light(light, index, source)[0]).point.x
+
+
+def least_y(light: Light, index: int, source: int | None = None) -> float:
+    """The y coordinate, downwards, of the point along the beam where the light that arrives at a
+    line has its least RMS width.
+    """
+    return best_at(light, arriving_light(light, index, source)[0]).point.y
+
+
+def best_at(light: Light, rows: Rows, *, each_source: bool = False) -> Focus:
+    """The best focus of the light that arrives in some segments, weighted by power: of the spots of
+    the sources, each for itself, if ``each_source``. Light that runs against most of it does not
+    count. Raises NoFocus.
+    """
+    p1, p2 = last_pieces(light.result, rows)
+    kept = with_most(p2 - p1, light.result.total_arriving_power[rows])
+    p1, p2, rows = p1[kept], p2[kept], rows[kept]
+    return best_focus(
+        p1,
+        p2 - p1,
+        light.result.total_arriving_power[rows],
+        light.result.source[rows] if each_source else None,
+    )
+
+
+def positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
+    """The positions of the arriving rays along a straight object, from its first end, and their
+    powers, (k,) each.
+    """
+    rows, weight = arriving_light(light, index, source)
+    shape = light.edges(index)[0].shape
+    length = math.dist(shape.a, shape.b)
+    along = (shape.b.x - shape.a.x) / length, (shape.b.y - shape.a.y) / length
+    off = light.result.p2[rows] - np.array(shape.a)
+    return off[:, 0] * along[0] + off[:, 1] * along[1], weight
+
+
+MEASURES = (
+    Measure(
+        centroid,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        quantity=(
+            "distance of the centroid of the light [from {source}] on {line} from its first end"
+        ),
+        rays=Light.arriving,
+        wordings=(
+            (
+                "[where is the] (centroid|centre|center|position) of the (spot|light|beam) (at|on)"
+                " {line}"
+            ),
+            "(spot|beam) position (at|on) {line}",
+            "centroid (at|on|of) {line}",
+            "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
+            "where (on|at) {line} does <light> (hit|meet|fall|land|arrive)",
+            "where does {source} <reaches> {line}",
+            "where does <light> <reaches> {line}",
+            (
+                "where (do|does) (rays|ray|beams|beam) (hit|reach|arrive at|strike|land on|fall"
+                " on|end up on) {line}"
+            ),
+        ),
+    ),
+    Measure(
+        rms,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        quantity="RMS radius of the light [from {source}] on {line}",
+        rays=Light.arriving,
+        wordings=(
+            (
+                "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot"
+                " radius) (on|at|of) {line}"
+            ),
+            (
+                "(rms|rms radius|rms size|rms width|radius|standard deviation) of the"
+                " (spot|light|beam) (at|on) {line}"
+            ),
+        ),
+    ),
+    Measure(
+        separation,
+        Unit.LENGTH,
+        (LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
+        quantity="distance between the spots of {source} and {other} on {line}",
+        rays=_of_both,
+        wordings=(
+            (
+                "(distance|separation) (of|between) the (spots|spot|beams|light|centroids) of"
+                " {source} and {other} (on|at) {line}"
+            ),
+            "(distance|separation) of {source} and {other} (on|at) {line}",
+            (
+                "(distance|separation) (on|at) {line} between the (spots|beams|light|centroids) of"
+                " {source} and {other}"
+            ),
+            (
+                "how far apart are [the (spots|beams|light|centroids) of] {source} and {other}"
+                " (on|at) {line}"
+            ),
+            "how far apart (do|does) {source} and {other} <reaches> {line}",
+            (
+                "how far apart (on|at) {line} are [the (spots|beams|light|centroids) of] {source}"
+                " and {other}"
+            ),
+        ),
+    ),
+    Measure(
+        width,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        quantity="full width of the light [from {source}] on {line}",
+        rays=Light.arriving,
+        wordings=(
+            "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
+            "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
+            "beam (width|diameter|size) (at|on) {line}",
+            "width (at|on) {line}",
+            "how (wide|big|large) is the (beam|light) (at|on) {line}",
+        ),
+    ),
+    Measure(
+        defocus,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        quantity=(
+            "distance from {line} to the best focus [of the light from {source}] along the beam"
+        ),
+        rays=Light.arriving,
+        senses=("behind it", "before it"),
+        wordings=(
+            "defocus (at|on|of) {line}",
+            (
+                "how far is {line} (out of focus|from focus|from best focus|from the best"
+                " focus|defocused)"
+            ),
+        ),
+        signed=True,
+    ),
+    Measure(
+        least_rms,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        quantity="least RMS radius [of the light from {source}] near {line}",
+        rays=Light.arriving,
+        wordings=(
+            (
+                "(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius)"
+                " (of|at|on|near) {line}"
+            ),
+        ),
+    ),
+    Measure(
+        least_x,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        quantity="x coordinate of the least spot [of the light from {source}] near {line}",
+        rays=Light.arriving,
+        wordings=(
+            "x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",
+        ),
+    ),
+    Measure(
+        least_y,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        quantity="y coordinate of the least spot [of the light from {source}] near {line}",
+        rays=Light.arriving,
+        senses=("y runs downwards",) * 2,
+        wordings=(
+            "y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",
+        ),
+    ),
+)

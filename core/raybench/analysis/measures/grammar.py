@@ -1,0 +1,265 @@
+"""Parser of measures, such as ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)``,
+``path_power("Lamp > * > Screen")``, and of numbers computed from them, such as ``power(Screen) /
+power(Lamp)`` or ``focus(Lens, Blue) - focus(Lens, Red)``.
+
+    measures   value ; value ; ...
+    value      measure, number, - value, ( value ), or two values with + - * / between them
+    measure    name ( argument , argument , ... )
+
+An argument is a name. It must be quoted, in "quotation marks" or 'apostrophes', if it contains a
+comma, a parenthesis or a quotation mark, begins or ends with a space, or is empty. In quotes a
+backslash escapes the next character.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any
+
+from raybench.errors import RaybenchError, short_repr
+from raybench.schema.one_is_list import from_json
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+LONGEST = 100_000
+"""Length limit of a text, characters."""
+MOST = 1000
+"""Maximum number of measures per call."""
+MOST_OPERATORS = 200
+"""Maximum number of operators per text."""
+EXAMPLE = "write such as power(Screen), or power(Screen, Laser); rms(Screen)"
+
+_GRAMMAR = r"""
+start: [_sum (";" _sum)* ";"?]
+_sum: _product | sum
+sum: (_product | sum) SIGN _product
+_product: _value | product
+product: (_value | product) FACTOR _value
+_value: measure | number | negative | "(" _sum ")"
+number: NUMBER
+negative: SIGN _value
+measure: NAME "(" [argument ("," argument)*] ")"
+argument: BARE | QUOTED
+NUMBER: /(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?/
+SIGN: "+" | "-"
+FACTOR: "*" | "/"
+NAME: /[^\W\d]\w*/
+BARE: /[^\s,()"'](?:[^,()"']*[^\s,()"'])?/
+QUOTED: /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/s
+%ignore /\s+/
+"""
+_OPERATIONS = ("sum", "product", "negative")
+_EXPECTED = {
+    "NAME": "a measure's name", "BARE": "a name", "QUOTED": "", "COMMA": "','", "LPAR": "'('", "RPAR": "')'", "SEMICOLON": "';'",
+    "$END": "the end", "NUMBER": "", "SIGN": "", "FACTOR": "an operator",
+}  # fmt: skip
+_PLAIN = re.compile(r"""[^\s,()"'](?:[^,()"']*[^\s,()"'])?""")
+_QUOTED = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
+_WRITTEN = re.compile(
+    rf"(?<!\w)(?P<name>[^\W\d]\w*)\s*\((?P<arguments>(?:{_QUOTED}|[^()\"'])*)\)", re.DOTALL
+)
+_ARGUMENT = re.compile(rf"{_QUOTED}|{_PLAIN.pattern}", re.DOTALL)
+
+
+class InvalidMeasure(RaybenchError):
+    """A measure has a syntax error, an unknown name or invalid arguments; the message shows the
+    correct form.
+    """
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A parsed measure: its name and its arguments, without quotes."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(quoted, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Two values with an operator between them: ``+``, ``-``, ``*`` or ``/``."""
+
+    operator: str
+    left: Value
+    right: Value
+
+    def __str__(self) -> str:
+        if self.operator == "*" and self.left == -1.0:
+            return f"-{_inner(self.right, '*', True)}"
+        return (
+            f"{_inner(self.left, self.operator, False)} {self.operator}"
+            f" {_inner(self.right, self.operator, True)}"
+        )
+
+
+Value = Expression | Operation | float
+"""A parsed value: a measure, what is computed from values, or a number."""
+
+
+def _inner(value: Value, operator: str, right: bool) -> str:
+    """An operand as text, in parentheses where it must be."""
+    if isinstance(value, float):
+        return f"({value:.17g})" if value < 0 else f"{value:.12g}"
+    loose = isinstance(value, Operation) and (
+        (value.operator in "+-" and (operator in "*/" or right)) or (right and operator in "*/")
+    )
+    return f"({value})" if loose else str(value)
+
+
+def quoted(argument: str) -> str:
+    """An argument as it must be written in a measure, quoted where necessary."""
+    if _PLAIN.fullmatch(argument):
+        return argument
+    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
+    """A text with other arguments in the measures that stand in it, such as a goal: what ``new``
+    gives for the name of a measure, the number of an argument from 0, and the argument without
+    quotes. What else the text holds stays, whether it can be read or not.
+    """
+
+    def rewritten(found: re.Match[str]) -> str:
+        numbers = itertools.count()
+
+        def replaced(token: re.Match[str]) -> str:
+            argument = _unquoted(token[0])
+            other = new(found["name"], next(numbers), argument)
+            return token[0] if other == argument else quoted(other)
+
+        start, end = (at - found.start() for at in found.span("arguments"))
+        return found[0][:start] + _ARGUMENT.sub(replaced, found["arguments"]) + found[0][end:]
+
+    return _WRITTEN.sub(rewritten, text)
+
+
+def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ...]:
+    """Parse the measures, and what is computed from them, in one text or in several.
+
+    Raises InvalidMeasure with the character position, or if there are none.
+    """
+    text = one_text(text) if isinstance(text, str) else text
+    texts = [text] if isinstance(text, str) else text
+    if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
+        raise InvalidMeasure(f"A measure is a text, not {short_repr(text)}; {EXAMPLE}.")
+    expressions = tuple(expression for t in texts for expression in _read(t))
+    if not expressions:
+        raise InvalidMeasure(f"There is no measure to evaluate; {EXAMPLE}.")
+    if len(expressions) > MOST:
+        raise InvalidMeasure(f"There are {len(expressions)} measures; the limit is {MOST}.")
+    return expressions
+
+
+def _read(text: str) -> list[Expression | Operation]:
+    from lark import UnexpectedCharacters, UnexpectedToken
+
+    if len(text) > LONGEST:
+        raise InvalidMeasure(f"The measures have {len(text)} characters; the limit is {LONGEST}.")
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedToken as error:
+        at = len(text) if error.token.type == "$END" else error.token.start_pos or 0
+        wanted = " or ".join(
+            sorted({_EXPECTED.get(name, name) for name in error.accepts or error.expected} - {""})
+        )
+        raise _fault(text, at, f"expected {wanted}") from None
+    except UnexpectedCharacters as error:
+        at = error.pos_in_stream or 0
+        if text[at] in "\"'":
+            raise _fault(
+                text, at, "the quotation mark is not closed, or an unquoted name contains it"
+            ) from None
+        wanted = " or ".join(
+            sorted({_EXPECTED.get(name, name) for name in error.allowed or ()} - {""})
+        )
+        raise _fault(
+            text, at, f"unexpected '{text[at]}'" + f", expected {wanted}" * bool(wanted)
+        ) from None
+    if sum(node.data in _OPERATIONS for node in tree.iter_subtrees()) > MOST_OPERATORS:
+        raise InvalidMeasure(f"The measures have more than {MOST_OPERATORS} operators. Take fewer.")
+    values = [_value(node) for node in tree.children]
+    for value in values:
+        if isinstance(value, float):
+            raise InvalidMeasure(f"{value:g} is a number, not a measure; {EXAMPLE}.")
+    return [value for value in values if not isinstance(value, float)]
+
+
+def _value(node: Any) -> Value:
+    match node.data, node.children:
+        case "measure", [name, *arguments]:
+            return Expression(str(name), tuple(_argument(a.children[0]) for a in arguments))
+        case "number", [number]:
+            return float(number)
+        case "negative", [sign, value]:
+            return _negative(_value(value)) if sign == "-" else _value(value)
+        case _, [left, operator, right]:
+            return Operation(str(operator), _value(left), _value(right))
+    raise AssertionError(node)
+
+
+def _negative(value: Value) -> Value:
+    return -value if isinstance(value, float) else Operation("*", -1.0, value)
+
+
+def _fault(text: str, at: int, what: str) -> InvalidMeasure:
+    excerpt = (
+        ("…" if at > 12 else "")
+        + text[max(0, at - 12) : at]
+        + "▸"
+        + text[at : at + 16]
+        + ("…" if at + 16 < len(text) else "")
+    )
+    return InvalidMeasure(
+        f"Measure, character {at + 1}: {what}; {EXAMPLE}. [{' '.join(excerpt.split())}]"
+    )
+
+
+def _argument(token: Token) -> str:
+    return _unquoted(str(token))
+
+
+def _unquoted(argument: str) -> str:
+    """An argument without its quotation marks; one without any as it is."""
+    return (
+        re.sub(r"\\(.)", r"\1", argument[1:-1], flags=re.DOTALL)
+        if argument[:1] in ("'", '"')
+        else argument
+    )
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark
+
+    return Lark(_GRAMMAR, parser="lalr", lexer="contextual", maybe_placeholders=False)
+
+
+def one_text(measures: Any) -> Any:
+    """A list of measures, or the JSON of one, as one text with semicolons; anything else as it is."""
+    read = from_json(measures)
+    return (
+        "; ".join(read)
+        if isinstance(read, list) and all(isinstance(m, str) for m in read)
+        else measures
+    )
+
+
+class _ListIsText:
+    """Joins a list of measures. The JSON schema stays that of the text."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(one_text, handler(source))
+
+
+MeasureList = Annotated[str, _ListIsText()]
+"""One measure, or several: separated by semicolons, or in a list."""

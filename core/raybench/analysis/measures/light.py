@@ -1,0 +1,548 @@
+"""The light of a trace as input of measures: the rays that arrive at and leave objects, cached for
+all measures of a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from raybench.analysis.context import TracedScene
+from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
+from raybench.analysis.measures.measure import Takes, Undefined, Unit
+from raybench.analysis.paths.passing import crossed_without_meeting
+from raybench.analysis.rays.ghosts import extra_reflections
+from raybench.analysis.rays.incidence import (
+    Bodies,
+    RowsByHit,
+    ends_on,
+    first_pieces,
+    last_pieces,
+    meeting,
+)
+from raybench.analysis.rays.leaving_light import (
+    ArrivingBundle,
+    LeavingBundle,
+    arriving_bundles,
+    leaving_bundles,
+    straight_on,
+)
+from raybench.analysis.rays.openings import passing_opening
+from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.scene.optical import met_named
+from raybench.analysis.scene.systems import System, systems, thing_named
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.distinct import distinct
+from raybench.errors import in_quotes
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import Filtered, SceneObject
+from raybench.kinds.outline import Edge
+from raybench.kinds.sources import Source
+from raybench.scene.changes.quantity import METRES
+from raybench.scene.document import NONE, Document, EdgeLabels, Groups
+from raybench.scene.scene import Scene
+from raybench.trace.codes import NO_ORDER, Interaction, Status
+from raybench.trace.results.not_followed import NotFollowed
+from raybench.trace.results.result import TraceResult
+
+Cached = TypeVar("Cached")
+Bundle = LeavingBundle | ArrivingBundle
+LIGHT_SPEED = 299_792_458.0
+"""Speed of light in vacuum in m/s, exact."""
+ROUNDING = 1e-12
+"""Rounding error of a power relative to the emitted power, and of a length relative to the largest
+coordinate.
+"""
+ANGULAR_ROUNDING = 1e-9
+"""Rounding error of an angle, degrees."""
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """A scene and its trace. Objects are given by their indices in `things`: the scene's optical
+    objects, then systems of them. A source of None means all sources.
+
+    ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
+    index. ``disabled``: keys of disabled objects, which light passes unchanged. ``ignored`` (n,):
+    segments that are not counted as arriving.
+    """
+
+    scene: Scene
+    result: TraceResult
+    unit: str = "mm"
+    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
+    disabled: frozenset[int] = frozenset()
+    groups: Groups = field(default_factory=lambda: NONE)
+    ignored: Mask | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "result", placed(self.result, self.scene))
+
+    @cached_property
+    def _cache(self) -> dict[tuple[str | int, ...], Any]:
+        return {}
+
+    def cached(self, key: tuple[str | int, ...], compute: Callable[[], Cached]) -> Cached:
+        """The cached value of a key, computed on first use."""
+        if key not in self._cache:
+            self._cache[key] = compute()
+        value: Cached = self._cache[key]
+        return value
+
+    @classmethod
+    def of(cls, document: Document, result: TraceResult) -> Light:
+        """The light of a document and its trace."""
+        return cls.of_context(TracedScene.of(document, result))
+
+    @classmethod
+    def of_context(cls, context: TracedScene) -> Light:
+        """The light of an analysis context."""
+        return cls(
+            context.scene,
+            context.result,
+            context.unit,
+            context.edge_labels,
+            context.disabled,
+            context.groups,
+        )
+
+    @cached_property
+    def things(self) -> tuple[SceneObject | System, ...]:
+        """What can be measured: the optical objects, then instances of modules and groups, each
+        taken as one.
+        """
+        return (*self.scene.optical, *systems(self.scene, self.groups))
+
+    @cached_property
+    def index_by_key(self) -> Mapping[int | str, int]:
+        """The indices of all things by their keys."""
+        return {thing.key: i for i, thing in enumerate(self.things)}
+
+    def members(self, index: int) -> tuple[int, ...]:
+        """The indices of the optical objects that a thing consists of."""
+        thing = self.things[index]
+        return thing.members if isinstance(thing, System) else (index,)
+
+    def met_named(self, name: str) -> tuple[int, SceneObject | System]:
+        """The thing with a name that light can meet, and its index. Raises UnknownName, which lists
+        the existing names.
+        """
+        thing = thing_named(self.scene, self.groups, name)
+        if isinstance(thing, System):
+            return self.index_by_key[thing.key], thing
+        return met_named(self.scene, name)
+
+    def title(self, index: int) -> str:
+        """The quoted name of an object, for messages."""
+        return in_quotes(self.things[index].title)
+
+    def without_noise(self, value: float, unit: Unit) -> float:
+        """The value, or 0 if it is not larger than the rounding error of its unit.
+
+        For differences only: a sum of powers has no such error, and may be as small as the weakest
+        traced ray.
+        """
+        match unit:
+            case Unit.POWER:
+                noise = ROUNDING * self.result.ledger.emitted
+            case Unit.LENGTH:
+                noise = ROUNDING * self._extent
+            case Unit.ANGLE:
+                noise = ANGULAR_ROUNDING
+            case Unit.TIME:
+                noise = ROUNDING * self._extent * self.picoseconds
+            case Unit.ONE | Unit.VERGENCE | Unit.IRRADIANCE:
+                noise = 0.0
+        return 0.0 if abs(value) <= noise else value
+
+    @property
+    def picoseconds(self) -> float:
+        """The time in ps that light takes for a scene unit in vacuum."""
+        return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
+
+    def not_followed(self, unit: Unit, *, of_power: bool) -> NotFollowed | None:
+        """What the trace leaves out of a value: of a power all, of a part of one not what the
+        sources do not send, of another value only what a limit of the trace left; None for nothing.
+        """
+        if of_power:
+            absolute = unit in (Unit.POWER, Unit.IRRADIANCE)
+            return self._not_followed if absolute else replace(self._not_followed, unsent=None)
+        return NotFollowed(limit=self._not_followed.limit) if self._not_followed.limit else None
+
+    @cached_property
+    def _not_followed(self) -> NotFollowed:
+        return NotFollowed.of(self.result, self.scene)
+
+    @cached_property
+    def _extent(self) -> float:
+        return float(np.abs(self.result.p1).max(initial=0.0))
+
+    def emitted(self, source: int | None = None) -> float:
+        """The power emitted by a source, or by all."""
+        if source is None:
+            return self.result.ledger.emitted
+        return float(self.result.total_power[self._emitted(source)].sum())
+
+    def share(self, power: float, source: int | None = None) -> float:
+        """A power as a fraction of that emitted by a source, or by all. Raises Undefined if that is
+        0.
+        """
+        emitted = self.emitted(source)
+        if not emitted > 0:
+            raise Undefined(
+                "No light is emitted."
+                if source is None
+                else f"{self.title(source)} emits no light."
+            )
+        return power / emitted
+
+    def of_source(self, rows: Rows, source: int | None) -> Rows:
+        """Those of some segments whose light comes from a source."""
+        return rows if source is None else rows[self.result.source[rows] == source]
+
+    def whose(self, source: int | None) -> str:
+        """The source of some light, after that word in a message: `` of 'Lamp'``; empty for that of
+        all.
+        """
+        return "" if source is None else f" of {self.title(source)}"
+
+    def _emitted(self, source: int) -> Rows:
+        return np.flatnonzero((self.result.parent < 0) & (self.result.source == source))
+
+    def arriving(self, index: int, source: int | None = None) -> Rows:
+        """The segments that arrive at an object from outside, excluding those ended there by the
+        depth limit.
+        """
+        return self.of_source(
+            self.cached(("arriving", index), lambda: self._arriving(index)), source
+        )
+
+    def first_arriving(self, index: int, source: int | None = None) -> Rows:
+        """The segments that arrive at an object from outside for the first time on their path."""
+
+        def found() -> Rows:
+            rows, arriving = self.arriving(index), np.zeros(len(self.result), bool)
+            arriving[rows] = True
+            return rows[~self.result.lineage.after(arriving, rows)]
+
+        return self.of_source(self.cached(("first arriving", index), found), source)
+
+    def through_opening(self, index: int) -> Rows:
+        """The segments that go through the opening of an aperture, in the order of the trace; none
+        if it is disabled.
+        """
+        obj = self.things[index]
+        if not isinstance(obj, Aperture) or obj.key in self.disabled:
+            return np.empty(0, np.int64)
+        return self.cached(("opening", index), lambda: passing_opening(self.result, obj))
+
+    def passing(self, index: int, source: int | None = None) -> Rows:
+        """The segments that pass an object which does not act on them, once for each time: through
+        the opening of an aperture, or through a surface whose filter does not take their
+        wavelength; none if it is disabled.
+        """
+
+        def found() -> Rows:
+            obj, opening = self.things[index], self.through_opening(index)
+            filtered = isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled
+            surface = (
+                crossed_without_meeting(self.result, obj, self.edges(index), False)[0]  # type: ignore[arg-type]
+                if filtered
+                else opening[:0]
+            )
+            return np.sort(np.concatenate([opening, surface]))
+
+        return self.of_source(self.cached(("passing", index), found), source)
+
+    @cached_property
+    def without_partial_reflections(self) -> Light:
+        """The same light where rays that were partially reflected at glass on their way arrive
+        nowhere.
+        """
+        return replace(self, ignored=self._partial_reflections > 0)
+
+    def _arriving(self, index: int) -> Rows:
+        met = self.rows_meeting(index)
+        if self.ignored is not None:
+            met = met[~self.ignored[met]]
+        rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
+        return rows[~self._inside(index, rows)]
+
+    def _inside(self, index: int, rows: Rows) -> Mask:
+        """Mask (k,) of segments that come to their end inside a body, or inside one of a system."""
+        p1, p2 = last_pieces(self.result, rows)
+        inside = np.zeros(len(rows), bool)
+        for member in self.members(index):
+            if isinstance(self.scene.optical[member], GlassBody):
+                inside[~inside] = contains(self.edges(member), (p1[~inside] + p2[~inside]) / 2, 0.0)
+        return inside
+
+    def between(self, index: int) -> Mask:
+        """Mask (n,) of the segments on which light goes straight on from one member of a system to
+        another, detectors passed, or to the blades of an aperture whose opening such light goes
+        through: a stop that stands among them; none for an object.
+        """
+        members = self.members(index)
+        if len(members) < 2:
+            return self.cached(("between", -1), lambda: np.zeros(len(self.result), bool))
+
+        def found() -> Mask:
+            met = self.meeting(index)
+            inside = straight_on(self.result, met)
+            others = (
+                i
+                for i, o in enumerate(self.scene.optical)
+                if isinstance(o, Aperture) and i not in members
+            )
+            stops = [i for i in others if inside[self.through_opening(i)].any()]
+            return (
+                inside | straight_on(self.result, met, np.isin(self.result.hit, stops))
+                if stops
+                else inside
+            )
+
+        return self.cached(("between", index), found)
+
+    def rows_meeting(self, index: int) -> Rows:
+        """The segments, in order, that end on an object, from either side, also at an interface
+        that it shares with another body.
+        """
+
+        def found() -> Rows:
+            if isinstance(thing := self.things[index], System):
+                return distinct(*(self.rows_meeting(i) for i in thing.members))
+            return meeting(self.result, self.scene, index, self._bodies, self._by_hit)
+
+        return self.cached(("rows meeting", index), found)
+
+    def meeting(self, index: int) -> Mask:
+        """`rows_meeting` as a mask (n,)."""
+
+        def found() -> Mask:
+            mask = np.zeros(len(self.result), bool)
+            mask[self.rows_meeting(index)] = True
+            return mask
+
+        return self.cached(("meeting", index), found)
+
+    @cached_property
+    def _bodies(self) -> Bodies:
+        return Bodies.of(self.scene)
+
+    @cached_property
+    def _by_hit(self) -> RowsByHit:
+        return RowsByHit.of(self.result, len(self.scene.optical))
+
+    def edge_met(self, index: int, row: int) -> Edge:
+        """The edge of an object that a segment ends on."""
+        hit, index_of_edge = int(self.result.hit[row]), int(self.result.edge[row])
+        if hit in self.members(index) and index_of_edge >= 0:
+            return next(e for e in self.edges(hit) if e.index == index_of_edge)
+        edges = [e for member in self.members(index) for e in self.edges(member)]
+        return next(e for e in edges if ends_on(self.result, [e], np.array([row]))[0])
+
+    def edges(self, index: int) -> tuple[Edge, ...]:
+        """The edges of an object as traced."""
+        return edges_as_traced(self.scene.optical[index], self.scene)
+
+    def strongest(
+        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+    ) -> Bundle:
+        """The bundle with most power among `candidates`. Raises Undefined if there is none, or if
+        the light that arrives is that part of a beam which does not go through an opening.
+        """
+        best = max(
+            self.candidates(which, index, source, order), key=lambda b: b.power, default=None
+        )
+        if best is None or not best.power > 0:
+            of = "" if order is None else f" of order {order}"
+            passes = (
+                " Light passes it without meeting it: name the object before or after it."
+                if len(self.passing(index, source))
+                else ""
+            )
+            raise Undefined(
+                f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.{passes}"
+            )
+        if which is Takes.ARRIVING and len(self.of_source(self.through_opening(index), source)):
+            raise Undefined(
+                f"Only a part of the light meets {self.title(index)}: name the object before or"
+                " after it."
+            )
+        return best
+
+    def candidates(
+        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+    ) -> Sequence[Bundle]:
+        """The bundles at an object that a measure may be of: of a source and a diffraction order,
+        or of any.
+        """
+        if order is not None:
+            return [
+                b
+                for b in self.candidates(which, index, source)
+                if self.order(int(b.rows[0])) == order
+            ]
+        if which is Takes.ARRIVING:
+            return self.arriving_bundles(index, source)
+        bundles = self.bundles(index, source)
+        if which is Takes.LEAVING:
+            return bundles
+        through = [b for b in bundles if self.goes_through(b, index)]
+        return bundles if which is Takes.ONWARD and not through else through
+
+    def leaving(
+        self, index: int, source: int | None, *, transmitted: bool, from_outside: bool = False
+    ) -> float:
+        """The power that leaves an object after it went through it, or after it was reflected:
+        where it arrived, or an odd number of times partially inside a body, which turns it back.
+        ``from_outside``: without the light of sources inside a body.
+        """
+        bundles = self._leaving_so(index, source, transmitted)
+        return sum(
+            b.power
+            for b in bundles
+            if not (from_outside and self.starts_inside(index, int(b.arriving[0])))
+        )
+
+    def leaving_rows(self, index: int, source: int | None, *, transmitted: bool) -> list[Rows]:
+        """The segments of that light, by bundle."""
+        return [b.rows for b in self._leaving_so(index, source, transmitted)]
+
+    def _leaving_so(self, index: int, source: int | None, transmitted: bool) -> list[LeavingBundle]:
+        return [b for b in self.bundles(index, source) if self._passes(b, index) is transmitted]
+
+    def _passes(self, bundle: LeavingBundle, index: int) -> bool:
+        """Whether a bundle goes through an object and is not turned back inside it by a partial
+        reflection at glass.
+        """
+        inside = int(
+            self._partial_reflections[bundle.rows[0]]
+            - self._partial_reflections[bundle.arriving[0]]
+        )
+        return self.goes_through(bundle, index) and inside % 2 == 0
+
+    @cached_property
+    def _partial_reflections(self) -> Rows:
+        return extra_reflections(self.result, self.scene)
+
+    def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
+        """The bundles that leave an object, those with most power first."""
+        bundles = self.cached(("bundles", index), lambda: self._leaving(index))
+        if source is None:
+            return bundles
+
+        def of_source() -> list[LeavingBundle]:
+            masks = [(b, self.result.source[b.rows] == source) for b in bundles]
+            return [
+                replace(b, rows=b.rows[mask], arriving=b.arriving[mask])
+                for b, mask in masks
+                if mask.any()
+            ]
+
+        return self.cached(("bundles of a source", index, source), of_source)
+
+    def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
+        """The bundles that arrive at an object from outside, those with most power first."""
+        bundles = self.cached(
+            ("arriving bundles", index),
+            lambda: arriving_bundles(self.result, self.arriving(index), self.scene),
+        )
+        if source is None:
+            return bundles
+        of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
+        return [replace(b, rows=b.rows[mask]) for b, mask in of_source if mask.any()]
+
+    def through(self, bundle: LeavingBundle) -> Rows:
+        """The segments of a bundle from where its light arrives at the object to where it leaves."""
+        rows, row, end = (
+            [bundle.rows, bundle.arriving],
+            bundle.rows.astype(np.int64),
+            bundle.arriving,
+        )
+        while len(inside := np.flatnonzero(row != end)):
+            row, end = self.result.parent[row[inside]].astype(np.int64), end[inside]
+            rows.append(row)
+        return distinct(*rows)
+
+    def order(self, row: int) -> int | None:
+        """The order of the last grating on the path to a segment; None if it met none."""
+        order = int(self.result.order[row])
+        return None if order == NO_ORDER else order
+
+    def _leaving(self, index: int) -> list[LeavingBundle]:
+        if isinstance(self.things[index], Source):
+            rows = self._emitted(index)
+            rows = rows[lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
+            return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
+        return leaving_bundles(
+            self.result, self.members(index), self.scene, self.meeting(index), self.between(index)
+        )
+
+    def starts_inside(self, index: int, row: int) -> bool:
+        """Whether a source inside a body emits a segment."""
+        return bool(self.result.parent[row] < 0 and self._inside(index, np.array([row]))[0])
+
+    def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
+        """Whether a bundle enters a body or passes to the other side of a surface, rather than
+        being reflected there.
+        """
+        result, row, arrived = self.result, int(bundle.rows[0]), int(bundle.arriving[0])
+        while result.parent[row] != arrived:
+            if (
+                result.parent[row] < 0
+            ):  # it starts at the object: a source, or a segment recorded without its ancestors
+                return False
+            row = int(result.parent[row])
+        if self.starts_inside(index, arrived):
+            return True  # emitted inside the body, it comes out, whatever it met there
+        interaction = Interaction(result.interaction[row])
+        if interaction in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):
+            return False
+        if interaction in (Interaction.SPLIT, Interaction.DIFFRACT, Interaction.CUSTOM):
+            shape = self.edge_met(index, arrived).shape
+            nx, ny = shape.b.y - shape.a.y, shape.a.x - shape.b.x
+            before, after = (
+                float(d[0] * nx + d[1] * ny)
+                for d in (result.p2[r] - result.p1[r] for r in (arrived, row))
+            )
+            return before * after > 0
+        return True
+
+    def directions(self, rows: Rows) -> Floats:
+        """The unit directions in which segments end, (k, 2)."""
+        return unit_vectors(np.subtract(*last_pieces(self.result, rows)[::-1]))[0]
+
+    def leaving_directions(self, bundle: LeavingBundle) -> Floats:
+        """The unit directions of a bundle's rays where they leave the object, (k, 2)."""
+        return unit_vectors(np.subtract(*first_pieces(self.result, bundle.rows)[::-1]))[0]
+
+    def arriving_directions(self, bundle: LeavingBundle) -> Floats:
+        """The unit directions of a bundle's rays where they arrived at the object, (k, 2)."""
+        return self.directions(bundle.arriving)
+
+    def weights(self, rows: Rows, what: str, *, arriving: bool = False) -> Floats:
+        """The powers of some segments, (k,), at their starts or, ``arriving``, at their ends, as
+        weights of a mean.
+
+        Raises Undefined ("No <what>.") if their sum is 0.
+        """
+        power: Floats = (self.result.total_arriving_power if arriving else self.result.total_power)[
+            rows
+        ]
+        if not power.sum() > 0:
+            raise Undefined(f"No {what}.")
+        return power
+
+    def met(self, index: int | None, source: int | None) -> Mask:
+        """Mask (n,) of the segments that end on an object, from either side, and originate from a
+        source; None matches any.
+        """
+        mask = np.ones(len(self.result), bool) if index is None else self.meeting(index)
+        return mask if source is None else mask & (self.result.source == source)

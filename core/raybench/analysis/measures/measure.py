@@ -1,0 +1,354 @@
+"""The definition of a measure: its function, parameters and unit; and the value of a measure."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.phrase import Phrase
+from raybench.errors import RaybenchError
+from raybench.scene.changes.quantity import unit_after
+from raybench.trace.results.not_followed import NotFollowed
+
+
+class IncompleteMeasure(TypeError):
+    """A measure's declaration is incomplete or does not match its function; a programming error."""
+
+
+class Undefined(RaybenchError):
+    """A measure has no value for a trace; the message is the reason."""
+
+
+class Unit(Enum):
+    """The unit of a measure. Powers are relative to the brightness of the scene's sources, lengths
+    in scene units.
+    """
+
+    POWER = "relative power"
+    LENGTH = "scene units"
+    ANGLE = "deg"
+    VERGENCE = "1 per scene unit"
+    IRRADIANCE = "relative power per scene unit"
+    TIME = "ps"
+    ONE = "1"
+
+    def text(self, length: str) -> str:
+        """The name of the unit, empty for a number without one; ``length`` is the name of a scene
+        unit, such as mm.
+        """
+        named = {
+            Unit.LENGTH: length,
+            Unit.VERGENCE: f"1/{length}",
+            Unit.IRRADIANCE: f"{Unit.POWER.value} per {length}",
+            Unit.ONE: "",
+        }
+        return named.get(self, self.value)
+
+
+class Role(Enum):
+    """The kind of object or text that an argument of a measure refers to."""
+
+    SURFACE = "an object that light meets: anything optical but a source"
+    SYSTEM = "an object that light meets, or several as one: a group, or an instance of a module"
+    OBJECT = "an object that light leaves: a source, or one that light meets; or several as one"
+    LINE = (
+        "an object that is one straight line, such as a detector, blocker, flat mirror or ideal"
+        " lens"
+    )
+    DETECTOR = "a detector"
+    APERTURE = "an aperture"
+    SOURCE = "a source"
+    ORDER = "a diffraction order with its sign, such as 1, 0 or -1"
+    EDGE = "an edge of an object, such as Prism:N"
+    PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
+
+
+ROUNDING = 1e-12
+"""Relative difference of two values that differ by rounding errors only."""
+TURN, HALF_TURN = 360.0, 180.0
+"""The periods in degrees after which directions, and those of lines without a sense, repeat."""
+SIGNIFICANT, EXACT = 6, 9
+"""Significant digits of a value in a sentence, and where programs read it, or a person asks for
+all.
+"""
+
+
+class Takes(Enum):
+    """Which bundle of rays at an object a measure is of: of these, the one with most power."""
+
+    LEAVING = "leaves"
+    TRANSMITTED = "goes through"
+    ONWARD = "goes on from"  # it goes through, or where none does, as at a mirror, leaves
+    ARRIVING = "arrives at"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a measure: its name in the table, its role, and whether it is optional."""
+
+    name: str
+    role: Role
+    optional: bool = False
+    noun: str = ""
+    """The noun of the default argument: in a question without a name, the only object of this kind.
+    """
+
+    def __str__(self) -> str:
+        return self.name + "?" * self.optional
+
+
+ORDER = Parameter("order", Role.ORDER, optional=True)
+"""The parameter of measures of a bundle that leaves an object."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One row of the table of measures. Its name is that of the function, its help the function's
+    docstring.
+
+    ``function`` takes the light of a trace (`raybench.analysis.measures.light.Light`) and the
+    arguments: indices into the scene's optical objects, None if omitted, and path patterns as text.
+    It returns the value or raises Undefined with the reason. A measure that ``takes`` a bundle has
+    the parameters object and source, and its function takes the light, the object's index and the
+    bundle: it is the definition for any bundle. If that leaves the object, the optional parameter
+    `ORDER` is added: the diffraction order of the bundle. ``signed``: the sign is only a sense or a
+    side, as of a deviation, so that minimum and maximum are those of its magnitude. ``period``:
+    values that differ by it are the same, as directions by a full turn; 0 for none. ``wordings``
+    are the phrases (`raybench.analysis.phrase`) by which a question asks for it, the first of which
+    is suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names
+    it in an answer, as a phrase with the parameters as slots, those in brackets only where they are
+    given; a question may ask for it so, too. ``senses`` says what a positive and a negative value
+    mean. ``rays``, of the same arguments as ``function``, gives the segments that an answer
+    highlights: by default those of the bundle that a measure takes, and `no_rays` for one that is
+    not about rays. An invalid declaration raises IncompleteMeasure.
+    """
+
+    function: Callable[..., float]
+    unit: Unit
+    parameters: tuple[Parameter, ...] = ()
+    takes: Takes | None = None
+    wordings: tuple[str, ...] = ()
+    signed: bool = False
+    period: float = 0.0
+    share: bool = False
+    quantity: str = ""
+    senses: tuple[str, str] = ("", "")
+    rays: Callable[..., Rows | None] | None = None
+
+    def __post_init__(self) -> None:
+        require = self._require
+        require(
+            re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.name) is not None,
+            "has a name that is not lower_case",
+        )
+        require(isinstance(self.unit, Unit), "has no unit")
+        require(
+            re.fullmatch(r"[A-Z].*\.", self.help) is not None,
+            "has no help: a docstring from a capital letter to a full stop",
+        )
+        if self.takes is not None and self.takes is not Takes.ARRIVING:
+            object.__setattr__(self, "parameters", (*self.parameters, ORDER))
+        names = [p.name for p in self.parameters]
+        require(len(set(names)) == len(names), f"has two parameters of one name: {names}")
+        optional = [p.optional for p in self.parameters]
+        require(optional == sorted(optional), "has a required parameter after an optional one")
+        _, *taken = inspect.signature(self.function).parameters.values()
+        needed = [False, False] if self.takes else optional
+        agree = len(taken) == len(needed) and all(
+            (t.default is None) == o for t, o in zip(taken, needed, strict=True)
+        )
+        require(
+            agree,
+            f"has the parameters {names}, but its function takes {[t.name for t in taken]};"
+            " optional ones default to None",
+        )
+
+        require(bool(self.wordings), "has no wordings for questions")
+        require(bool(self.quantity), "has no quantity, which names it in answers")
+        require(
+            bool(self.rays or self.takes),
+            "has no rays to highlight; if it is not about rays, state no_rays",
+        )
+        for phrase in self.phrases:
+            require(
+                phrase.slots <= set(names),
+                f"has a phrase with slots that are not parameters: {phrase.text!r}",
+            )
+
+    def _require(self, holds: bool, what: str) -> None:
+        if not holds:
+            raise IncompleteMeasure(f"The measure {self.name!r} {what}.")
+
+    def value(self, light: Any, *arguments: int | str | None) -> float:
+        """The value for the light of a trace. Raises Undefined."""
+        return self.function(light, *self._taken(light, arguments))
+
+    def rows(self, light: Any, *arguments: int | str | None) -> Rows | None:
+        """The segments of a trace that the value is about; None if it is not about rays. Raises
+        Undefined.
+        """
+        taken = self._taken(light, arguments)
+        if self.rays is not None:
+            return self.rays(light, *taken)
+        _, bundle = taken
+        rows: Rows = (
+            light.through(bundle)
+            if self.takes in (Takes.TRANSMITTED, Takes.ONWARD)
+            else bundle.rows
+        )
+        return rows
+
+    def _taken(self, light: Any, arguments: tuple[int | str | None, ...]) -> tuple[Any, ...]:
+        """The arguments of its function: an object and the bundle, where it takes one."""
+        if self.takes is None:
+            return arguments
+        index, *of = arguments
+        return index, light.strongest(self.takes, index, *of)
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """The parsed `wordings`, and the quantity."""
+        return tuple(map(Phrase, (*self.wordings, self.quantity.lower())))
+
+    def named(self, titles: Mapping[str, str]) -> str:
+        """The quantity of some objects, the titles of the given parameters: ``power that arrives at
+        Screen from Laser``.
+        """
+        order = (
+            f" in order {titles[ORDER.name]}"
+            if ORDER.name in titles and f"{{{ORDER.name}}}" not in self.quantity
+            else ""
+        )
+        return Phrase(self.quantity).filled(titles) + order
+
+    @cached_property
+    def help(self) -> str:
+        """The docstring in one line."""
+        return " ".join((inspect.getdoc(self.function) or "").split())
+
+    @property
+    def of_power(self) -> bool:
+        """Whether it is a power or a part of one."""
+        return self.share or self.unit in (Unit.POWER, Unit.IRRADIANCE)
+
+    @property
+    def usage(self) -> str:
+        """Its signature: ``power(object, source?)``; a question mark marks an optional parameter."""
+        return f"{self.name}({', '.join(map(str, self.parameters))})"
+
+
+def wrapped(difference: Any, period: float) -> Any:
+    """A difference of values with a ``period``, or an array of some, as the smallest of those that
+    mean the same; as it is without one.
+    """
+    return difference - period * np.round(difference / period) if period else difference
+
+
+def continued(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
+    """Values (n,) with a ``period`` that go on beyond its ends rather than jump to the other one:
+    each within half a period of the first, and their mean, as it is read, between its ends, such as
+    in (-180, 180]. NaN are ignored.
+    """
+    known = np.isfinite(values)
+    if not period or not known.any():
+        return values
+    turns = np.round(
+        (values - values[known][0]) / period
+    )  # whole ones, so that a value that does not move keeps its last digit
+    mean = (values - period * turns)[known].mean()
+    out: NDArray[np.float64] = values - period * (
+        turns + math.ceil(float(f"{mean:.{SIGNIFICANT}g}") / period - 0.5)
+    )
+    return out
+
+
+def no_rays(light: Any, *arguments: int | str | None) -> None:
+    """The rays of a measure that is not about rays, such as the distance of two objects."""
+    return None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is
+    the unit's name, empty for a number without one; ``expression`` is the source text of the
+    measure; ``note`` says what else there is to know of the value; ``period`` is that of
+    `Measure.period`; ``not_followed`` is the light that the trace leaves out, where the value is a
+    power, computed from powers, or the trace is partial.
+    """
+
+    value: float
+    unit: str
+    expression: str
+    reason: str = ""
+    note: str = ""
+    not_followed: NotFollowed | None = None
+    period: float = 0.0
+
+    @property
+    def defined(self) -> bool:
+        return not math.isnan(self.value)
+
+    @property
+    def known(self) -> float | None:
+        """The value; None if it is undefined."""
+        return self.value if self.defined else None
+
+    def minus(self, other: Measured) -> float:
+        """The difference from another value, 0 below the rounding error of both; NaN where one of
+        them is undefined. Of directions it is the smaller angle between them.
+        """
+        difference = float(wrapped(self.value - other.value, self.period))
+        return (
+            0.0
+            if abs(difference) <= ROUNDING * max(abs(self.value), abs(other.value))
+            else difference
+        )
+
+    def __str__(self) -> str:
+        """Such as ``8 relative power = power(Screen)``, as a person reads it: with six significant
+        digits.
+        """
+        return self.line(SIGNIFICANT)
+
+    def line(self, digits: int) -> str:
+        """As `__str__`, with a number of significant digits."""
+        if not self.defined:
+            return f"undefined = {self.expression}: {self.reason}"
+        return f"{self.rounded(digits)} = {self.expression}" + (
+            f" ({self.note})" if self.note else ""
+        )
+
+    @property
+    def number(self) -> str:
+        """The value with its unit as a person reads it; ``undefined`` if there is none."""
+        return f"{self.digits}{unit_after(self.unit)}" if self.defined else "undefined"
+
+    @property
+    def digits(self) -> str:
+        """The value without its unit as a person reads it; ``undefined`` if there is none. A
+        direction that reads -180 is 180.
+        """
+        read = f"{self.value + 0.0:.{SIGNIFICANT}g}"
+        if self.period and float(read) == -self.period / 2:
+            read = read.removeprefix("-")
+        return read if self.defined else "undefined"
+
+    def rounded(self, digits: int) -> str:
+        """The value with its unit, with a number of significant digits, as programs read it."""
+        return (
+            f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"
+        )

@@ -1,0 +1,235 @@
+"""Parser of path patterns, such as ``Laser > Prism:N > Prism:E (tir) > Screen``.
+
+    pattern   step > step > ...          consecutive surfaces; -> and → are synonyms of >
+    step      places (words)             optional words select the interaction or end: refract,
+    reflect, tir, absorbed ...
+    places    place | place ...          alternatives
+    place     name, name:edge            an object, or one of its edges; * and ? in them are
+    wildcards
+              ?                          any single surface
+              *                          any number of surfaces, including none
+              escape                     light that escapes from the scene
+    words     word | word ...            alternatives
+
+Names of objects are matched exactly. Names and edges that contain > | : ( ) or quotation marks must
+be quoted. A pattern that begins with a source matches from the start of a path; one that begins
+with a surface may match anywhere on a path.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from raybench.errors import RaybenchError, elided, short_repr
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+LONGEST = 50_000
+"""Length limit of a pattern, characters."""
+MOST_STEPS = 100
+SPECIAL = re.compile(r"""[>|:()"'→*?]|->|^\s|\s$|^$""")
+"""Matches names that must be quoted in a pattern."""
+ESCAPE = "escape"
+_QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""", re.DOTALL)
+
+_GRAMMAR = r"""
+start: step (ARROW step)*
+step: places [ "(" word ("|" word)* ")" ]
+places: place ("|" place)*
+place: name [":" name]
+name: BARE | QUOTED
+word: BARE
+ARROW: "->" | ">" | "→"
+BARE: /(?!->)[^\s>|:()"'→](?:(?!->)[^>|:()"→])*(?<!\s)/
+QUOTED: /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/s
+%ignore /\s+/
+"""
+_EXPECTED = {
+    "ARROW": "'>'", "BARE": "a name", "QUOTED": "", "VBAR": "'|'", "COLON": "':'", "LPAR": "'('", "RPAR": "')'", "$END": "the end",
+}  # fmt: skip
+
+
+class InvalidPattern(RaybenchError):
+    """A path pattern has a syntax error or names an unknown object; the message gives the position."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name in a pattern: its text, whether it has wildcards (``*`` and ``?``, unquoted), and its
+    character position, which makes no difference between two names.
+    """
+
+    text: str
+    wild: bool
+    position: int = field(compare=False)
+
+    def matches(self, title: str) -> bool:
+        """Whether a title equals this name, or matches its wildcards."""
+        return bool(_glob(self.text).fullmatch(title)) if self.wild else title == self.text
+
+    @property
+    def folded(self) -> Name:
+        """The name without regard to case; matches folded titles."""
+        return replace(self, text=self.text.casefold())
+
+
+@dataclass(frozen=True)
+class Place:
+    """The name of an object and optionally of one of its edges."""
+
+    name: Name
+    edge: Name | None = None
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether this is ``*``: any number of surfaces."""
+        return self.name.wild and self.name.text == "*" and self.edge is None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a pattern: alternative places, and alternative interactions or ends there; no
+    words match any.
+    """
+
+    places: tuple[Place, ...]
+    words: tuple[Name, ...] = ()
+
+    @property
+    def is_gap(self) -> bool:
+        return any(p.is_gap for p in self.places)
+
+    @property
+    def position(self) -> int:
+        return self.places[0].name.position
+
+
+def read_pattern(text: str) -> tuple[Step, ...]:
+    """Parse a pattern to its steps. Raises InvalidPattern with the character position."""
+    from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+    if not isinstance(text, str):
+        raise InvalidPattern(
+            f"pattern is {short_repr(text)}; write such as Laser > Prism:N (refract) > * > Screen"
+        )
+    if len(text) > LONGEST:
+        raise InvalidPattern(
+            f"The path pattern has {len(text)} characters; the limit is {LONGEST}."
+        )
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedToken as error:
+        wanted = (
+            "expected"
+            f" {' or '.join(sorted({_EXPECTED.get(name, name) for name in error.expected} - {''}))}"
+        )
+        if error.token.type == "$END":
+            raise fault(text, len(text), "the pattern ends too early", wanted) from None
+        raise fault(
+            text, error.token.start_pos or 0, f"unexpected '{elided(error.token, 60)}'", wanted
+        ) from None
+    except UnexpectedCharacters as error:
+        at = error.pos_in_stream or 0
+        if text[at] in "\"'":
+            raise fault(
+                text,
+                at,
+                f"{text[at]} is not closed",
+                "close it, or put the whole name in the other quotation marks",
+            ) from None
+        raise fault(
+            text,
+            at,
+            f"unexpected '{text[at]}'",
+            "write such as Laser > Prism:N (refract) > * > Screen",
+        ) from None
+    except UnexpectedInput:
+        raise fault(
+            text, 0, "it cannot be read", "write such as Laser > Prism:N > Screen"
+        ) from None
+    steps = tuple(_step(node) for node in tree.children if not hasattr(node, "type"))
+    if len(steps) > MOST_STEPS:
+        raise fault(
+            text,
+            steps[MOST_STEPS].position,
+            f"the pattern has {len(steps)} steps",
+            f"the limit is {MOST_STEPS}",
+        )
+    return steps
+
+
+def with_names(text: str, new: Callable[[str], str], new_edge: Callable[[str, str], str]) -> str:
+    """A pattern with other names of objects and edges, where they are without wildcards: what
+    ``new`` gives for the name of an object, and ``new_edge`` for an object's name and the label of
+    an edge of it. Raises InvalidPattern.
+    """
+    for place in reversed(
+        [place for step in read_pattern(text) for place in step.places if not place.name.wild]
+    ):
+        name, edge = place.name, place.edge
+        if edge is not None and not edge.wild:
+            text = _replaced(text, edge, new_edge(name.text, edge.text))
+        if text[name.position] in "\"'" or name.text.lower() != ESCAPE:
+            text = _replaced(text, name, new(name.text))
+    return text
+
+
+def _replaced(text: str, name: Name, other: str) -> str:
+    """A pattern with another name in the place of one."""
+    token = _QUOTED.match(text, name.position)
+    end = token.end() if token else name.position + len(name.text)
+    return text if other == name.text else text[: name.position] + quoted(other) + text[end:]
+
+
+def fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
+    """An InvalidPattern with the position of a character, counted from 1, and an excerpt of the
+    text around it.
+    """
+    excerpt = text[max(0, position - 12) : position] + "▸" + text[position : position + 16]
+    cut_before, cut_after = "…" * (position > 12), "…" * (position + 16 < len(text))
+    line = " ".join((cut_before + excerpt + cut_after).split())
+    return InvalidPattern(f"Path pattern, character {position + 1}: {what}; {remedy}. [{line}]")
+
+
+def quoted(name: str) -> str:
+    """A name as it must be written in a pattern, quoted where necessary."""
+    if not SPECIAL.search(name) and name.lower() != ESCAPE:
+        return name
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark
+
+    return Lark(_GRAMMAR, parser="lalr", lexer="basic", maybe_placeholders=False)
+
+
+def _step(node: Any) -> Step:
+    places, *words = node.children
+    return Step(
+        tuple(_place(p) for p in places.children), tuple(_name(w.children[0]) for w in words)
+    )
+
+
+def _place(node: Any) -> Place:
+    names = [_name(n.children[0]) for n in node.children]
+    return Place(*names)
+
+
+def _name(token: Token) -> Name:
+    position = token.start_pos or 0
+    if token.type == "QUOTED":
+        return Name(re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL), False, position)
+    return Name(str(token), "*" in token or "?" in token, position)
+
+
+@cache
+def _glob(text: str) -> re.Pattern[str]:
+    return re.compile(fnmatch.translate(text.replace("[", "[[]")))

@@ -1,0 +1,465 @@
+"""Search for the rays that match a path pattern, step by step on all rows at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.analysis.paths.passing import (
+    ThroughBody,
+    arrives_on_side,
+    crossed_without_meeting,
+    goes_beyond,
+    through_body,
+)
+from raybench.analysis.paths.path_pattern import (
+    ESCAPE,
+    InvalidPattern,
+    Name,
+    Place,
+    Step,
+    fault,
+    quoted,
+    read_pattern,
+)
+from raybench.analysis.rays.incidence import ends_on
+from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
+from raybench.distinct import distinct
+from raybench.errors import elided, in_quotes
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Source
+from raybench.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
+from raybench.scene.names import nearest
+from raybench.scene.scene import Scene
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+
+WAYS = {i.name.lower(): i for i in Interaction if i is not Interaction.SOURCE}
+"""Words for interactions after which light continues."""
+ENDS = {s.name.lower(): s for s in Status if s not in (Status.CONTINUED, Status.ESCAPED)}
+"""Words for ways in which light ends at a surface."""
+SPLIT_SIDES = {"split reflected": False, "split transmitted": True}
+"""Words for the two parts of light at a beam splitter: whether it goes on beyond."""
+THROUGH_WORD = "through"
+"""The word for passing: beyond a surface, in and out of a whole body, or past what does not act on
+the light.
+"""
+_ORDER = re.compile(r"diffract ?([+-]?\d{1,9})")
+MOST_NAMES = 40
+"""Maximum number of names listed in an error message."""
+UserLabels = Callable[[SceneObject], Mapping[int, str]]
+
+
+@dataclass(frozen=True, eq=False)
+class PathMatches:
+    """The matches of a pattern. ``ends`` (k,): the segments that arrive at the last step's surface,
+    ascending; if that step has words such as ``refract``, the segments that leave the surface so.
+    ``rows``: all segments on the matched paths, including ``ends``.
+    """
+
+    ends: Rows
+    rows: Rows
+    pattern: str
+    revision: int
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @property
+    def ray_set(self) -> RaySet:
+        """All segments on the matched paths."""
+        return RaySet(self.rows, f"rays following {self.pattern}", self.revision)
+
+
+def find_paths(
+    result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels = lambda _: {}
+) -> PathMatches:
+    """The rays of a result of this scene that match a pattern, see
+    `raybench.analysis.paths.path_pattern`. Raises InvalidPattern.
+    """
+    search = _Search(result, scene, pattern, user_labels)
+    reached = search.forward(read_pattern(pattern))
+    return PathMatches(
+        np.flatnonzero(reached[-1].stopped | reached[-1].left),
+        search.rows_to(reached),
+        pattern,
+        result.revision,
+    )
+
+
+def hint_of_passing(
+    result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels
+) -> str | None:
+    """For a pattern that matches nothing: which of its steps light passes without being acted on,
+    and how to write that; else None.
+    """
+    search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
+    surfaces = [i for i, step in enumerate(steps) if not step.is_gap]
+    for i, reached in zip(surfaces, search.forward(steps), strict=False):
+        step = steps[i]
+        through = replace(step, words=(Name(THROUGH_WORD, False, step.position),))
+        with suppress(InvalidPattern):
+            if (
+                not step.words
+                and search.forward([*steps[:i], through, *steps[i + 1 :]])[-1].matches_any
+            ):
+                name = step.places[0].name.text
+                return (
+                    f"Light passes {in_quotes(name)} here. Write: {quoted(name)} ({THROUGH_WORD})"
+                )
+        if not reached.matches_any:  # then no light comes as far as a later step
+            break
+    with suppress(InvalidPattern):
+        if search.forward(_with_gaps(steps))[-1].matches_any:
+            return (
+                "Light meets other surfaces between these, such as the far side of a body. Write *"
+                " between the steps: A > * > B"
+            )
+    return None
+
+
+def _with_gaps(steps: Sequence[Step]) -> list[Step]:
+    """The steps with any number of surfaces between each two."""
+    out = [*steps[:1]]
+    for before, step in pairwise(steps):
+        if not (before.is_gap or step.is_gap):
+            out.append(Step((Place(Name("*", True, step.position)),)))
+        out.append(step)
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class _Reached:
+    """The segments that match a pattern up to one step, masks of (n,).
+
+    ``go_on``: segments that start at the step's surface with one of its words, or at its source, or
+    that pass it. ``stopped`` and ``left``: the matches if the pattern ends here, that arrive at the
+    surface or leave it. ``gap``: whether ``*`` precedes this step. ``at`` (n,): how far a segment
+    of ``go_on`` has come when it passed, 0 if it starts here. Of ``go_on``: ``follows`` start where
+    a segment arrived, ``passed`` are on their way; those that left one of ``bodies`` are neither.
+    """
+
+    go_on: Mask
+    stopped: Mask
+    left: Mask
+    gap: bool
+    at: Floats
+    follows: Mask
+    passed: Mask
+    bodies: tuple[ThroughBody, ...] = ()
+
+    @property
+    def matches_any(self) -> bool:
+        return bool(self.stopped.any() or self.left.any())
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    result: TraceResult
+    scene: Scene
+    pattern: str
+    user_labels: UserLabels
+
+    def forward(self, steps: Sequence[Step]) -> list[_Reached]:
+        """The segments that match up to each step, gaps excluded. Segments that go on from a step
+        may arrive at the next one.
+        """
+        lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
+        before, at, gap, out = ~none, np.zeros(len(none)), False, list[_Reached]()
+        for i, step in enumerate(steps):
+            if step.is_gap:
+                if step.words or len(step.places) > 1:
+                    raise self._fault(
+                        step.position,
+                        "'*' matches any number of surfaces",
+                        "give it neither words nor alternatives",
+                    )
+                before = self.result.parent < 0 if i == 0 else before
+                gap = True
+                continue
+            if (found := self._found.get((step.places, i == 0))) is None:
+                found = self._found[step.places, i == 0] = self._surfaces(step, first=i == 0)
+            surfaces, sources = found
+            if gap:
+                later = lineage.below(before)
+                before, at = before | later, np.where(later, 0.0, at)
+            here = self._beyond(step, surfaces & before, before, at, gap)
+            out.append(
+                replace(
+                    here,
+                    go_on=here.go_on | sources,
+                    stopped=here.stopped | sources,
+                    at=np.where(sources, 0.0, here.at),
+                )
+            )
+            before, at, gap = out[-1].go_on, out[-1].at, False
+        if gap:
+            ends = before | lineage.below(before) | (out[-1].stopped if out else none)
+            out.append(
+                _Reached(none, ends & (lineage.child_count == 0), none, True, at, none, none)
+            )
+        return out
+
+    def rows_to(self, reached: Sequence[_Reached]) -> Rows:
+        """All segments on the paths that end with the last step, by tracking back from there."""
+        lineage, parent = self.result.lineage, self.result.parent
+        leaving, arrived = reached[-1].left, reached[-1].stopped.copy()
+        on_path = leaving | arrived
+        for i in range(len(reached) - 1, -1, -1):
+            step, ended = reached[i], np.zeros(len(on_path), bool)
+            parents = parent[leaving & step.follows]
+            arrived[parents[parents >= 0]] = True
+            arrived |= leaving & step.passed
+            for body in step.bodies:
+                self._back_through(body, leaving, arrived, on_path)
+            on_path |= arrived
+            leaving = arrived
+            if step.gap:
+                if i == len(reached) - 1 and i > 0:
+                    ended = leaving & reached[i - 1].stopped
+                to_here = leaving | lineage.above(leaving)
+                leaving = to_here & (reached[i - 1].go_on if i else parent < 0)
+                on_path |= to_here & (leaving | lineage.below(leaving))
+            arrived = ended
+        return np.flatnonzero(on_path)
+
+    def _back_through(self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask) -> None:
+        """Mark the ways of ``leaving`` segments back through a body, and the segments that arrived
+        at it.
+        """
+        front: Rows = np.flatnonzero(leaving & body.left)
+        while len(front):
+            inside = distinct(self.result.parent[front])
+            inside = inside[(inside >= 0) & body.within[inside]]
+            on_path[inside] = True
+            arrived[self.result.parent[inside[body.entry[inside]]]] = True
+            front = inside[~body.entry[inside]]
+
+    def _beyond(self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool) -> _Reached:
+        """What goes on from a step with one of its words, and what ends there."""
+        parent, words = self.result.parent, [w.text.lower() for w in step.words]
+        none, child = np.zeros(len(parent), bool), np.flatnonzero(parent >= 0)
+        child = child[arrive[parent[child]]].astype(np.int64)
+        follows, passed, bodies, passed_at = (
+            none.copy(),
+            none,
+            list[ThroughBody](),
+            np.zeros(len(parent)),
+        )
+        if not words:
+            follows[child] = True
+            return _Reached(follows, arrive, none, gap, passed_at, follows, none)
+        ends = none.copy()
+        for name, word in zip(step.words, words, strict=True):
+            if word == THROUGH_WORD:
+                follows[child] |= goes_beyond(self.result, self.scene, child)
+                passed, passed_at = self._passed(step, before, at)
+                bodies = [
+                    through_body(self.result, self.scene, o, hits, arrive)
+                    for o, hits in self._whole_bodies(step)
+                ]
+                for body in bodies:  # light that goes into a whole body has not passed it yet
+                    follows &= ~(body.entry | body.left)
+                continue
+            chosen = self._interaction(word, child)
+            if chosen is not None:
+                follows[child] |= chosen
+            elif (status := ENDS.get(word.replace("-", "_").replace(" ", "_"))) is not None:
+                ends |= arrive & (self.result.status == status)
+            else:
+                known = [*WAYS, "diffract -1", *SPLIT_SIDES, THROUGH_WORD, *ENDS]
+                raise self._fault(
+                    name.position,
+                    f"nothing that happens is called {in_quotes(name.text)}",
+                    f"known words: {known}",
+                )
+        go_on = np.logical_or.reduce([follows, passed, *(b.left for b in bodies)])
+        return _Reached(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
+
+    def _interaction(self, word: str, child: Rows) -> Mask | None:
+        """Mask (k,) of the segments ``child`` that start with an interaction, given as a word; None
+        for other words.
+        """
+        made_by = self.result.interaction[child]
+        if (order := _ORDER.fullmatch(word)) is not None:
+            of_order: Mask = (made_by == Interaction.DIFFRACT) & (
+                self.result.order[child] == int(order[1])
+            )
+            return of_order
+        if word in SPLIT_SIDES:
+            part: Mask = (made_by == Interaction.SPLIT) & (
+                goes_beyond(self.result, self.scene, child) == SPLIT_SIDES[word]
+            )
+            return part
+        way = WAYS.get(word.replace("-", "_"))
+        return None if way is None else np.equal(made_by, way)
+
+    def _passed(self, step: Step, before: Mask, at: Floats) -> tuple[Mask, Floats]:
+        """The segments in flight that cross one of a step's places without being acted on there,
+        and how far from their starts.
+        """
+        best = np.full(len(before), np.inf)
+        for place in step.places:
+            for i in self._objects(place.name):
+                obj, edges = (
+                    self.scene.optical[i],
+                    edges_as_traced(self.scene.optical[i], self.scene),
+                )
+                if place.edge is not None:
+                    chosen = {e.index for e in self._edges(obj, place.edge, alone=False)}
+                    edges = tuple(e for e in edges if e.index in chosen)
+                rows, along = crossed_without_meeting(
+                    self.result, obj, edges, whole=place.edge is None
+                )
+                ahead = before[rows] & (along > at[rows])
+                np.minimum.at(best, rows[ahead], along[ahead])
+        passed = np.isfinite(best)
+        return passed, np.where(passed, best, 0.0)
+
+    def _whole_bodies(self, step: Step) -> Iterator[tuple[SceneObject, Mask]]:
+        """The bodies that a step names without an edge, each with the mask of the segments that end
+        on it.
+        """
+        for place in step.places:
+            for i in self._objects(place.name) if place.edge is None else ():
+                if isinstance(self.scene.optical[i], GlassBody):
+                    yield self.scene.optical[i], self._on_edges(place, [i])
+
+    def _surfaces(self, step: Step, first: bool) -> tuple[Mask, Mask]:
+        """The segments that end on one of a step's places, and those emitted by one of its sources."""
+        surfaces, sources = np.zeros(len(self.result), bool), np.zeros(len(self.result), bool)
+        for place in step.places:
+            anything = place.name.wild and place.name.text == "?"
+            found = (
+                [i for i, o in enumerate(self.scene.optical) if not isinstance(o, Source)]
+                if anything
+                else self._objects(place.name)
+            )
+            if not found and place.edge is None and place.name.text.lower() == ESCAPE:
+                surfaces |= self.result.escaped
+                continue
+            if not found and not anything:
+                raise self._fault(
+                    place.name.position,
+                    f"nothing is named {in_quotes(place.name.text)}",
+                    self._known(place.name.text),
+                )
+            emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
+            if len(emitting) == len(found) and not first:
+                raise self._fault(
+                    place.name.position,
+                    f"{in_quotes(place.name.text)} is a source",
+                    "a source can only come first",
+                )
+            if first:
+                sources |= (self.result.parent < 0) & np.isin(self.result.source, emitting)
+            surfaces |= self._on_edges(place, [i for i in found if i not in set(emitting)])
+        return surfaces, sources
+
+    def _objects(self, name: Name) -> list[int]:
+        """The indices of the optical objects with a name; the name of a module instance matches all
+        its parts.
+        """
+        return [
+            i
+            for i, title in enumerate(self._titles)
+            if name.matches(title) or self._owner_is(name, title, self._instances)
+        ]
+
+    def _known(self, text: str) -> str:
+        """A list of the known object names for an error message, the most similar to a text first."""
+        known = [
+            *dict.fromkeys(
+                o.title
+                for o in self.scene.optical
+                if isinstance(o, Source) or edges_as_traced(o, self.scene)
+            )
+        ]
+        alike = nearest(text, known, 3)
+        listed = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
+        return f"known names: {[elided(n) for n in listed]}" + (
+            f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
+        )
+
+    @staticmethod
+    def _owner_is(name: Name, title: str, instances: Collection[str]) -> bool:
+        return not name.wild and title.startswith(name.text + "/") and name.text in instances
+
+    @cached_property
+    def _found(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
+        """The `_surfaces` of the steps so far, by their places and whether they come first."""
+        return {}
+
+    @cached_property
+    def _titles(self) -> list[str]:
+        return [o.title for o in self.scene.optical]
+
+    @cached_property
+    def _instances(self) -> set[str]:
+        return {o.title for o in self.scene.objects if self.scene.parts_of(o) != (o,)}
+
+    def _on_edges(self, place: Place, objects: Sequence[int]) -> Mask:
+        """The segments that end on objects, or on one of their edges, also where another object
+        that touches them is reported as hit.
+        """
+        mask, listed = np.isin(self.result.hit, objects) & (place.edge is None), list[str]()
+        if place.name.wild and place.name.text == "?" and place.edge is None:
+            return mask
+        met = np.flatnonzero(self.result.hit >= 0)
+        for i in objects:
+            outline = edges_as_traced(self.scene.optical[i], self.scene)
+            if place.edge is None:
+                other = met[self.result.hit[met] != i]
+                mask[other[ends_on(self.result, outline, other)]] = True
+                continue
+            for edge in self._edges(self.scene.optical[i], place.edge, alone=len(objects) == 1):
+                own = (self.result.hit[met] == i) & (self.result.edge[met] == edge.index)
+                other = np.flatnonzero(self.result.hit[met] != i)
+                own[other] = ends_on(
+                    self.result, [e for e in outline if e.index == edge.index], met[other]
+                )
+                rows = met[own]
+                mask[rows[arrives_on_side(self.result, edge, rows)] if edge.side else rows] = True
+                listed.append(edge.title)
+        if place.edge is not None and not listed:
+            labels = [
+                elided(e.title) for i in objects for e in self._labelled(self.scene.optical[i])
+            ]
+            raise self._fault(
+                place.edge.position,
+                f"no edge is called {in_quotes(place.edge.text)}",
+                f"known edges: {labels[:MOST_NAMES]}",
+            )
+        return mask
+
+    def _edges(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
+        if name.wild:
+            labels = ((e, (e.short, e.long, e.user, str(e.index))) for e in self._labelled(obj))
+            return [
+                e
+                for e, names in labels
+                if any(name.folded.matches(t.casefold()) for t in names if t)
+            ]
+        try:
+            return [edge_labelled(as_traced(obj, self.scene), name.text, self.user_labels(obj))]
+        except UnknownEdge as error:
+            if alone:
+                raise self._fault(
+                    name.position, str(error).rstrip("."), "correct the edge"
+                ) from None
+            return []
+
+    def _labelled(self, obj: SceneObject) -> tuple[LabelledEdge, ...]:
+        return labelled_edges(as_traced(obj, self.scene), self.user_labels(obj))
+
+    def _fault(self, position: int, what: str, remedy: str) -> InvalidPattern:
+        return fault(self.pattern, position, what, remedy)

@@ -1,0 +1,421 @@
+"""Bundles of traced rays: best focus, conjugate points, focal length and principal plane of the
+optics they passed.
+
+Rays are straight lines: points ``p`` (n, 2) in scene units and directions ``d`` (n, 2) of any
+length, with ``weights`` (n,) such as their powers. Formulas: least squares; for the principal plane
+Hecht, section 6.1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.straight import Floats, cross
+from raybench.errors import RaybenchError
+from raybench.shapes.point import Point
+
+
+class NoFocus(RaybenchError):
+    """A bundle has no focus, focal length or image; the message gives the reason."""
+
+
+ACROSS = "Some rays run across or against the others and form no bundle. Choose those of one side."
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """The best focus: the point along a bundle where its weighted RMS width is least.
+
+    ``axis``: the bundle's mean unit direction. ``rms``: root mean square distance of the rays from
+    ``point`` perpendicular to ``axis``. ``width``: distance between the outermost rays there.
+    ``real``: whether the focus lies after the rays' starting points. ``spread``: root mean square
+    slope of the rays towards the axis, so that the RMS distance at x before or after the focus is
+    hypot(rms, spread x).
+    """
+
+    point: Point
+    axis: tuple[float, float]
+    rms: float
+    width: float
+    real: bool
+    spread: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cardinal:
+    """The focal length of the optics that a parallel bundle passed, positive if converging, with
+    the focal and the principal point on the bundle's axis and the unit direction of the axis.
+    """
+
+    focal_length: float
+    focal_point: Point
+    principal_point: Point
+    axis: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Conjugates:
+    """The paraxial object and image point of a bundle: where rays next to its middle ray meet. None
+    where they are parallel.
+
+    ``axis_in`` and ``axis_out`` are the unit directions of the middle ray. ``slope_ratio`` is the
+    difference of the slopes of neighbouring rays before the optics over that after them: times the
+    ratio of the refractive indices it is the transverse magnification (the Smith-Helmholtz
+    invariant; Hecht, section 6.2; Born & Wolf, section 4.4.5), with a change of sign per
+    reflection. None unless both points exist. ``height_ratio`` is the same of their heights: times
+    the ratio of the indices it is the angular magnification of light that arrives and leaves
+    parallel. None unless neither point exists.
+    """
+
+    object_point: Point | None
+    axis_in: tuple[float, float]
+    image_point: Point | None
+    axis_out: tuple[float, float]
+    slope_ratio: float | None
+    height_ratio: float | None = None
+
+
+ROUNDING = 1e-12
+"""Rounding error of a position relative to the largest coordinate."""
+ALONG = 0.02
+"""Sine of the angle within which light comes along an optical axis."""
+PARALLEL = 1e-9
+"""Neighbouring rays count as parallel if the slope changes by less than this from the middle of a
+bundle to its edge.
+"""
+
+
+def conjugates(
+    p_in: Floats,
+    d_in: Floats,
+    p_out: Floats,
+    d_out: Floats,
+    optical_axis: tuple[Point, tuple[float, float]] | None = None,
+) -> Conjugates:
+    """The paraxial object and image point of rays given before (``in``) and after (``out``) the
+    optics, row by row.
+
+    ``p_in + d_in`` is where the rays enter the optics. The middle ray is that in the middle of the
+    entry; or, where an ``optical_axis`` (a point and a unit direction) runs through the bundle and
+    the light along it there, the ray on the axis. Heights and slopes are fitted by polynomials of
+    the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form
+    no bundle or all enter at one point.
+    """
+    entry = p_in + d_in
+    p_in, d_in, w = _bundle(p_in, d_in, None)
+    p_out, d_out, _ = _bundle(p_out, d_out, None)
+    axis_in, axis_out = _axis(d_in, w), _axis(d_out, w)
+    h = cross(axis_in[None], entry)
+    scale = float(np.ptp(h)) / 2
+    if scale <= 1e-12 * float(np.abs(entry).max()):
+        raise NoFocus("All rays enter at one point. Use light that covers some width.")
+    u = (h - (h.max() + h.min()) / 2) / scale
+    before, after = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
+    columns = [
+        column
+        for height, along, slope in (before, after)
+        for column in (slope, height - slope * along)
+    ]
+    values = np.stack(columns, axis=1)
+    place = _on_axis(u, before[2], entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis)
+    fits, coarser = _at_middle(u, values, place), _at_middle(u, values, place, _degree(len(u)) - 2)
+    # a slope that the highest terms of a fit to few rays decide is none
+    unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
+    object_point, ray_in = _meeting(axis_in, fits[0], fits[1], unsure[0])
+    image_point, ray_out = _meeting(axis_out, fits[2], fits[3], unsure[2])
+    turns = [
+        slope[1] / (1.0 + slope[0] ** 2) for slope in (fits[0], fits[2])
+    ]  # of the angles to the middle ray
+    slopes = turns[0] / turns[1] if object_point is not None and image_point is not None else None
+    afocal = (
+        object_point is None
+        and image_point is None
+        and abs(fits[3][1]) > PARALLEL * abs(fits[1][1])
+    )
+    return Conjugates(
+        object_point,
+        ray_in,
+        image_point,
+        ray_out,
+        slopes,
+        fits[1][1] / fits[3][1] if afocal else None,
+    )
+
+
+def _meeting(
+    axis: Floats, slope: tuple[float, float], height: tuple[float, float], parallel: float
+) -> tuple[Point | None, tuple[float, float]]:
+    """The point where rays next to the middle ray meet, None if they are parallel, and the middle
+    ray's unit direction.
+
+    ``slope`` and ``height``: value for the middle ray and derivative across the bundle; the height
+    is that above the axis through the origin, at the origin. ``parallel``: the largest derivative
+    of the slope of rays that count as parallel.
+    """
+    ray = axis + slope[0] * np.array([-axis[1], axis[0]])
+    direction = _tuple(ray / np.hypot(*ray))
+    if abs(slope[1]) <= parallel:
+        return None, direction
+    x = -height[1] / slope[1]
+    return _point(x, height[0] + slope[0] * x, axis), direction
+
+
+def best_focus(
+    p: Floats,
+    d: Floats,
+    weights: Floats | None = None,
+    of: NDArray[np.signedinteger[Any]] | None = None,
+) -> Focus:
+    """The best focus of a bundle, real or virtual. Raises NoFocus for parallel rays.
+
+    ``of`` (n,): the spot that each ray belongs to, if there are several side by side; their widths
+    count, not their distances.
+    """
+    of = np.zeros(len(p), np.int64) if of is None else np.unique(of, return_inverse=True)[1]
+    p, d, w = _bundle(p, d, weights)
+    axis = _axis(d, w)
+    height, along, slope = _frame(p, d, axis)
+    at_start = height - slope * along
+    total = np.bincount(of, w)
+    total[total == 0] = 1.0
+
+    def own(values: Floats) -> Floats:
+        """The values, from the mean of the spot."""
+        off: Floats = values - (np.bincount(of, w * values) / total)[of]
+        return off
+
+    spread = float(w @ own(slope) ** 2)
+    if spread <= 1e-18:
+        raise NoFocus("The rays are parallel: they have no focus.")
+    x = -float(w @ (own(at_start) * own(slope))) / spread
+    here = at_start + slope * x
+    centre = float(w @ here)
+    rms = math.sqrt(max(0.0, float(w @ own(here) ** 2)))
+    rounding = ROUNDING * float(np.abs(p).max())  # a focus on the surface is real
+    real = bool(x >= float(w @ along) - rounding)
+    return Focus(
+        _point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), real, math.sqrt(spread)
+    )
+
+
+def with_most(d: Floats, weights: Floats) -> NDArray[np.bool_]:
+    """Which rays (n,) run with most of the light: not those that a plate behind a detector reflects
+    back to it, for example.
+
+    Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the
+    same power against each other.
+    """
+    norm = np.hypot(d[:, 0], d[:, 1])
+    unit = d / np.where(norm > 0, norm, 1.0)[:, None]
+    mean = weights @ unit
+    return unit @ mean > 0 if np.hypot(*mean) > 1e-6 * weights.sum() else np.ones(len(d), bool)
+
+
+def along_beam(focus: Focus, a: Point, b: Point) -> float:
+    """The distance along the beam from the line through two points to a focus, negative before the
+    line. Raises NoFocus.
+    """
+    off, along = np.array(focus.point) - np.array(a), np.array(b) - np.array(a)
+    turn = float(cross(along, np.array(focus.axis)))
+    if abs(turn) <= 1e-9 * float(np.hypot(*along)):
+        raise NoFocus("The light runs along the line.")
+    return float(cross(along, off)) / turn
+
+
+def focal_length(
+    p_in: Floats,
+    d_in: Floats,
+    p_out: Floats,
+    d_out: Floats,
+    optical_axis: tuple[Point, tuple[float, float]] | None = None,
+) -> Cardinal:
+    """The paraxial focal length and principal plane of the optics that turn the parallel rays
+    ``in`` into the rays ``out``, row by row.
+
+    The outgoing rays are fitted by polynomials of the incoming heights and evaluated in the middle
+    of the bundle, or on an ``optical_axis`` that runs through it as in `conjugates`, so that the
+    aberration of a wide bundle does not shift the result. Optics that deviate light by more than 45
+    degrees, such as a prism or an off-axis mirror, are unfolded: the focal length refers to the
+    axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
+    outgoing ones are.
+    """
+    entry = np.asarray(p_in, float) + d_in
+    p_in, d_in, w = _bundle(p_in, d_in, None)
+    p_out, d_out, _ = _bundle(p_out, d_out, None)
+    if len(p_in) != len(p_out):
+        raise NoFocus(
+            f"{len(p_in)} rays enter and {len(p_out)} leave. Pass the same rays before and after."
+        )
+    axis = _axis(d_in, w)
+    h_in, _, slope_in = _frame(p_in, d_in, axis)
+    if np.abs(slope_in).max() > 1e-6:
+        raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
+    if np.ptp(h_in) <= 0:
+        raise NoFocus("All rays enter on one line. Use a beam of some width.")
+    mean = w @ d_out
+    aside = bool(abs(mean @ axis) < math.sqrt(0.5) * np.hypot(*mean))
+    axis = _axis(d_out, w) if aside else axis
+    if (d_out @ axis * (mean @ axis) <= 0).any():
+        raise NoFocus(ACROSS)
+    height, along, slope = _frame(p_out, d_out, axis)
+    # unfolded: rays that enter on one side leave on the same side
+    side = -1.0 if aside and (h_in - h_in.mean()) @ height < 0 else 1.0
+    height, slope = side * height, side * slope
+    middle = (h_in.max() + h_in.min()) / 2
+    h = h_in - middle
+    scale = float(np.abs(h).max())
+    place = _on_axis(h / scale, slope_in, entry, _axis(d_in, w), middle, scale, optical_axis)
+    fit_slope, fit_height = _at_middle(
+        h / scale, np.stack([slope, height - slope * along], axis=1), place
+    )
+    if abs(fit_slope[1]) < 1e-9:
+        raise NoFocus(
+            "The rays are as parallel on leaving as on entering: the focal length is infinite."
+        )
+    # paraxially height(x) = a0 + a1 h + (b0 + b1 h) x: focus where a1 + b1 x = 0, principal plane
+    # where a1 + b1 x = 1
+    a0, a1, b0, b1 = fit_height[0], fit_height[1] / scale, fit_slope[0], fit_slope[1] / scale
+    x_focus, x_principal = -a1 / b1, (1 - a1) / b1
+    focal, principal = (_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
+    # after a mirror light runs against the axis, and converges if heights grow along the axis
+    onward = math.copysign(1.0, float((d_out @ axis).sum()))
+    return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
+
+
+def _degree(rays: int, most: int = 9) -> int:
+    """The degree of the polynomials that are fitted to a bundle: cubic terms, of spherical
+    aberration, from four rays on.
+    """
+    return max(1, min(most, rays - 1, rays // 2 + 1))
+
+
+def _on_axis(
+    u: Floats,
+    slope: Floats,
+    entry: Floats,
+    axis_in: Floats,
+    middle: float,
+    scale: float,
+    axis: tuple[Point, tuple[float, float]] | None,
+) -> float:
+    """Where an optical axis enters a bundle, from -1 to 1 across it; 0, the middle, if it passes
+    beside the light, or the light there does not come along it. ``slope`` (n,): those of the rays
+    to the mean direction ``axis_in``, at the places ``u``.
+    """
+    if axis is None:
+        return 0.0
+    at, d = np.array(axis[0]), np.array(axis[1])
+    foot = at + ((entry.mean(axis=0) - at) @ d) * d
+    place = (float(cross(axis_in, foot)) - middle) / scale
+    if abs(place) > 1 + ROUNDING:
+        return 0.0
+    ((there, _),) = _at_middle(u, slope[:, None], place)
+    ray = axis_in + there * np.array([-axis_in[1], axis_in[0]])
+    return place if abs(float(cross(ray, d))) <= ALONG * float(np.hypot(*ray)) else 0.0
+
+
+FOLLOWED = 1e-6
+"""Largest deviation of the rays of a bundle from the polynomial that is fitted to them, relative to
+how much they differ.
+"""
+
+
+def _at_middle(
+    u: Floats, values: Floats, at: float = 0.0, most: int = 9
+) -> list[tuple[float, float]]:
+    """The value and the derivative at a place across the bundle of the least-squares polynomial for
+    each column of ``values``.
+
+    ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. Where no
+    polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the
+    place for which one does.
+    """
+    fits, followed = _fitted(u, values, most)
+    reach = 2.0
+    while not followed:
+        reach /= 2
+        near = np.abs(u - at) <= reach
+        if near.sum() < 2 * (_degree(len(u), most) + 1):
+            break
+        inner, followed = _fitted((u[near] - at) / reach, values[near], most)
+        if followed:
+            return [(float(fit(0.0)), float(fit.deriv()(0.0)) / reach) for fit in inner]
+    return [(float(fit(at)), float(fit.deriv()(at))) for fit in fits]
+
+
+def _fitted(
+    u: Floats, values: Floats, most: int
+) -> tuple[list[np.polynomial.chebyshev.Chebyshev], bool]:
+    """The polynomials for the columns of values at places from -1 to 1, and whether they follow
+    them.
+    """
+    terms = np.polynomial.chebyshev.chebvander(u, _degree(len(u), most))
+    q, r = np.linalg.qr(
+        terms
+    )  # the triangular factor has the same solution as all rows, and is much faster to solve
+    coefficients = np.linalg.lstsq(r, q.T @ values, rcond=None)[0]
+    off = np.abs(terms @ coefficients - values).max(axis=0)
+    allowed = FOLLOWED * np.ptp(values, axis=0) + 1e-9 * np.abs(values).max()
+    return [np.polynomial.chebyshev.Chebyshev(c) for c in coefficients.T], bool(
+        (off <= allowed).all()
+    )
+
+
+def _bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
+    """The rays checked, with unit directions and weights of sum 1. Raises NoFocus."""
+    p, d = np.asarray(p, float).reshape(-1, 2), np.asarray(d, float).reshape(-1, 2)
+    w = np.ones(len(p)) if weights is None else np.asarray(weights, float)
+    if len(p) < 2 or len(d) != len(p) or len(w) != len(p):
+        raise NoFocus(
+            "A bundle needs at least 2 rays with a point, a direction and a weight each; there are"
+            f" {len(p)}."
+        )
+    norm = np.hypot(d[:, 0], d[:, 1])
+    if not (
+        np.isfinite(p).all()
+        and np.isfinite(d).all()
+        and (norm > 0).all()
+        and (w >= 0).all()
+        and w.sum() > 0
+    ):
+        raise NoFocus(
+            "A ray has no direction, a point that is not finite, or a negative weight, or all"
+            " weights are 0."
+        )
+    return p, d / norm[:, None], w / w.sum()
+
+
+def _axis(d: Floats, w: Floats) -> Floats:
+    """The mean unit direction of a bundle. Raises NoFocus if a ray is not within 90 degrees of it."""
+    mean: Floats = w @ d
+    norm = float(np.hypot(*mean))
+    if norm < 1e-6:
+        raise NoFocus(
+            "The rays run in all directions and have no common axis. Choose those of one side."
+        )
+    axis: Floats = mean / norm
+    if (d @ axis <= 1e-9).any():
+        raise NoFocus(ACROSS)
+    return axis
+
+
+def _frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
+    """For each ray the height of its point above the axis through the origin, the point's position
+    along the axis, and the slope.
+    """
+    slope: Floats = cross(axis[None], d) / (d @ axis)
+    return cross(axis[None], p), p @ axis, slope
+
+
+def _point(x: float, height: float, axis: Floats) -> Point:
+    """The point at the position ``x`` along the axis through the origin and ``height`` above it."""
+    return Point(float(axis[0] * x - axis[1] * height), float(axis[1] * x + axis[0] * height))
+
+
+def _tuple(axis: Floats) -> tuple[float, float]:
+    return float(axis[0]), float(axis[1])

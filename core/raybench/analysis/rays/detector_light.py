@@ -1,0 +1,154 @@
+"""The light at a detector: spectrum, angles of incidence, and the irradiance along it with its
+standard error.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.rays.incidence import last_pieces
+from raybench.errors import RaybenchError, short_repr
+from raybench.kinds.detectors import Detector
+from raybench.trace.codes import Status
+from raybench.trace.results.result import TraceResult
+
+ANGLE_BIN = 10.0
+"""Bin width of the angular histogram, degrees."""
+ON_BORDER = 1e-12
+"""Distance within which a place counts as on the border of two bins, relative to the detector's
+length.
+"""
+
+
+class InvalidBins(RaybenchError):
+    """The number of bins is invalid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Received power in bins: bin ``edges`` (n + 1,), ``power`` (n,), ``signed`` (n,), the standard
+    ``error`` of both (n,), and the number of ``rays`` (n,).
+    """
+
+    edges: Floats
+    power: Floats
+    signed: Floats
+    error: Floats
+    rays: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class DetectorLight:
+    """The rays that meet a detector, ``rows``. ``power`` is positive from either side; in
+    ``signed`` light in the direction of ``normal`` counts as positive and light against it as
+    negative.
+
+    Errors are standard errors for randomly sampled rays: the root of the sum of squared powers
+    (counting statistics). For evenly spaced rays they are upper bounds. ``wavelengths`` (k,) in nm,
+    NaN for light without a wavelength; ``spectrum`` (k,): the power of each, ``signed_spectrum``
+    signed; ``angle`` (n,): degrees of each row from the normal, counter-clockwise on screen, -180
+    to 180, and ``angles`` their histogram; ``irradiance``: power per length along the detector,
+    from its first end.
+    """
+
+    rows: NDArray[np.int64]
+    power: float
+    signed: float
+    error: float
+    normal: tuple[float, float]
+    wavelengths: Floats
+    spectrum: Floats
+    signed_spectrum: Floats
+    spectrum_rays: NDArray[np.int64]
+    angle: Floats
+    angles: Histogram
+    irradiance: Histogram
+
+
+def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0) -> DetectorLight:
+    """The light at a detector, which is the optical object ``index``.
+
+    ``bins`` is the number of equal bins of the irradiance; 0 selects the detector's own bins if it
+    has an irradiance map, else 20. Raises InvalidBins.
+    """
+    if isinstance(bins, bool) or not isinstance(bins, int) or not 0 <= bins <= 10_000:
+        raise InvalidBins(
+            f"bins is {short_repr(bins)}; give a whole number from 1 to 10000, or 0 for the"
+            " detector's own bins."
+        )
+    ux, uy = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
+    length = math.hypot(ux, uy)
+    ux, uy = (
+        (ux / length, uy / length) if length > 0 else (0.0, 0.0)
+    )  # no ray meets a detector of zero length
+    normal = (uy + 0.0, -ux + 0.0)
+    rows = np.flatnonzero((result.hit == index) & (result.status != Status.DEPTH))
+    start, end = last_pieces(result, rows)
+    d = end - start
+    across, along = d @ np.array(normal), d @ np.array([ux, uy])
+    power = result.total_arriving_power[rows]
+    signed = np.sign(across) * power
+    position = (end - np.array(detector.p1)) @ np.array([ux, uy])
+    # on screen the detector's direction is clockwise from its normal, so light inclined towards its
+    # second end has a negative angle; rounded, so that rounding errors do not decide the bin of
+    # light along the normal
+    angles = np.round(np.degrees(np.arctan2(-along, across)), 9)
+    nm = result.wavelength[rows].astype(float)
+    lines, which = np.unique(nm, return_inverse=True)
+    return DetectorLight(
+        rows=rows,
+        power=float(power.sum()),
+        signed=float(signed.sum()),
+        error=float(np.sqrt((power**2).sum())),
+        normal=normal,
+        wavelengths=lines,
+        spectrum=np.bincount(which, power, minlength=len(lines)).astype(float),
+        signed_spectrum=np.bincount(which, signed, minlength=len(lines)).astype(float),
+        spectrum_rays=np.bincount(which, minlength=len(lines)),
+        angle=angles,
+        angles=histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN)),
+        irradiance=irradiance_along(detector, position, power, signed, bins),
+    )
+
+
+def irradiance_along(
+    detector: Detector, position: Floats, power: Floats, signed: Floats, bins: int = 0
+) -> Histogram:
+    """The irradiance of light that meets a detector at distances (n,) from its first end; ``bins``
+    as for `light_at`.
+    """
+    length = math.dist(detector.p1, detector.p2)
+    if length == 0:
+        edges = np.zeros(1)
+    elif bins == 0 and detector.own_bins:
+        edges = np.minimum(np.arange(detector.own_bins + 1) * detector.bin_size, length)
+    else:
+        edges = np.linspace(0, length, (bins or 20) + 1)
+    # a place that rounding puts just before the border of two bins counts as on it, as those just
+    # after it do
+    return _per_length(
+        histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges)
+    )
+
+
+def histogram(values: Floats, power: Floats, signed: Floats, edges: Floats) -> Histogram:
+    """The power (n,) of rays, also ``signed`` (n,), in bins of their ``values`` (n,), which lie
+    within the ``edges`` (k + 1,).
+    """
+    bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+    n = len(edges) - 1
+    squares = np.bincount(bin_index, power**2, minlength=n)
+    totals = [np.bincount(bin_index, p, minlength=n).astype(float) for p in (power, signed)]
+    return Histogram(
+        edges, totals[0], totals[1], np.sqrt(squares), np.bincount(bin_index, minlength=n)
+    )
+
+
+def _per_length(h: Histogram) -> Histogram:
+    width = np.diff(h.edges)
+    return Histogram(h.edges, h.power / width, h.signed / width, h.error / width, h.rays)

@@ -1,0 +1,195 @@
+"""Conservation of power: at every branch of the ray tree, and in total."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.kinds.grin import GradedGlass
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes.quantity import METRES
+from raybench.scene.materials import material_of
+from raybench.scene.scene import Scene
+from raybench.trace.codes import Flag, Interaction, Status, Word
+from raybench.trace.results.ledger import Ledger
+from raybench.trace.results.result import TraceResult
+
+NO_POWER = 1e-12
+"""Segments below this power are not checked."""
+TOLERANCE = 1e-6
+"""Tolerance of the outgoing power, relative to the arriving power."""
+
+
+class Cause(Word):
+    """The cause of a difference between the outgoing and the arriving power of a branch."""
+
+    BALANCED = 0
+    RESAMPLED = 1
+    """More leaves: one weak reflection is traced in place of several and carries their power
+    (resampling).
+    """
+    TRUNCATED = 2
+    """Less leaves: a part was too weak to be traced."""
+    ABSORBED = 3
+    """Less leaves: the medium along the path absorbs power."""
+    ELEMENT = 4
+    """A grating or a custom surface emits more or less than it receives."""
+    UNFINISHED = 5
+    """Less leaves: tracing ended before all of it was traced."""
+    VIOLATION = 6
+    """More leaves than arrives, for no known cause."""
+
+
+@dataclass(frozen=True, eq=False)
+class EnergyAudit:
+    """The power balance of every branch, that is, of every segment with children.
+
+    ``rows`` (k,): the segments checked. ``arriving`` (k,): the power each starts with. ``leaving``
+    (k,): the total power of its children. ``cause`` (k,): a `Cause` each. ``ledger``: the balance
+    of the whole trace.
+    """
+
+    rows: Rows
+    arriving: Floats
+    leaving: Floats
+    cause: NDArray[np.uint8]
+    ledger: Ledger
+
+    @property
+    def excess_ratio(self) -> Floats:
+        """Leaving over arriving power, (k,)."""
+        ratio: Floats = self.leaving / self.arriving
+        return ratio
+
+    @property
+    def violations(self) -> Rows:
+        """Indices into ``rows`` of the branches where more power leaves than arrives for no known
+        cause.
+        """
+        return np.flatnonzero(self.cause == Cause.VIOLATION)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether there are no violations and the ledger of the whole trace is balanced."""
+        return not len(self.violations) and abs(self.ledger.imbalance) <= TOLERANCE * max(
+            self.ledger.emitted, NO_POWER
+        )
+
+    @property
+    def max_excess_ratio(self) -> float:
+        """The largest ratio of leaving to arriving power among branches that gain power, for
+        whatever cause; 1 if there are none.
+        """
+        ratio = self.excess_ratio
+        return float(ratio[ratio > 1 + TOLERANCE].max(initial=1.0))
+
+    def change(self, cause: Cause) -> float:
+        """The power that branches gain for one cause; negative if they lose power."""
+        which = self.cause == cause
+        return float((self.leaving - self.arriving)[which].sum())
+
+
+def audit_energy(result: TraceResult) -> EnergyAudit:
+    """Check the power balance of every branch of a result."""
+    power, parent = result.total_power, result.parent
+    child = np.flatnonzero(parent >= 0)
+    leaving = summed(parent[child], power[child], len(result))
+    rows = np.flatnonzero((result.lineage.child_count > 0) & (power >= NO_POWER))
+    arriving, outgoing = power[rows], leaving[rows]
+    more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
+    cause = np.where(less, Cause.TRUNCATED, Cause.BALANCED).astype(np.uint8)
+    cause[less & _absorbed(result)[rows]] = Cause.ABSORBED
+    cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
+    cause[more] = np.where(
+        _resampling_explains(result, rows[more], arriving[more], outgoing[more]),
+        Cause.RESAMPLED,
+        Cause.VIOLATION,
+    )
+    not_conserving = np.zeros(len(result), bool)
+    not_conserving[
+        parent[
+            child[np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))]
+        ]
+    ] = True
+    cause[(more | less) & not_conserving[rows]] = Cause.ELEMENT
+    return EnergyAudit(rows, arriving, outgoing, cause, result.ledger)
+
+
+def _resampling_explains(
+    result: TraceResult, rows: Rows, arriving: Floats, leaving: Floats
+) -> NDArray[np.bool_]:
+    """Mask of the branches whose excess power is that of a resampled reflection, which carries an
+    integer multiple of its own power.
+    """
+    raised = np.flatnonzero((result.parent >= 0) & ((result.flags & Flag.RESAMPLED) != 0))
+    carried = summed(result.parent[raised], result.total_power[raised], len(result))[rows]
+    weak = carried - (leaving - arriving)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        multiple = carried / weak
+    known = (carried > 0) & (weak > 0)
+    # the weak power is a difference of larger powers and has their rounding errors
+    tolerance = multiple * (1e-6 + 1e-13 * arriving / np.where(known, weak, 1.0))
+    whole = known & (np.abs(multiple - np.round(multiple)) <= tolerance) & (np.round(multiple) >= 2)
+    # absorption by a medium hides the weak power, so the multiple cannot be checked
+    explained: NDArray[np.bool_] = whole | ((carried > 0) & _absorbed(result)[rows])
+    return explained
+
+
+def _absorbed(result: TraceResult) -> Mask:
+    """Which rows lose power to a medium on their way, (n,)."""
+    mask: Mask = result.total_power != result.total_arriving_power
+    return mask
+
+
+def absorbed_inside(
+    result: TraceResult, scene: Scene, index: int, disabled: Collection[int], unit: str
+) -> tuple[Rows, Floats]:
+    """The segments from which an object's medium absorbs power along their way, (k,), and that
+    power, (k,).
+
+    Where such media overlap, each takes the part of its absorption coefficient, in the middle of
+    the segment. ``disabled``: keys of objects that light passes unchanged. ``unit`` is the scene's
+    unit of length.
+    """
+    own, rows = scene.optical[index], np.flatnonzero(_absorbed(result))
+    if not _absorbs(own) or own.key in disabled or not len(rows):
+        return np.empty(0, np.int64), np.empty(0)
+    middle, colours = result.middle[rows], result.wavelength[rows]
+    inside = contains(edges_as_traced(own, scene), middle)
+    rows, middle, colours = rows[inside], middle[inside], colours[inside]
+    part = np.ones(len(rows))
+    others = [o for o in scene.optical if _absorbs(o) and o is not own and o.key not in disabled]
+    around = [(o, contains(edges_as_traced(o, scene), middle)) for o in others]
+    if any(within.any() for _, within in around):
+        coefficient = _absorption(own, middle, colours, unit)
+        whole = coefficient + sum(
+            np.where(within, _absorption(o, middle, colours, unit), 0.0) for o, within in around
+        )
+        shared: Mask = np.logical_or.reduce([within for _, within in around]) & (whole != 0)
+        part[shared] = coefficient[shared] / whole[shared]
+    return rows, (result.total_power - result.total_arriving_power)[rows] * part
+
+
+def _absorbs(obj: SceneObject) -> bool:
+    """Whether an object's medium may absorb."""
+    return isinstance(obj, GradedGlass) or ((own := material_of(obj)) is not None and own.absorbs)
+
+
+def _absorption(body: SceneObject, points: Floats, colours: Floats, unit: str) -> Floats:
+    """The absorption coefficient of a body at points (n, 2), for light of wavelengths (n,) in nm,
+    NaN without colours.
+    """
+    out = np.zeros(len(points))
+    for nm in np.unique(colours).tolist():
+        same, wavelength = (np.isnan(colours), None) if np.isnan(nm) else (colours == nm, nm)
+        if isinstance(body, GradedGlass):
+            out[same] = body.absorption_at(points[same], wavelength)
+        elif (own := material_of(body)) is not None:
+            out[same] = own.absorption(wavelength) * float(METRES[unit] / METRES["mm"])
+    return out

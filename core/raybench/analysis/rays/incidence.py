@@ -1,0 +1,234 @@
+"""Incidence of rays on the surfaces they end on: which surfaces, angle of incidence, refractive
+indices on both sides, critical angle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.edge_curve import distances
+from raybench.analysis.geometry.meeting import END
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, unit_vectors
+from raybench.analysis.rays.ranges import check_range
+from raybench.analysis.rays.ray_queries import touch_distance
+from raybench.analysis.scene.refractive_index import index_by_colour
+from raybench.analysis.scene.traced_outline import box_as_traced, edges_as_traced
+from raybench.errors import in_quotes
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.outline import Edge
+from raybench.scene.scene import Scene
+from raybench.shapes.curves import box_of
+from raybench.trace.codes import Flag
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
+
+
+@dataclass(frozen=True, eq=False)
+class Incidences:
+    """For ``rows`` (k,): ``angle`` (k,) of incidence in degrees, NaN where the row ends on no edge;
+    ``normal`` (k, 2), the unit normal on the far side of the edge; ``n_before`` and ``n_after``
+    (k,), the refractive indices on the near and the far side.
+    """
+
+    rows: Rows
+    angle: Floats
+    normal: Floats
+    n_before: Floats
+    n_after: Floats
+
+    @property
+    def critical(self) -> Floats:
+        """The critical angles in degrees; 90 where there is none, for light coming from the medium
+        of lower index.
+        """
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.degrees(np.arcsin(np.minimum(1.0, np.abs(self.n_after / self.n_before))))
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """The glass bodies of a scene: their indices (k,) among the optical objects, and their boxes
+    (k, 4): left, top, right, bottom.
+    """
+
+    index: Rows
+    boxes: Floats
+
+    @classmethod
+    def of(cls, scene: Scene) -> Bodies:
+        index = [i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)]
+        boxes = [box_as_traced(scene.optical[i], scene) for i in index]
+        return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
+
+    def near(self, index: int, margin: float) -> Rows:
+        """The other bodies whose boxes come within a margin of that of the body ``index``."""
+        (own,) = self.boxes[self.index == index]
+        near: Mask = (
+            (self.boxes[:, :2] <= own[2:] + margin) & (self.boxes[:, 2:] >= own[:2] - margin)
+        ).all(axis=1)
+        others: Rows = self.index[near & (self.index != index)]
+        return others
+
+
+@dataclass(frozen=True, eq=False)
+class RowsByHit:
+    """The segments of a trace by the object reported as hit at their ends."""
+
+    order: Rows
+    ends: Rows
+
+    @classmethod
+    def of(cls, result: TraceResult, objects: int) -> RowsByHit:
+        """``objects``: how many optical objects the scene has."""
+        order = np.argsort(result.hit, kind="stable")
+        return cls(order, np.searchsorted(result.hit[order], np.arange(-1, objects), side="right"))
+
+    def __getitem__(self, index: int) -> Rows:
+        return self.order[self.ends[index] : self.ends[index + 1]]
+
+
+def meeting(
+    result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hit: RowsByHit
+) -> Rows:
+    """The segments (k,), in order, that end on an object.
+
+    An interface belongs to the bodies on both its sides: where edges coincide, one of the two is
+    reported as hit, but light meets both.
+    """
+    met = by_hit[index]
+    if isinstance(scene.optical[index], GlassBody):
+        near = bodies.near(index, ON_SURFACE * scene.settings.length_scale)
+        rows = np.concatenate([met[:0], *(by_hit[other] for other in near.tolist())])
+        if len(rows):
+            shared = rows[ends_on(result, edges_as_traced(scene.optical[index], scene), rows)]
+            met = np.sort(np.concatenate([met, shared]))
+    return met
+
+
+def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None = None) -> RaySet:
+    """The segments that end on an optical object, given by its index, or on one of its edges, also
+    where another body's coincides with it.
+
+    Includes segments ended there by the depth limit, which a detector does not count.
+    """
+    rows = meeting(result, scene, index, Bodies.of(scene), RowsByHit.of(result, len(scene.optical)))
+    if edge is not None:
+        own = result.hit[rows] == index
+        on_edge: Mask = own & (result.edge[rows] == edge)
+        on_edge[~own] = ends_on(
+            result,
+            [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge],
+            rows[~own],
+        )
+        rows = rows[on_edge]
+    name = in_quotes(scene.optical[index].title)
+    return result.ray_set(
+        rows, f"rays hitting {name}" + (f" at edge {edge}" if edge is not None else "")
+    )
+
+
+def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
+    """Mask (k,) of rows that end on one of the edges, whichever object is reported as hit, since
+    surfaces may coincide.
+    """
+    points, mask = result.p2[rows], np.zeros(len(rows), bool)
+    for edge in edges:
+        near = touch_distance(result, edge)
+        left, top, right, bottom = box_of(edge.shape)
+        x, y = points.T
+        candidates = np.flatnonzero(
+            (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
+        )
+        mask[candidates] |= distances(points[candidates], edge.shape) <= near
+    return mask
+
+
+def incidences(
+    result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
+) -> Incidences:
+    """The incidence of some rows on the edges they end on. ``disabled``: keys of objects that light
+    passes unchanged.
+    """
+    near = ON_SURFACE * scene.settings.length_scale
+    angle, normal = np.full(len(rows), np.nan), np.zeros((len(rows), 2))
+    p1, p2 = last_pieces(result, rows)
+    hit, edge = result.hit[rows].astype(np.int64), result.edge[rows].astype(np.int64)
+    met_rows = np.flatnonzero(hit >= 0)
+    met_rows = met_rows[np.lexsort((edge[met_rows], hit[met_rows]))]
+    runs = np.flatnonzero((np.diff(hit[met_rows]) != 0) | (np.diff(edge[met_rows]) != 0)) + 1
+    for here in np.split(met_rows, runs) if len(met_rows) else []:
+        i, k = int(hit[here[0]]), int(edge[here[0]])
+        for e in edges_as_traced(scene.optical[i], scene):
+            if e.index == k:
+                met = contacts(p1[here], p2[here], e.shape, near)
+                met = met.chosen(met.place == END)
+                angle[here[met.segment]], normal[here[met.segment]] = (
+                    met.angles(p1[here], p2[here]),
+                    met.normal,
+                )
+    backwards = ((p2 - p1) * normal).sum(axis=1) < 0
+    normal[backwards] *= -1
+    sides = (p2 - near * normal, p2 + near * normal)
+    n_before, n_after = index_by_colour(scene, result.wavelength[rows], *sides, disabled=disabled)
+    return Incidences(rows, angle, normal, n_before, n_after)
+
+
+def index_along(
+    result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
+) -> Floats:
+    """The refractive index of the medium that each row starts in, (k,); NaN for curved segments,
+    along which it varies.
+    """
+    p1, p2 = first_pieces(result, rows)
+    start = (
+        result.p1[rows] + CLEAR_OF_SURFACE * scene.settings.length_scale * unit_vectors(p2 - p1)[0]
+    )
+    return np.where(
+        result.points[rows, 1] > 0,
+        np.nan,
+        index_by_colour(scene, result.wavelength[rows], start, disabled=disabled)[0],
+    )
+
+
+def rays_near_critical(
+    result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()
+) -> RaySet:
+    """The segments that are refracted at their end at less than ``within`` degrees below the
+    critical angle.
+
+    For light entering the denser medium 90 degrees is used instead. Raises InvalidRange.
+    """
+    check_range(0.0, within, ("0", "within"), "degrees below the critical angle", most=90.0)
+    glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
+    rows = np.flatnonzero(glass[result.hit] & ((result.flags & Flag.CAUSES_TIR) == 0))
+    met = incidences(result, scene, rows, disabled)
+    with np.errstate(invalid="ignore"):
+        near = (met.angle >= met.critical - within) & (met.angle <= met.critical)
+    return RaySet(
+        rows[near],
+        f"rays that meet glass within {within:g}° of its critical angle",
+        result.revision,
+    )
+
+
+def last_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
+    """The start and end points of the last straight piece of each row, (k, 2) each."""
+    if not len(result.polyline):
+        return result.p1[rows], result.p2[rows]
+    p1, p2, row_of_piece = result.straight_pieces
+    last = np.searchsorted(row_of_piece, rows, side="right") - 1
+    return p1[last], p2[last]
+
+
+def first_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
+    """The start and end points of the first straight piece of each row, (k, 2) each."""
+    if not len(result.polyline):
+        return result.p1[rows], result.p2[rows]
+    p1, p2, row_of_piece = result.straight_pieces
+    first = np.searchsorted(row_of_piece, rows)
+    return p1[first], p2[first]

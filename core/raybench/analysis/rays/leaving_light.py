@@ -1,0 +1,248 @@
+"""The light that leaves an object, in bundles of rays that followed the same path, such as those
+that form one image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
+from raybench.analysis.paths.paths import path_steps
+from raybench.analysis.rays.branches import branches, sides_and_orders_of
+from raybench.analysis.rays.bundle import (
+    Cardinal,
+    Conjugates,
+    Focus,
+    NoFocus,
+    best_focus,
+    conjugates,
+    focal_length,
+)
+from raybench.analysis.rays.incidence import first_pieces, last_pieces
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.outline import Edge
+from raybench.kinds.sources import SingleRay
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.codes import Interaction
+from raybench.trace.results.lineage import dense
+from raybench.trace.results.result import TraceResult
+
+
+@dataclass(frozen=True, eq=False)
+class LeavingBundle:
+    """Rays that left an object after meeting the same surfaces in the same order.
+
+    ``rows`` (k,): their segments after the object. ``arriving`` (k,): for each the segment with
+    which its light first reached the object.
+    """
+
+    result: TraceResult
+    rows: Rows
+    arriving: Rows
+
+    @cached_property
+    def power(self) -> float:
+        return float(self.result.total_power[self.rows].sum())
+
+    def focus(self) -> Focus:
+        """The best focus of the bundle, weighted by power. Raises NoFocus.
+
+        It is real if it lies after the last surface that changed the light: a detector, which
+        passes it unchanged, does not count.
+        """
+        return best_focus(
+            *self._rays(changed_last(self.result, self.rows)), self.result.total_power[self.rows]
+        )
+
+    def lens(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Cardinal:
+        """The focal length of the object for the rays of this bundle next to an optical axis that
+        it comes along, else to its middle.
+
+        Raises NoFocus unless the arriving rays are parallel.
+        """
+        return focal_length(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
+
+    def conjugates(
+        self, optical_axis: tuple[Point, tuple[float, float]] | None = None
+    ) -> Conjugates:
+        """The paraxial object and image point of the bundle, for rays next to an optical axis that
+        it comes along, else to its middle ray.
+
+        Raises NoFocus if the rays form no bundle.
+        """
+        return conjugates(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
+
+    def way(self) -> tuple[tuple[int, int], ...]:
+        """What happened to the light from its arrival until it left, but at detectors: codes of
+        `Interaction`, each with its branch as in `raybench.analysis.rays.branches`.
+        """
+        row, first, path = int(self.rows[0]), int(self.arriving[0]), list[int]()
+        while row != first:
+            path.append(row)
+            row = int(self.result.parent[row])
+        codes, sides = (
+            self.result.interaction[path].tolist(),
+            sides_and_orders_of(self.result, np.array(path, np.int64)).tolist(),
+        )
+        return tuple(
+            step
+            for step in zip(codes[::-1], sides[::-1], strict=True)
+            if step[0] != Interaction.DETECT
+        )
+
+    def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
+        """Starting points and directions of some segments, (k, 2) each."""
+        start = self.result.p1[rows]
+        return start, self.result.p2[rows] - start
+
+
+@dataclass(frozen=True, eq=False)
+class ArrivingBundle:
+    """Rays that arrive at an object from outside after meeting the same surfaces in the same order;
+    ``rows`` (k,) end on the object.
+    """
+
+    result: TraceResult
+    rows: Rows
+
+    @cached_property
+    def power(self) -> float:
+        """The power with which it arrives."""
+        return float(self.result.total_arriving_power[self.rows].sum())
+
+
+def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[ArrivingBundle]:
+    """The bundles among segments that arrive at an object, in order of decreasing power, with
+    sources as in `leaving_bundles`.
+    """
+    if not len(rows):
+        return []
+    group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
+    return [
+        ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_arriving_power[rows])
+    ]
+
+
+def changed_last(result: TraceResult, rows: Rows) -> Rows:
+    """For each segment the one on its path that starts at the last surface which changed the light,
+    since a detector does not.
+    """
+    rows, parent = rows.astype(np.int64), result.parent
+    while len(
+        passed := np.flatnonzero(
+            (result.interaction[rows] == Interaction.DETECT) & (parent[rows] >= 0)
+        )
+    ):
+        rows[passed] = parent[rows[passed]]
+    return rows
+
+
+def straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mask:
+    """Mask (n,) of the segments on which light that met some objects goes straight on to another of
+    them, detectors passed.
+
+    ``met`` and ``ends`` (n,): the segments that end on the objects, and on what they go on to, by
+    default these objects too.
+    """
+    between = np.zeros(len(result), bool)
+    rows = np.flatnonzero(met if ends is None else ends)
+    first = changed_last(result, rows)
+    inside = (result.parent[first] >= 0) & met[result.parent[first]]
+    rows, first = rows[inside], first[inside]
+    while len(rows):
+        between[rows] = True
+        further = rows != first
+        rows, first = result.parent[rows[further]].astype(np.int64), first[further]
+    return between
+
+
+def leaving_bundles(
+    result: TraceResult, members: Sequence[int], scene: Scene, met: Mask, between: Mask
+) -> list[LeavingBundle]:
+    """The bundles that leave the optical objects ``members`` of the traced scene, in order of
+    decreasing power.
+
+    ``met`` (n,): the segments that end on them, as `raybench.analysis.rays.incidence.meeting`
+    finds; ``between`` (n,): those on which light goes on from one member to another, and does not
+    leave. Bundles do not mix sources, except that all single rays of one wavelength count as one
+    source.
+    """
+    parent = result.parent
+    rows = np.flatnonzero(met.take(parent) & (parent >= 0) & ~between)
+    bodies = [
+        edges_as_traced(scene.optical[i], scene)
+        for i in members
+        if isinstance(scene.optical[i], GlassBody)
+    ]
+    start, end = first_pieces(result, rows)
+    leaving = (start[:, 0] != end[:, 0]) | (
+        start[:, 1] != end[:, 1]
+    )  # a ray of zero length has no direction
+    for body in bodies:
+        leaving &= ~_within(body, start, end)
+    rows = rows[leaving]
+    if not len(rows):
+        return []
+    group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
+    arriving = parent[rows].astype(np.int64)
+    climbing = np.arange(len(rows))
+    while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
+        here = arriving[climbing]
+        again = met[parent[here]] | between[here]
+        for body in bodies:  # light inside a body reached it earlier, whatever it met inside
+            again[~again] = _within(body, *last_pieces(result, here[~again]))
+        climbing = climbing[again]
+        arriving[climbing] = parent[arriving[climbing]]
+    return [
+        LeavingBundle(result, rows[m], arriving[m])
+        for m in _by_power(group, result.total_power[rows])
+    ]
+
+
+def _by_power(group: Rows, power: Floats) -> list[Rows]:
+    """The members of each group, in order of the groups' decreasing total power."""
+    members, count = np.argsort(group, kind="stable"), np.bincount(group)
+    total = summed(group, power, int(group.max()) + 1)
+    ends = np.cumsum(count).tolist()
+    return [
+        members[ends[g] - count[g] : ends[g]] for g in np.argsort(-total, kind="stable").tolist()
+    ]
+
+
+def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
+    """Mask of the straight pieces that lie inside a body; pieces end where they meet its outline,
+    so the midpoint decides.
+    """
+    return contains(body, (p1 + p2) / 2, 0.0)
+
+
+def _branch_steps(result: TraceResult, scene: Scene) -> Rows:
+    """`path_steps` that also distinguish the `branches` of a surface, and identify all single rays
+    of one wavelength.
+    """
+    branch = branches(result)
+    branch -= branch.min(initial=0)
+    step: Rows = path_steps(result) * (branch.max(initial=0) + 1) + branch
+    single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
+    rows = np.flatnonzero((result.parent < 0) & np.isin(result.source, single))
+    if len(rows):
+        _, first, colour = np.unique(
+            result.wavelength[rows], return_index=True, return_inverse=True
+        )
+        step[rows] = step[rows[first]][colour]
+    return step
+
+
+def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:
+    """The best focus and an empty text, or None and the reason why there is none."""
+    try:
+        return bundle.focus(), ""
+    except NoFocus as error:
+        return None, str(error)

@@ -1,0 +1,91 @@
+"""Completes segments of external origin, which lack the objects they hit and their sources, from
+the scene.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.meeting import END, START
+from raybench.analysis.geometry.straight import Rows, lengths
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.primitives import Surface
+from raybench.kinds.sources import Source
+from raybench.scene.control_points import control_points
+from raybench.scene.scene import Scene
+from raybench.trace.codes import Status
+from raybench.trace.results.result import TraceResult
+from raybench.trace.tables.pieces import piece_of
+from raybench.trace.tolerances import ON_SURFACE
+
+
+def placed(result: TraceResult, scene: Scene) -> TraceResult:
+    """The result with the columns source, hit, edge and status filled in from the scene's geometry.
+
+    A result traced by this program has these columns already and is returned unchanged.
+    """
+    if result.object_names:
+        return result
+    near = ON_SURFACE * scene.settings.length_scale
+    hit, edge, status = result.hit.copy(), result.edge.copy(), result.status.copy()
+    source = np.full(len(result), -1, np.int32)
+    open_rows = np.flatnonzero(hit < 0)
+    for i, obj in enumerate(scene.optical):
+        if isinstance(obj, Source):
+            source[(source < 0) & _starts_at(result, obj, near)] = i
+            continue
+        for e in edges_as_traced(obj, scene):
+            met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, near)
+            rows = open_rows[met.segment[met.place == END]]
+            rows = rows[hit[rows] < 0]
+            hit[rows], edge[rows] = i, e.index
+    leaf = (result.lineage.child_count == 0) & (status == Status.ALIVE)
+    status[leaf & (hit < 0)] = Status.ESCAPED
+    colours = scene.settings.simulate_colors
+    walls = [
+        i for i, obj in enumerate(scene.optical) if piece_of(obj, colours).surface == Surface.ABSORB
+    ]
+    status[leaf & np.isin(hit, walls)] = Status.ABSORBED
+    names = tuple(o.title for o in scene.optical)
+    completed = replace(
+        result,
+        hit=hit,
+        edge=edge,
+        status=status,
+        source=source[result.lineage.root],
+        object_names=names,
+        scene=scene,
+    )
+    # power counted as alive is now escaped or absorbed
+    escaped, absorbed = (
+        float(completed.total_power[leaf & (status == s)].sum())
+        for s in (Status.ESCAPED, Status.ABSORBED)
+    )
+    ledger = replace(
+        result.ledger,
+        escaped=result.ledger.escaped + escaped,
+        absorbed=result.ledger.absorbed + absorbed,
+        alive=result.ledger.alive - escaped - absorbed,
+    )
+    return replace(completed, ledger=ledger)
+
+
+def _starts_at(
+    result: TraceResult, source: SceneObject, near: float
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Mask (n,) of the rows without a parent that start on a source: on its line, or at its first
+    point.
+    """
+    roots: Rows = np.flatnonzero(result.parent < 0)
+    start, mask = result.p1[roots], np.zeros(len(result), bool)
+    if edges := edges_of(source):
+        met = contacts(start, result.p2[roots], edges[0].shape, near)
+        mask[roots[met.segment[met.place == START]]] = True
+    else:
+        mask[roots[lengths(start - np.array(control_points(source)[0].at)) <= near]] = True
+    return mask

@@ -1,0 +1,51 @@
+"""Validation of the bounds of range queries, and their words."""
+
+from __future__ import annotations
+
+import math
+
+from raybench.analysis.answers.words import in_words
+from raybench.errors import RaybenchError, short_repr
+from raybench.optics.interface import is_number
+
+
+class InvalidRange(RaybenchError):
+    """The bounds of a range are not numbers, out of their domain, or in the wrong order."""
+
+
+def check_range(
+    low: float, high: float, names: tuple[str, str], meaning: str, *, most: float = math.inf
+) -> None:
+    """Raise InvalidRange unless 0 <= ``low`` <= ``high`` <= ``most``. Infinity is valid only if
+    ``most`` is infinite.
+    """
+    domain = f"from 0 to {most:g}" if math.isfinite(most) else "of 0 or more"
+    for name, value in zip(names, (low, high), strict=True):
+        if not is_number(value) and not (value == math.inf and most == math.inf):
+            raise InvalidRange(
+                f"{name} is {short_repr(value)}; give a number {domain} ({meaning})."
+            )
+        if not 0 <= value <= most:
+            raise InvalidRange(f"{name} is {value:g}; it must be {domain} ({meaning}).")
+    if low > high:
+        raise InvalidRange(f"{names[0]} {low:g} is larger than {names[1]} {high:g}. Swap them.")
+
+
+def excludes(bound: float, towards: float) -> bool:
+    """Whether a bound is next to a number as it is written, in the direction of ``towards``, so
+    that it excludes that number.
+    """
+    return bound == math.nextafter(float(in_words(float(bound))), towards)
+
+
+def range_in_words(least: float, most: float, lowest: float, highest: float, unit: str = "") -> str:
+    """A range with both bounds included, of a quantity from ``lowest`` to ``highest``; see
+    `excludes`.
+    """
+    low, high = in_words(least), in_words(most)
+    above, below = excludes(least, math.inf), excludes(most, -math.inf)
+    if not above and not below and most < highest:
+        return f"{low}{unit}" if least == most else f"{low} to {high}{unit}"
+    bounds = [f"more than {low}{unit}" if above else f"{low}{unit} or more"] * (least > lowest)
+    bounds += [f"less than {high}{unit}" if below else f"{high}{unit} or less"] * (most < highest)
+    return " and ".join(bounds)

@@ -1,0 +1,334 @@
+"""Filters of the visible rays: accumulating conditions, with conversion to and from JSON and to
+text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import RaybenchError, named
+from raybench.scene.scene import Scene
+from raybench.trace.columns import DEGREES, LENGTH, RELATIVE, written
+from raybench.trace.results.result import TraceResult
+
+Mask = NDArray[np.bool_]
+QUANTITIES = {
+    column.filter: column
+    for column in written("filter", ("total_power", "wavelength", "depth", "direction", "length"))
+}
+"""The columns of rays that ranges apply to, by the name of the quantity."""
+if TYPE_CHECKING:
+    Quantity = str
+else:
+    Quantity = Literal[tuple(QUANTITIES)]
+Relation = Literal["source", "object"]
+BOUNDS = {"gte": "≥", "gt": ">", "lte": "≤", "lt": "<"}
+ROUNDING = 1e-7
+"""Tolerance within which a value counts as equal to its bound: relative; absolute for angles, in
+degrees.
+"""
+
+
+class InvalidFilter(RaybenchError):
+    """A condition on rays is invalid; the message says which, and the correct form."""
+
+
+@dataclass(frozen=True)
+class RangeCondition:
+    """A quantity between bounds; an absent bound is None.
+
+    Power is the sum of both polarisations, relative to the brightness of sources; wavelength in nm;
+    depth counts interactions; angle is the ray's direction in degrees, 0 to the right,
+    counter-clockwise on screen, and may wrap: 350 to 10 is 20 degrees wide; length in scene units,
+    infinite for escaping rays.
+    """
+
+    key: Quantity
+    gte: float | None = None
+    lte: float | None = None
+    gt: float | None = None
+    lt: float | None = None
+
+    def __post_init__(self) -> None:
+        given = [(name, getattr(self, name)) for name in BOUNDS if getattr(self, name) is not None]
+        if self.key not in QUANTITIES:
+            raise InvalidFilter(
+                f"There is no quantity {self.key!r}. Give one of {', '.join(QUANTITIES)}."
+            )
+        if not given:
+            raise InvalidFilter(f"A range of {self.key} needs a bound: one of {', '.join(BOUNDS)}.")
+        for name, value in given:
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int | float)
+                or not math.isfinite(value)
+            ):
+                raise InvalidFilter(
+                    f"The bound {name} of {self.key} is {value!r}. Give a finite number."
+                )
+        for one, other in (("gte", "gt"), ("lte", "lt")):
+            if getattr(self, one) is not None and getattr(self, other) is not None:
+                raise InvalidFilter(
+                    f"The range of {self.key} has both {one} and {other}. Give one of them."
+                )
+        low, high = self.low, self.high
+        if self._is_angle:
+            alone = low if high is None else high if low is None else 0.0
+            if not 0 <= (alone or 0.0) <= 360:
+                raise InvalidFilter(
+                    f"A single bound of an angle is from 0 to 360 degrees, not {alone:g}. Give both"
+                    " bounds."
+                )
+        elif low is not None and high is not None and low > high:
+            raise InvalidFilter(
+                f"The range of {self.key} is from {low:g} to {high:g}. Swap its bounds."
+            )
+        if self._is_empty:
+            bounds = " and ".join(f"{BOUNDS[name]} {value:g}" for name, value in given)
+            raise InvalidFilter(
+                f"No {self.key} is {bounds}. Give other bounds; ≥ and ≤ include their own value."
+            )
+
+    @property
+    def low(self) -> float | None:
+        return self.gte if self.gte is not None else self.gt
+
+    @property
+    def high(self) -> float | None:
+        return self.lte if self.lte is not None else self.lt
+
+    def mask(self, result: TraceResult) -> Mask:
+        """Mask (n,) of the rows in the range. A ray without a wavelength is in no wavelength range."""
+        values = QUANTITIES[self.key].numbers(result)
+        if self._is_angle:
+            return self._angles(values)
+        inside: Mask = ~np.isnan(values)
+        for bound, compare, strict in (
+            (self.low, np.greater, self.gt is not None),
+            (self.high, np.less, self.lt is not None),
+        ):
+            if bound is not None:
+                on = np.isclose(values, bound, rtol=ROUNDING, atol=0.0)
+                inside &= (
+                    (compare(values, bound) & ~on) if strict else (compare(values, bound) | on)
+                )
+        return inside
+
+    @property
+    def _is_angle(self) -> bool:
+        return QUANTITIES[self.key].unit == DEGREES
+
+    @property
+    def _is_empty(self) -> bool:
+        """Whether the bounds are equal and at least one is exclusive."""
+        if self._is_angle:
+            return self._sweep[1] == 0 and (
+                self.gt is not None or self.lt is not None or self.high is None
+            )
+        return self.low == self.high and (self.gt is not None or self.lt is not None)
+
+    @property
+    def _sweep(self) -> tuple[float, float]:
+        """The start and the width of a range of angles, in degrees."""
+        low = self.low if self.low is not None else 0.0
+        high = self.high if self.high is not None else 360.0
+        return low, 360.0 if high - low >= 360.0 else (high - low) % 360.0
+
+    def _angles(self, values: NDArray[np.float64]) -> Mask:
+        """The mask for angles: counter-clockwise from the lower bound, default 0, to the upper one,
+        default 360 exclusive.
+        """
+        low, width = self._sweep
+        after = (values - low) % 360.0
+        after = np.where(
+            360.0 - after < ROUNDING, 0.0, after
+        )  # within the tolerance below the lower bound counts as on it
+        on_low, on_high = after < ROUNDING, np.abs(after - width) < ROUNDING
+        inside: Mask = (after < width) | on_low | on_high
+        if self.gt is not None:
+            inside &= ~on_low
+        if self.lt is not None or self.high is None:
+            inside &= ~on_high
+        return inside
+
+    def words(self, scene: Scene, unit: str) -> str:
+        """The condition as text for users, such as ``wavelength 500 to 600 nm``; ``unit`` is the
+        name of a scene unit.
+        """
+        of_column = QUANTITIES[self.key].unit
+        unit = {LENGTH: f" {unit}", DEGREES: "°", RELATIVE: "", "": ""}.get(
+            of_column, f" {of_column}"
+        )
+        if self.gte is not None and self.lte is not None:
+            between = f"{self.gte:g}" if self.gte == self.lte else f"{self.gte:g} to {self.lte:g}"
+            return f"{self.key} {between}{unit}"
+        bounds = [
+            f"{sign} {getattr(self, name):g}{unit}"
+            for name, sign in BOUNDS.items()
+            if getattr(self, name) is not None
+        ]
+        return f"{self.key} {' and '.join(bounds)}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "key": self.key,
+            "range": {
+                name: getattr(self, name) for name in BOUNDS if getattr(self, name) is not None
+            },
+        }
+
+
+@dataclass(frozen=True)
+class MatchCondition:
+    """Rays that originate from any of some sources, or that end or start on any of some objects;
+    ``any`` holds the object keys.
+    """
+
+    key: Relation
+    any: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if self.key not in get_args(Relation):
+            raise InvalidFilter(
+                f"Rays cannot be matched by {self.key!r}. Give one of"
+                f" {', '.join(get_args(Relation))}."
+            )
+        if not self.any or not all(
+            isinstance(k, int) and not isinstance(k, bool) for k in self.any
+        ):
+            raise InvalidFilter(
+                f"The condition on {self.key} needs the keys of objects, whole numbers."
+            )
+
+    def mask(self, result: TraceResult) -> Mask:
+        """Mask (n,) of the rows that match; none if the result has no scene. A module instance
+        matches all of its parts.
+        """
+        scene = result.scene or Scene()
+        keys = scene.with_parts(self.any)
+        selected = np.array(
+            [o.key in keys for o in scene.optical] + [False]
+        )  # the last element is index -1: no object
+        if self.key == "source":
+            return selected[_valid_index(result.source, selected)]
+        ends_on = selected[_valid_index(result.hit, selected)]
+        return ends_on | np.where(result.parent >= 0, ends_on[result.parent], False)
+
+    def words(self, scene: Scene, unit: str) -> str:
+        """The condition as text for users, such as ``from Laser``."""
+        names = {o.key: named(o.title) for o in (*scene.expanded, *scene.objects)}
+        titles = " or ".join(names.get(key, "a deleted object") for key in self.any)
+        return f"{'from' if self.key == 'source' else 'at'} {titles}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"key": self.key, "match": {"any": list(self.any)}}
+
+
+Condition = RangeCondition | MatchCondition
+CLAUSES = ("must", "should", "must_not")
+
+
+@dataclass(frozen=True)
+class RayFilter:
+    """Conditions on rays: all of ``must``, at least one of ``should`` if there are any, and none of
+    ``must_not``.
+    """
+
+    must: tuple[Condition, ...] = ()
+    should: tuple[Condition, ...] = ()
+    must_not: tuple[Condition, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.must or self.should or self.must_not)
+
+    def merged(self, other: RayFilter) -> Self:
+        """The conditions of both filters, without duplicates."""
+        return type(self)(
+            *(tuple(dict.fromkeys((*getattr(self, c), *getattr(other, c)))) for c in CLAUSES)
+        )
+
+    def mask(self, result: TraceResult) -> Mask:
+        """Mask (n,) of the rows of a trace that pass the filter."""
+        passes = np.ones(len(result), bool)
+        for condition in self.must:
+            passes &= condition.mask(result)
+        if self.should:
+            passes &= np.logical_or.reduce([c.mask(result) for c in self.should])
+        for condition in self.must_not:
+            passes &= ~condition.mask(result)
+        return passes
+
+    def words(self, scene: Scene, unit: str = "mm") -> str:
+        """The filter as text for users, such as ``power ≥ 0.1, from Laser``; empty without
+        conditions.
+        """
+        parts = [c.words(scene, unit) for c in self.must]
+        if self.should:
+            parts.append(" or ".join(c.words(scene, unit) for c in self.should))
+        return ", ".join([*parts, *(f"not {c.words(scene, unit)}" for c in self.must_not)])
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Parse ``{"must": [{"key": "power", "range": {"gte": 0.1}}], "should": [...], "must_not":
+        [...]}``. Raises InvalidFilter.
+        """
+        if not isinstance(value, Mapping) or (unknown := [k for k in value if k not in CLAUSES]):
+            what = (
+                f"has {', '.join(map(repr, unknown))}"
+                if isinstance(value, Mapping)
+                else f"is {value!r}"
+            )
+            raise InvalidFilter(
+                f"A ray filter {what}. It is an object of lists of conditions:"
+                f" {', '.join(CLAUSES)}."
+            )
+        for clause, conditions in value.items():
+            if not isinstance(conditions, list | tuple):
+                raise InvalidFilter(
+                    f"'{clause}' of a ray filter is {conditions!r}. Give a list of conditions."
+                )
+        return cls(*(tuple(_condition(c) for c in value.get(clause, ())) for clause in CLAUSES))
+
+    def to_json(self) -> dict[str, Any]:
+        """The filter as JSON values, without empty clauses."""
+        return {
+            clause: [c.to_json() for c in getattr(self, clause)]
+            for clause in CLAUSES
+            if getattr(self, clause)
+        }
+
+
+NO_FILTER = RayFilter()
+
+
+def _condition(value: Any) -> Condition:
+    match value:
+        case RangeCondition() | MatchCondition():
+            return value
+        case {"key": str(), "range": dict() as bounds} if (
+            len(value) == 2 and bounds.keys() <= BOUNDS.keys()
+        ):
+            return RangeCondition(value["key"], **bounds)
+        case {"key": str(), "match": {"any": list() | tuple() as keys}} if (
+            len(value) == 2 and len(value["match"]) == 1
+        ):
+            return MatchCondition(value["key"], tuple(keys))
+    examples = (
+        '{"key": "power", "range": {"gte": 0.1}} or {"key": "source", "match": {"any": [keys of'
+        " objects]}}"
+    )
+    raise InvalidFilter(f"The condition {value!r} cannot be read. Write {examples}.")
+
+
+def _valid_index(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:
+    """Object indices as indices into ``selected``; those out of range map to its last element,
+    which means no object.
+    """
+    none = len(selected) - 1
+    return np.where((index >= 0) & (index < none), index, none).astype(np.int64)

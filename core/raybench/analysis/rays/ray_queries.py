@@ -1,0 +1,248 @@
+"""Queries on the geometry of rays, as functions from a result to matching rows.
+
+For queries on power, polarisation, wavelength and interactions see
+`raybench.analysis.rays.ray_facts`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.meeting import END, START, Contacts, joined
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, meeting_box
+from raybench.analysis.rays.ranges import check_range
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.errors import RaybenchError, choices, in_quotes, short_repr
+from raybench.kinds.object import LARGEST, SceneObject, is_usable
+from raybench.kinds.outline import Edge, has_inside
+from raybench.optics.interface import is_number
+from raybench.scene.labels import LabelledEdge
+from raybench.shapes.shape import FullLine
+from raybench.trace.codes import Interaction
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_EDGE, ON_SURFACE
+
+ROUNDING = 4e-15
+"""Rounding error of a point on an edge, as a fraction of the edge's largest coordinate."""
+DIRECTIONS = ("any", "arriving", "entering", "leaving", "reflected")
+
+
+class InvalidDirection(RaybenchError):
+    """A direction is not one of `DIRECTIONS`, or does not apply to the object."""
+
+
+def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
+    """The segments whose midpoint, by arc length for curved ones, is inside a body's exact outline.
+
+    For an escaping ray a point just after its start is used.
+    """
+    points = result.middle
+    escaped = np.flatnonzero(result.escaped)
+    d = result.p2[escaped] - result.p1[escaped]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        points[escaped] = (
+            result.p1[escaped] + d * (CLEAR_OF_SURFACE * length_scale(result) / lengths(d))[:, None]
+        )
+    rows = np.flatnonzero(contains(edges_as_traced(body, result.scene), points))
+    return RaySet(rows, f"rays inside {in_quotes(body.title)}", result.revision)
+
+
+def rays_touching(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
+    """The segments that cross an edge of a body, or start or end on it."""
+    rows, _ = edge_contacts(result, _as_traced(result, body, edge))
+    return result.ray_set(rows, f"rays crossing edge {edge.reference} of {in_quotes(body.title)}")
+
+
+def rays_crossing(
+    result: TraceResult, body: SceneObject, edge: LabelledEdge | None = None, direction: str = "any"
+) -> RaySet:
+    """The segments that meet an edge of a body, or any of its edges if ``edge`` is None, in one of
+    the `DIRECTIONS`.
+
+    ``arriving``: those that end on it. ``entering`` and ``leaving``: those that start on it and run
+    into the body or out of it, or cross it in that direction undeviated. ``reflected``: those that
+    start on it on the side that their parent came from. ``any``: all that touch it. Raises
+    InvalidDirection.
+    """
+    if direction not in DIRECTIONS:
+        raise InvalidDirection(
+            f"direction is {short_repr(direction)}; it must be one of {choices(DIRECTIONS)}."
+        )
+    edges = edges_as_traced(body, result.scene) if edge is None else _as_traced(result, body, edge)
+    where = (
+        f"{in_quotes(body.title)}"
+        if edge is None
+        else f"edge {edge.reference} of {in_quotes(body.title)}"
+    )
+    if direction in ("entering", "leaving"):
+        rows, inward = _through(result, body, edges, direction)
+        rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
+    else:
+        rows, met = edge_contacts(result, edges)
+        if direction == "arriving":
+            rows = rows[met.place == END]
+        elif direction == "reflected":
+            rows = rows[_starts_reflected(result, rows, met)]
+    words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
+    return result.ray_set(rows, f"rays {words.get(direction, f'{direction} through')} {where}")
+
+
+def rays_through(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
+    """The segments that are ``entering`` or ``leaving`` at an edge, as in `rays_crossing`."""
+    rows, inward = _through(result, body, _as_traced(result, body, edge), "entering")
+    return result.ray_set(
+        rows[inward != 0], f"rays through edge {edge.reference} of {in_quotes(body.title)}"
+    )
+
+
+def rays_by_angle(
+    result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float
+) -> RaySet:
+    """The segments that touch an edge at an angle to its normal between two bounds in degrees, both
+    included.
+    """
+    check_range(low, high, ("min_angle", "max_angle"), "degrees from the edge's normal", most=90.0)
+    rows, met = edge_contacts(result, _as_traced(result, body, edge))
+    p1, p2, _ = result.straight_pieces
+    angle = met.angles(p1, p2)
+    # angles near the normal are accurate to about 1e-6 degrees, the tolerance of the bounds
+    rows = rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)]
+    question = (
+        f"rays meeting edge {edge.reference} of {in_quotes(body.title)} at {low:g}° to {high:g}°"
+        " from its normal"
+    )
+    return result.ray_set(rows, question)
+
+
+def rays_through_region(
+    result: TraceResult, x: float, y: float, width: float, height: float
+) -> RaySet:
+    """The segments that meet the closed rectangle with the corner (x, y), in scene units."""
+    check_range(0.0, width, ("0", "width"), "scene units", most=LARGEST)
+    check_range(0.0, height, ("0", "height"), "scene units", most=LARGEST)
+    _check_point(x, y)
+    p1, p2, rows = result.straight_pieces
+    meeting = rows[meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))]
+    return result.ray_set(
+        meeting, f"rays passing the region from ({x:g}, {y:g}) to ({x + width:g}, {y + height:g})"
+    )
+
+
+def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
+    """The row of the segment nearest to a point, and its distance in scene units. Escaping rays
+    extend to infinity.
+
+    Raises RaybenchError if there are no rays or the coordinates are not finite.
+    """
+    if not len(result):
+        raise RaybenchError("There are no rays to search.")
+    _check_point(x, y)
+    p1, p2, rows = result.straight_pieces
+    d, rel = p2 - p1, np.array([x, y]) - p1
+    square = (d * d).sum(axis=1)
+    fraction = (rel * d).sum(axis=1) / np.where(square > 0, square, 1.0)
+    last = np.append(rows[1:] != rows[:-1], True)
+    u = np.clip(fraction, 0.0, np.where(last & result.escaped[rows], np.inf, 1.0))
+    distance = lengths(rel - u[:, None] * d)
+    k = int(distance.argmin())
+    return int(rows[k]), float(distance[k])
+
+
+def _check_point(x: float, y: float) -> None:
+    for name, value in (("x", x), ("y", y)):
+        if not is_number(value) or not is_usable(value):
+            raise RaybenchError(
+                f"{name} is {short_repr(value)}; give a number of at most {LARGEST:g} in scene"
+                " units."
+            )
+
+
+def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Contacts]:
+    """The contacts of a result's segments with some edges: the row of each, (k,), and the contacts
+    of the straight pieces.
+
+    At the joint of two pieces of a curved segment there is no START or END.
+    """
+    p1, p2, rows = result.straight_pieces
+    met = joined([contacts(p1, p2, e.shape, touch_distance(result, e)) for e in edges])
+    row_of_contact = rows[met.segment]
+    if len(result.polyline) and len(row_of_contact):
+        first = np.append(True, rows[1:] != rows[:-1])[met.segment]
+        last = np.append(rows[1:] != rows[:-1], True)[met.segment]
+        met = met.chosen(~((met.place == START) & ~first) & ~((met.place == END) & ~last))
+        row_of_contact = rows[met.segment]
+    return row_of_contact, met
+
+
+def _as_traced(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> list[Edge]:
+    return [e for e in edges_as_traced(body, result.scene) if e.index == edge.index]
+
+
+def touch_distance(result: TraceResult, edge: Edge) -> float:
+    """The tolerance for touching an edge: `ON_EDGE` times the length scale, at least the rounding
+    error of the edge's coordinates.
+    """
+    largest = max(
+        (abs(c) for p in (edge.shape.a, edge.shape.b) for c in p if math.isfinite(c)), default=0.0
+    )
+    largest = 0.0 if isinstance(edge.shape, FullLine) else largest
+    return max(ON_EDGE * length_scale(result), ROUNDING * largest)
+
+
+def length_scale(result: TraceResult) -> float:
+    """The length scale of the traced scene; 1 if the result has no scene."""
+    return result.scene.settings.length_scale if result.scene is not None else 1.0
+
+
+def _through(
+    result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str
+) -> tuple[Rows, Floats]:
+    """The segments transmitted through edges of a body, and their `_inward` components. Raises
+    InvalidDirection if it has no inside.
+    """
+    outline = edges_as_traced(body, result.scene)
+    if not has_inside(outline):
+        raise InvalidDirection(
+            f"{body.reference} has no inside to be {direction}. Ask for 'arriving' or 'reflected'."
+        )
+    rows, met = edge_contacts(result, edges)
+    p1, p2, _ = result.straight_pieces
+    through = (met.place != END) & ~_starts_reflected(result, rows, met)
+    rows, met = rows[through], met.chosen(through)
+    return rows, _inward(p1, p2, met, outline, ON_SURFACE * length_scale(result))
+
+
+def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
+    """Mask (k,) of the contacts at which a segment starts on the side of the edge that its parent
+    came from.
+    """
+    starts = np.flatnonzero((met.place == START) & (result.parent[rows] >= 0))
+    reflected = np.zeros(len(rows), bool)
+    p1, p2, row_of_piece = result.straight_pieces
+    here, normal = met.segment[starts], met.normal[starts]
+    before = result.parent[rows[starts]].astype(np.int64)
+    if len(result.polyline):
+        before = np.searchsorted(row_of_piece, before, side="right") - 1
+    d, d_before = p2[here] - p1[here], p2[before] - p1[before]
+    reflected[starts] = (d * normal).sum(axis=1) * (d_before * normal).sum(axis=1) < 0
+    # detectors and lenses only transmit, even if rounding errors suggest otherwise for grazing rays
+    reflected[starts] &= ~np.isin(
+        result.interaction[rows[starts]],
+        (Interaction.REFRACT, Interaction.DETECT, Interaction.LENS),
+    )
+    return reflected
+
+
+def _inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], beside: float) -> Floats:
+    """The components of the segments along the inward normal where they meet a body's outline,
+    (k,): positive into it.
+    """
+    inside = contains(edges, met.points(p1, p2) + beside * met.normal, 0.0)
+    along: Floats = ((p2[met.segment] - p1[met.segment]) * met.normal).sum(axis=1)
+    return np.where(inside, along, -along)

@@ -1,0 +1,339 @@
+"""Descriptions of a scene and of its edges, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from raybench.analysis.answers.answer import Answer, Element, Listed, element, listed
+from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.page import USUAL
+from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import TracedScene
+from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
+from raybench.analysis.scene.interfaces import Interface, Stretch, interfaces, stretches
+from raybench.analysis.scene.nesting import Nested, nesting
+from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.systems import System, thing_named
+from raybench.analysis.scene.traced_outline import as_traced
+from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
+from raybench.kinds.faults import fault_of
+from raybench.kinds.fields import fields_of
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import bounds, edges_of
+from raybench.kinds.unread import Unread
+from raybench.optics.colour import GREEN
+from raybench.optics.interface import check_wavelength, is_number
+from raybench.scene.labels import labelled_edges
+from raybench.scene.materials import material_of
+from raybench.scene.names import UnknownName
+
+ROUNDING = 1e-12
+"""Rounding error of a coordinate of a box, relative to the largest."""
+AXES = "x right, y down; angles counter-clockwise on screen"
+IN_WORDS = 8
+"""Maximum number of objects named in a sentence."""
+MOST_LABELS = 40
+"""Maximum number of labels of edges in an attribute."""
+_DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
+_SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
+
+
+def describe_scene(
+    context: TracedScene, wavelength: float = GREEN, tolerance: float = 0.0
+) -> Answer:
+    """The settings, every object with its properties (for glasses also size and refractive index),
+    and the interfaces between bodies.
+
+    Indices are given at ``wavelength`` in nm if the scene simulates colours. Surfaces within
+    ``tolerance`` scene units of each other count as touching; 0 selects the tolerance of the
+    tracer.
+    """
+    check_wavelength(wavelength)
+    scene, result = context.scene, context.result
+    settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
+    touching = interfaces(scene, **_options(context, wavelength, tolerance))
+
+    def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[Element]:
+        nested = _nested(context, wavelength, [o for o, _ in some])
+        return [_object(context, o, wavelength, part_of, nested.get(o.key)) for o, part_of in some]
+
+    root = element(
+        "scene",
+        element("settings", ray_density=scene.settings.density, **settings),
+        element("trace", segments=len(result), completion=result.completion.text),
+        Listed("object", OnDemand(described, list(_everything(context)))),
+        listed("interface", [_interface(i) for i in touching.found]),
+        edges_not_examined=touching.edges_left or None,
+        name=scene.name or None,
+        objects=len(scene.objects),
+        wavelength=wavelength,
+        axes=AXES,
+        **provenance(context),
+    )
+    titles = [o.title for o in scene.objects]
+    names = f": {first_of([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
+    without = [in_words(o.title) for o, _ in _everything(context) if _fault(o)]
+    idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
+    left = (
+        f"; too many surfaces overlap: {number_of(touching.edges_left, 'edge')} not examined for"
+        " contacts"
+        if touching.edges_left
+        else ""
+    )
+    return Answer(
+        root,
+        f"{number_of(len(titles), 'object')}{names}{idle}{left}",
+        details=frozenset({"property"}),
+    )
+
+
+def describe_edges(
+    context: TracedScene, name: str = "", wavelength: float = GREEN, tolerance: float = 0.0
+) -> Answer:
+    """Every edge of one object that light can meet, of a group's objects, or of all: labels, shape,
+    position, normal, and the media on both sides of each part.
+
+    A page has edges of one object, or objects with the first of their edges. ``wavelength`` and
+    ``tolerance`` as for `describe_scene`.
+    """
+    check_wavelength(wavelength)
+    if name:
+        thing = thing_named(context.scene, context.groups, name)
+        members = (
+            [context.scene.optical[i] for i in thing.members]
+            if isinstance(thing, System)
+            else [thing]
+        )
+        chosen = [o for o in members if o.has_edge_table] or members[:1]
+        if not chosen[0].has_edge_table:
+            titles = names_listed([o.title for o in context.scene.expanded if o.has_edge_table])
+            raise UnknownName(
+                f"{in_quotes(name)} is {with_article(chosen[0].noun)}, which has no edge. Objects"
+                f" with edges: {titles}"
+            )
+    else:
+        chosen = [o for o in context.scene.expanded if o.has_edge_table]
+
+    def with_edges(objects: Sequence[SceneObject]) -> list[Element]:
+        parts: dict[tuple[int, int], list[Stretch]] = {}
+        for s in stretches(context.scene, objects, **options):
+            parts.setdefault((s.body.key, s.edge.index), []).append(s)
+        nested = _nested(context, wavelength, objects)
+        tables = [
+            (o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects
+        ]
+        return [
+            element(
+                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges[:most]]),
+                edges_left=_left(edges, most), **_about(context, o, wavelength, nested.get(o.key)),
+            )
+            for o, edges in tables
+        ]  # fmt: skip
+
+    options, alone = _options(context, wavelength, tolerance), len(chosen) == 1
+    most = None if alone else USUAL
+    described = OnDemand(with_edges, chosen)
+    about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
+    root = element(
+        "edges", Listed("object", described, inner=alone), **about, **provenance(context)
+    )
+    of = in_words(name) if name else number_of(len(chosen), "object")
+    return Answer(
+        root,
+        f"{number_of(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of"
+        f" {of}",
+        details=frozenset({"part"}),
+    )
+
+
+def outside_words(stretch: Stretch) -> str:
+    """The names of the bodies outside a part of an edge, or ``surroundings`` if there are none."""
+    return titles_of(stretch.around) or "surroundings"
+
+
+def _options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
+    """The options of `stretches` and `interfaces` in a context. Raises RaybenchError for an invalid
+    tolerance.
+    """
+    if not is_number(tolerance) or tolerance < 0:
+        raise RaybenchError(
+            f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 means the"
+            " tolerance of a trace."
+        )
+    return {
+        "disabled": context.disabled,
+        "labels": context.edge_labels,
+        "wavelength": wavelength,
+        "tolerance": tolerance or None,
+    }
+
+
+def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
+    """All objects in order with None; each module instance is followed by its parts, with the
+    instance's name.
+    """
+    for outer in context.scene.objects:
+        yield outer, None
+        if isinstance(outer, ModuleObj):
+            for part in context.scene.parts_of(outer):
+                yield part, outer.title
+
+
+def _object(
+    context: TracedScene,
+    obj: SceneObject,
+    wavelength: float,
+    part_of: str | None,
+    nested: Nested | None,
+) -> Element:
+    about = _about(context, obj, wavelength, nested)
+    return element(
+        "object", listed("property", list(_properties(obj, context.unit))), part_of=part_of, **about
+    )
+
+
+def _nested(
+    context: TracedScene, wavelength: float, objects: Sequence[SceneObject]
+) -> dict[int, Nested]:
+    return {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
+
+
+def _about(
+    context: TracedScene, obj: SceneObject, wavelength: float, nested: Nested | None
+) -> dict[str, Any]:
+    """The attributes of an object: name and type, and for bodies and mirrors index, size, edge
+    labels and bounding box.
+
+    A body inside others has them named, and its effective index, with theirs multiplied.
+    """
+    about: dict[str, Any] = {
+        "name": obj.title,
+        "type": obj.type,
+        "disabled": True if obj.key in context.disabled else None,
+    }
+    about["no_effect"] = _fault(obj) or None
+    traced = as_traced(obj, context.scene)
+    edges = edges_of(traced)
+    if isinstance(obj, GlassBody):
+        if (
+            index := obj.uniform_index(
+                wavelength if context.scene.settings.simulate_colors else None
+            )
+        ) is not None:
+            about["n"] = index
+        if (own := material_of(obj)) is not None:
+            about["material"] = own.material.name
+        if nested is not None and (nested.inside or nested.overlapping):
+            about |= {
+                "inside": titles_of(nested.inside),
+                "overlaps": titles_of(nested.overlapping),
+                "effective_n": nested.effective,
+            }
+        elif nested is None and obj.key not in context.disabled:
+            about["overlaps"] = "too many bodies to examine"
+        if edges:
+            about |= {"area": area(edges), "perimeter": perimeter(edges)}
+    if obj.has_edge_table and edges:
+        labelled = labelled_edges(traced, context.user_labels(obj))
+        about["edges"] = names_listed([e.title for e in labelled], MOST_LABELS)
+        about["sides"] = (
+            " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
+        )
+    if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
+        noise = ROUNDING * max(map(abs, box))
+        about |= {
+            side: 0.0 if abs(x) <= noise else x
+            for side, x in zip(("left", "top", "right", "bottom"), box, strict=True)
+        }
+    return about
+
+
+def _fault(obj: SceneObject) -> str:
+    """Why an object has no effect on light; empty if it has one."""
+    return obj.reason if isinstance(obj, Unread) else fault_of(obj)
+
+
+def titles_of(bodies: Sequence[GlassBody]) -> str | None:
+    """The names of some bodies; None without any."""
+    return names_listed([b.title for b in bodies]) if bodies else None
+
+
+def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
+    """Points first, then what is not as by default: a preview may show only the first ones."""
+    if isinstance(obj, Unread):
+        return
+    for field in sorted(
+        fields_of(type(obj)),
+        key=lambda f: (f.about.kind != "point", getattr(obj, f.name) == f.default),
+    ):
+        value = getattr(obj, field.name)
+        if (
+            field.about.kind not in _DESCRIBED_KINDS
+            or field.name in ("name", "locked")
+            or value is None
+            or field.about.unused
+        ):
+            continue
+        plain = (value[0], value[1]) if field.about.kind == "point" else value
+        unit_name = field.about.unit.replace("length", unit) or None
+        yield element(
+            "property", name=field.json_name, value=plain, unit=unit_name, label=field.about.label
+        )
+
+
+def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:
+    return element(
+        "edge",
+        listed("part", [_part(s) for s in parts[:USUAL]]),
+        parts_left=_left(parts, USUAL),
+        **edge_attributes(edge),
+    )
+
+
+def _left(items: Sequence[object], most: int | None) -> int | None:
+    """How many of some items are not among the first; None if all are."""
+    return len(items) - most if most is not None and len(items) > most else None
+
+
+def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
+    """A row of the edge table as attributes of an element."""
+    centre = edge.centre
+    return {
+        "index": edge.index, "label": edge.labelled.short, "long_label": edge.labelled.long, "user_label": edge.labelled.user or None,
+        "sides": " and ".join(edge.labelled.sides) or None,
+        "kind": edge.kind, "endless": edge.endless or None, "length": edge.length,
+        "x1": edge.p1.x, "y1": edge.p1.y, "x2": edge.p2.x, "y2": edge.p2.y, "mid_x": edge.midpoint.x, "mid_y": edge.midpoint.y,
+        "normal_x": round(edge.normal[0], 12), "normal_y": round(edge.normal[1], 12), "normal_angle": edge.normal_angle,
+        "radius": edge.radius, "centre_x": centre.x if centre else None, "centre_y": centre.y if centre else None, "bulge": edge.bulge,
+    }  # fmt: skip
+
+
+def _part(s: Stretch) -> Element:
+    touches = [element("touches", object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
+    return element(
+        "part",
+        listed("touches", touches),
+        touches_left=_left(s.touching, USUAL),
+        **part_attributes(s),
+    )
+
+
+def part_attributes(s: Stretch) -> Mapping[str, Any]:
+    """A part of an edge as attributes of an element."""
+    return {
+        "length": s.length, "share": s.fraction, "x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y,
+        "n_inside": s.n_inside, "n_outside": s.n_outside, "outside": outside_words(s),
+    }  # fmt: skip
+
+
+def _interface(i: Interface) -> Element:
+    s = i.stretch
+    return element(
+        "interface", first=i.first.title, first_edge=i.first_edge.title, second=i.second.title, second_edge=i.second_edge.title,
+        length=i.length, share_of_first_edge=s.fraction, x1=s.p1.x, y1=s.p1.y, x2=s.p2.x, y2=s.p2.y,
+        normal_x=round(s.normal[0], 12), normal_y=round(s.normal[1], 12), n_first=s.n_inside, n_second=s.n_outside,
+    )  # fmt: skip

@@ -1,0 +1,115 @@
+"""The edge table: shape, position and normal of every edge of a body or a mirror."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from raybench.analysis.geometry.edge_curve import kind_of, length_between
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import Edge, signed_area
+from raybench.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
+from raybench.shapes.curves import place
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Arc, FullLine, Parabola, Shape
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFacts:
+    """One row of the edge table. Lengths are in scene units, y down.
+
+    ``kind`` is line, arc, conic or curve; ``normal`` as of `raybench.scene.labels.LabelledEdge`.
+    For an infinite line ``p1`` and ``p2`` are two points on it.
+    """
+
+    labelled: LabelledEdge
+    kind: str
+    p1: Point
+    p2: Point
+    midpoint: Point
+    length: float
+
+    @property
+    def normal(self) -> tuple[float, float]:
+        return self.labelled.normal
+
+    @property
+    def index(self) -> int:
+        return self.labelled.index
+
+    @property
+    def title(self) -> str:
+        return self.labelled.title
+
+    @property
+    def shape(self) -> Shape:
+        return self.labelled.edge.shape
+
+    @property
+    def endless(self) -> bool:
+        """Whether the edge is an infinite line."""
+        return isinstance(self.shape, FullLine)
+
+    @property
+    def normal_angle(self) -> float:
+        """The direction of the normal in degrees, [0, 360), counter-clockwise on screen, 0 to the
+        right.
+        """
+        return math.degrees(math.atan2(-self.normal[1], self.normal[0])) % 360.0
+
+    @property
+    def radius(self) -> float | None:
+        """The radius of curvature of an arc, or at the vertex of a conic; None for other shapes."""
+        if isinstance(self.shape, Arc):
+            return self.shape.radius
+        if isinstance(self.shape, Parabola) and (c := self.shape.frame[3]):
+            return 1 / abs(2 * c)
+        return None
+
+    @property
+    def centre(self) -> Point | None:
+        """The centre of curvature of an arc; None for other shapes."""
+        return self.shape.centre if isinstance(self.shape, Arc) else None
+
+    @property
+    def bulge(self) -> str | None:
+        """Whether the normal of an arc points away from its centre (convex) or towards it
+        (concave).
+        """
+        if self.centre is None:
+            return None
+        away = (self.midpoint.x - self.centre.x) * self.normal[0] + (
+            self.midpoint.y - self.centre.y
+        ) * self.normal[1]
+        return "convex" if away > 0 else "concave"
+
+
+def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[EdgeFacts, ...]:
+    """The edges of an object in order; empty if it has no outline. ``user`` maps edge indices to
+    the user's labels.
+    """
+    return tuple(map(_facts, labelled_edges(obj, user)))
+
+
+def _facts(labelled: LabelledEdge) -> EdgeFacts:
+    shape = labelled.edge.shape
+    p1, p2 = (
+        (shape.through, shape.and_through) if isinstance(shape, FullLine) else (shape.a, shape.b)
+    )
+    middle = shape.midpoint if isinstance(shape, FullLine) else place(shape, 0.5)
+    return EdgeFacts(labelled, kind_of(shape), p1, p2, middle, length_between(shape, 0.0, 1.0))
+
+
+def perimeter(edges: Sequence[Edge]) -> float:
+    """The length of an outline in scene units; infinite for a half-plane."""
+    return math.fsum(length_between(e.shape, 0.0, 1.0) for e in edges)
+
+
+def area(edges: Sequence[Edge]) -> float:
+    """The enclosed area in square units; infinite for a half-plane. Exact for an outline that does
+    not cross itself.
+    """
+    return (
+        math.inf if any(isinstance(e.shape, FullLine) for e in edges) else abs(signed_area(edges))
+    )

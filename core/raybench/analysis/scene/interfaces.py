@@ -1,0 +1,399 @@
+"""Interfaces between bodies, and the media on both sides of every part of an edge."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from raybench.analysis.geometry.coincidence import (
+    SAMPLES,
+    at_most_cross,
+    circle,
+    contact,
+    least_contact,
+)
+from raybench.analysis.geometry.edge_curve import length_between, parameters_near
+from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.analysis.scene.edges import EdgeFacts, edge_table
+from raybench.analysis.scene.refractive_index import Media
+from raybench.analysis.scene.surroundings import Sides, with_changes
+from raybench.analysis.scene.traced_outline import as_traced, box_as_traced
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.optics.colour import GREEN
+from raybench.scene.document import EdgeLabels
+from raybench.scene.scene import Scene
+from raybench.shapes.curves import box_of, place
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Arc
+from raybench.trace.tolerances import TOUCHING
+
+EDGES_AT_ONCE, OF_ONE_BODY = 256, 8192
+"""Edges per batch, at most: of several bodies, of which it takes those near it; and of one, whose
+outline it goes through.
+"""
+TESTS_AT_ONCE = 10_000_000
+"""Samples along the edges of a batch, times bodies of the scene; bounds memory where very many
+bodies overlap.
+"""
+ENDLESS = 1e30
+"""The coordinate, in scene units, at which the box of an endless edge ends in a search for
+neighbours.
+"""
+MOST_WORK = 200_000
+"""Pairs of edges that `interfaces` compares, at most; a pair of which samples are compared counts
+as `SAMPLED`: a few seconds.
+"""
+SAMPLED = 20
+Surface = tuple[SceneObject, EdgeFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a body's edge with the same media on both sides, from the parameter ``u0`` to
+    ``u1``.
+
+    ``touching``: the bodies and mirrors whose surface coincides with it, each with its edge; empty
+    where the edge is exterior. ``normal``: the outward unit normal at its midpoint. ``n_inside``,
+    ``n_outside``: the refractive indices there. ``around``: the bodies that contain the points just
+    outside.
+    """
+
+    body: GlassBody
+    edge: EdgeFacts
+    u0: float
+    u1: float
+    p1: Point
+    p2: Point
+    midpoint: Point
+    length: float
+    normal: tuple[float, float]
+    n_inside: float
+    n_outside: float
+    touching: tuple[tuple[SceneObject, EdgeFacts], ...]
+    around: tuple[GlassBody, ...]
+
+    @property
+    def fraction(self) -> float:
+        """The stretch's length over that of its edge; the parameter interval for infinite edges."""
+        whole = self.edge.shape.length
+        return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """A contact of two bodies, listed once; the normal points from ``first`` into ``second``.
+    Lengths in scene units.
+    """
+
+    first: GlassBody
+    first_edge: EdgeFacts
+    second: GlassBody
+    second_edge: EdgeFacts
+    stretch: Stretch
+
+    @property
+    def length(self) -> float:
+        return self.stretch.length
+
+    @property
+    def normal(self) -> tuple[float, float]:
+        return self.stretch.normal
+
+
+def stretches(
+    scene: Scene,
+    bodies: Collection[SceneObject] | None = None,
+    *,
+    disabled: Collection[int] = (),
+    labels: EdgeLabels | None = None,
+    wavelength: float = GREEN,
+    tolerance: float | None = None,
+) -> tuple[Stretch, ...]:
+    """All edges of all glass bodies, or of ``bodies``, split where the medium on one of their sides
+    changes.
+
+    ``tolerance``: distance in scene units within which surfaces count as touching, by default
+    `TOUCHING` times the length scale. ``wavelength`` in nm is used if the scene simulates colours.
+    ``disabled``: keys of objects to ignore. ``labels``: user labels of edges.
+    """
+    near = _Near.of(scene, bodies, disabled, labels or {}, tolerance)
+    media = Media.of(scene, disabled, wavelength)
+    wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
+    return _stretches(
+        near, media, ((k, near.to(k)) for k in near.rows if near.surfaces[k][0].key in wanted)
+    )
+
+
+def _stretches(
+    near: _Near, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]
+) -> tuple[Stretch, ...]:
+    """The stretches of some edges, given as rows of ``near`` with their neighbourhoods."""
+    out: list[Stretch] = []
+    for batch in _batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
+        out += _split(
+            [n for _, n in batch],
+            _near_boxes(media, near.boxes[[k for k, _ in batch]]),
+            near.tolerance,
+        )
+    return tuple(out)
+
+
+def _batches(
+    edges: Iterable[tuple[int, _Neighbourhood]], most: int
+) -> Iterator[list[tuple[int, _Neighbourhood]]]:
+    """Edges in turn, with their rows: at most `EDGES_AT_ONCE` or `OF_ONE_BODY`, and together hardly
+    more than ``most`` samples.
+    """
+    batch, samples = list[tuple[int, _Neighbourhood]](), 0
+    for row, near in edges:
+        batch.append((row, near))
+        samples += len(near.ends) + SAMPLES
+        if (
+            len(batch) >= (OF_ONE_BODY if near.body is batch[0][1].body else EDGES_AT_ONCE)
+            or samples >= most
+        ):
+            yield batch
+            batch, samples = [], 0
+    if batch:
+        yield batch
+
+
+def _near_objects(
+    objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float
+) -> list[SceneObject]:
+    """Some bodies, and the objects whose bounding boxes come near one of them."""
+    chosen = {b.key for b in bodies}
+    boxes = np.array([box_as_traced(o, scene) for o in objects]).reshape(-1, 4)
+    near = np.array([o.key in chosen for o in objects], bool)
+    for left, top, right, bottom in boxes[near].tolist():
+        reach = 2 * tolerance
+        low, high = np.array([left - reach, top - reach]), np.array([right + reach, bottom + reach])
+        near |= ((boxes[:, :2] <= high) & (low <= boxes[:, 2:])).all(axis=1)
+    return [o for o, there in zip(objects, near.tolist(), strict=True) if there]
+
+
+def _near_boxes(media: Media, boxes: Floats) -> Media:
+    """The bodies whose bounding boxes are near the union of some boxes (n, 4)."""
+    return media.chosen(_by_box(media, boxes))
+
+
+def _by_box(media: Media, boxes: Floats) -> Mask:
+    """Mask of the bodies of `_near_boxes`."""
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    return media.meets((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
+
+
+class Interfaces(NamedTuple):
+    """The contacts between bodies; ``edges_left``: the number of edges that were not examined, as
+    too many surfaces overlap.
+    """
+
+    found: tuple[Interface, ...]
+    edges_left: int
+
+
+def interfaces(
+    scene: Scene,
+    *,
+    disabled: Collection[int] = (),
+    labels: EdgeLabels | None = None,
+    wavelength: float = GREEN,
+    tolerance: float | None = None,
+) -> Interfaces:
+    """The contacts between the glass bodies of a scene, including partial ones, each listed once;
+    ``first`` is the body that comes first in the scene. Options as for `stretches`.
+    """
+    order = {o.key: i for i, o in enumerate(scene.expanded)}
+    near = _Near.of(scene, None, disabled, labels or {}, tolerance)
+    touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
+    for k in near.rows:
+        others = near.others(k)
+        work += near.work(k, others)
+        if work > MOST_WORK:
+            break
+        done += 1
+        if (
+            neighbourhood := near.to(k, others)
+        ).contacts:  # the others are not split: most edges touch nothing
+            touching.append((k, neighbourhood))
+    found = tuple(
+        Interface(s.body, s.edge, other, edge, s)
+        for s in _stretches(near, Media.of(scene, disabled, wavelength), touching)
+        for other, edge in s.touching
+        if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
+    )
+    return Interfaces(found, len(near.rows) - done)
+
+
+class _Near:
+    """Proximity search among surfaces, by bounding boxes."""
+
+    def __init__(self, surfaces: Sequence[Surface], tolerance: float) -> None:
+        import shapely  # not before the first window
+
+        self.surfaces, self.tolerance = surfaces, tolerance
+        self.owner = np.array([o.key for o, _ in surfaces], np.int64)
+        self.boxes = np.array([box_of(e.shape) for _, e in surfaces]).reshape(-1, 4)
+        self.ends = np.array([(e.p1, e.midpoint, e.p2) for _, e in surfaces]).reshape(-1, 3, 2)
+        self.length = np.array([e.length for _, e in surfaces])
+        self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
+        no_circle = (np.nan,) * 4
+        self.circles = np.array(
+            [circle(e.shape) if isinstance(e.shape, Arc) else no_circle for _, e in surfaces]
+        ).reshape(-1, 4)
+        self.straight = np.array([e.kind == "line" for _, e in surfaces], bool)
+        self.rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody)]
+        self.tree = shapely.STRtree(shapely.box(*np.clip(self.boxes, -ENDLESS, ENDLESS).T))
+
+    @classmethod
+    def of(
+        cls,
+        scene: Scene,
+        bodies: Collection[SceneObject] | None,
+        disabled: Collection[int],
+        labels: EdgeLabels,
+        tolerance: float | None,
+    ) -> _Near:
+        """The surfaces of a scene, or of ``bodies`` and what comes near them. Options as for
+        `stretches`.
+        """
+        tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
+        others = [o for o in scene.expanded if o.key not in disabled and o.has_edge_table]
+        if bodies is not None:
+            others = _near_objects(others, bodies, scene, tolerance)
+        surfaces = [
+            (o, e)
+            for o in others
+            for e in edge_table(as_traced(o, scene), labels.get(o.key, {}))
+            if e.length > 0
+        ]
+        return cls(surfaces, tolerance)
+
+    def others(self, k: int) -> Rows:
+        """The surfaces of other objects that may coincide with the surface ``k``, or end on it."""
+        import shapely
+
+        left, top, right, bottom = np.clip(self.boxes[k], -ENDLESS, ENDLESS).tolist()
+        reach = 2 * self.tolerance
+        near = np.sort(
+            self.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
+        )
+        low, high = (
+            np.maximum(self.boxes[near, :2], self.boxes[k, :2]),
+            np.minimum(self.boxes[near, 2:], self.boxes[k, 2:]),
+        )
+        size = high - low + 2 * self.tolerance
+        found: Rows = near[
+            (size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[k])
+        ]
+        return found
+
+    def work(self, k: int, others: Rows) -> int:
+        """The number of comparisons of a surface with others, where one by samples counts as
+        `SAMPLED`.
+        """
+        quick = self.straight[others] if self.straight[k] else self._only_crossed(k, others)
+        return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
+
+    def _only_crossed(self, k: int, others: Rows) -> Mask:
+        """Mask of the circles among others that the surface, if it is an arc, certainly has no part
+        in common with.
+        """
+        shape = self.surfaces[k][1].shape
+        return (
+            at_most_cross(shape, self.circles[others], self.tolerance)
+            if isinstance(shape, Arc)
+            else np.zeros(len(others), bool)
+        )
+
+    def to(self, k: int, others: Rows | None = None) -> _Neighbourhood:
+        """The neighbourhood of the surface ``k`` of a body. ``others``: `others` of it, if known."""
+        near = self.others(k) if others is None else others
+        low, high = (
+            np.maximum(self.boxes[near, :2], self.boxes[k, :2]),
+            np.minimum(self.boxes[near, 2:], self.boxes[k, 2:]),
+        )
+        size = high - low + 2 * self.tolerance
+        # a convex curve within a box is at most as long as the box's perimeter
+        long_enough = self.bent[k] | (
+            2 * size.sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance)
+        )
+        body, edge = self.surfaces[k]
+        assert isinstance(body, GlassBody)
+        contacts = [
+            (other, u0, u1)
+            for other in (
+                self.surfaces[m] for m in near[long_enough & ~self._only_crossed(k, near)].tolist()
+            )
+            for u0, u1 in contact(edge.shape, other[1].shape, self.tolerance)
+        ]
+        return _Neighbourhood(
+            body, edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Neighbourhood:
+    """An edge of a body, the parameters nearest to the ends of nearby surfaces, and the parts of it
+    that surfaces coincide with.
+    """
+
+    body: GlassBody
+    edge: EdgeFacts
+    ends: Floats
+    contacts: Sequence[tuple[Surface, float, float]]
+
+    @property
+    def cuts(self) -> list[float]:
+        """The parameters where contacts begin and end, including the edge's own ends."""
+        return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
+
+
+def _split(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
+    """The stretches of some edges, given with their neighbourhoods."""
+    edges, bodies = [n.edge for n in near], {n.body.key for n in near}
+    boxes = zip(media.bodies, media.boxes, strict=True)
+    isolated = {
+        b.key
+        for b, box in boxes
+        if b.key in bodies and np.count_nonzero(_by_box(media, box[None])) == 1
+    }
+    sides = Sides(edges, tolerance)
+    samples = [np.empty(0) if n.body.key in isolated else _samples(n) for n in near]
+    cuts = with_changes(sides, [n.cuts for n in near], samples, media)
+    parts = [
+        (k, u0, u1)
+        for k, known in enumerate(cuts)
+        for u0, u1 in itertools.pairwise(known)
+        if length_between(edges[k].shape, u0, u1) > 2 * sides.step[k]
+    ]
+    which, us = (
+        np.array([k for k, _, _ in parts], np.int64),
+        np.array([(u0 + u1) / 2 for _, u0, u1 in parts]),
+    )
+    at, normal, without, within = sides.beside(which, us)
+    outside, inside = media.inside(without), media.inside(within)
+    n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
+    return [
+        Stretch(
+            near[e].body, edges[e], u0, u1, place(edges[e].shape, u0), place(edges[e].shape, u1), Point(*at[k].tolist()),
+            length_between(edges[e].shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
+            tuple(c for c, c0, c1 in near[e].contacts if c0 - 1e-12 <= us[k] <= c1 + 1e-12),
+            tuple(media.bodies[b] for b in np.flatnonzero(outside[:, k]).tolist()),
+        )
+        for k, (e, u0, u1) in enumerate(parts)
+    ]  # fmt: skip
+
+
+def _samples(near: _Neighbourhood) -> Floats:
+    """Parameters at which an edge's surroundings are sampled: midpoints between all possible
+    changes and an even spacing.
+    """
+    marks = np.unique(np.concatenate([near.cuts, near.ends, np.linspace(0, 1, SAMPLES)]))
+    middles: Floats = (marks[1:] + marks[:-1]) / 2
+    return middles

@@ -1,0 +1,194 @@
+"""Sandboxed SQL queries: read only, confined to the database, and limited in time, memory and
+result size.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from raybench.analysis.sql.sql_expansion import expansion
+from raybench.errors import RaybenchError, elided, one_line
+from raybench.system.memory import resident_bytes
+
+SECONDS = 1.0
+"""Time limit of a query, seconds."""
+MEMORY = 256 << 20
+"""Limit of the growth of the process's memory during a query, bytes."""
+INSTRUCTIONS = 20
+"""SQLite virtual-machine instructions between two checks of the limits; small because a single
+instruction may compare two long texts.
+"""
+COPIES = 500
+"""Limit of the number of SELECTs in a query after its common table expressions are expanded."""
+CELL = 1_000
+"""Length limit of a cell in the result, characters."""
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 50,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 25_000,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 20,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 200,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 0,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+FUNCTIONS = frozenset(
+    {
+        "abs", "acos", "asin", "atan", "atan2", "avg", "ceil", "ceiling", "coalesce", "cos", "count", "cume_dist", "degrees", "dense_rank",
+        "exp", "first_value", "floor", "glob", "group_concat", "ifnull", "iif", "instr", "lag", "last_value", "lead", "length", "like",
+        "ln", "log", "log10", "log2", "lower", "max", "min", "mod", "nth_value", "ntile", "nullif", "percent_rank", "pi", "pow",
+        "power", "radians", "rank", "replace", "round", "row_number", "sign", "sin", "sqrt", "substr", "substring", "sum", "tan",
+        "total", "trunc", "typeof", "upper",
+    }
+)  # fmt: skip
+"""The SQL functions allowed in a query: none that creates large values, accesses anything outside
+the database, or takes long within one instruction, as trim does for many characters of a long text.
+"""
+_ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE})
+
+
+class RefusedQuery(RaybenchError):
+    """A query is not allowed, is invalid, or exceeded a limit; the message says which."""
+
+
+@dataclass(frozen=True)
+class QueryRows:
+    """The result of a query: column names, some ``rows``, and the total ``count`` of rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    count: int
+    collected: tuple[str, ...]
+    """The text values of the collected column in all rows, not only in ``rows``."""
+
+
+def query(
+    connection: sqlite3.Connection, sql: str, limit: int, offset: int = 0, collected: str = ""
+) -> QueryRows:
+    """Run one SELECT and return at most ``limit`` rows after the first ``offset``. A connection may
+    be used by one thread at a time.
+
+    The text values of the column ``collected`` are returned for all rows. Raises RefusedQuery for
+    other statements, and if a limit is exceeded.
+    """
+    if "\0" in sql:
+        raise RefusedQuery("The query contains a null character. Remove it.")
+    if len(sql.encode("utf-8", "surrogatepass")) > _LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]:
+        raise RefusedQuery(
+            f"The query has {len(sql)} characters; {_LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]} are"
+            " allowed."
+        )
+    if expansion(sql) > COPIES:
+        raise RefusedQuery(
+            "The query references its WITH tables so often that it becomes too large. Reference"
+            " each of them once or twice."
+        )
+    limits = _LimitCheck()
+    refusals: list[str] = []
+
+    def allow(
+        action: int,
+        first: str | None,
+        second: str | None,
+        database: str | None,
+        trigger: str | None,
+    ) -> int:
+        if action in _ALLOWED or (action == sqlite3.SQLITE_FUNCTION and second in FUNCTIONS):
+            return sqlite3.SQLITE_OK
+        refusals.append(
+            f"function {second}() is not allowed"
+            if action == sqlite3.SQLITE_FUNCTION
+            else "only SELECT is allowed"
+        )
+        return sqlite3.SQLITE_DENY
+
+    previous_limits = {which: connection.setlimit(which, value) for which, value in _LIMITS.items()}
+    connection.set_authorizer(allow)
+    connection.set_progress_handler(limits, INSTRUCTIONS)
+    try:
+        cursor = connection.execute(sql)
+        try:
+            return _read(cursor, range(offset, offset + limit), collected)
+        finally:
+            cursor.close()
+    except (sqlite3.Error, sqlite3.Warning, OverflowError, MemoryError, UnicodeError) as error:
+        raise RefusedQuery(limits.reason or _message(error, refusals)) from None
+    finally:
+        connection.set_progress_handler(None, 0)
+        connection.set_authorizer(None)
+        for which, value in previous_limits.items():
+            connection.setlimit(which, value)
+
+
+def _read(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows:
+    if cursor.description is None:
+        raise RefusedQuery("The query is empty. Give one SELECT.")
+    columns = tuple(d[0] for d in cursor.description)
+    collected_index = columns.index(collected) if collected in columns else -1
+    rows: list[tuple[Any, ...]] = []
+    texts: list[str] = []
+    count = 0
+    for row in cursor:
+        if count in page:
+            rows.append(tuple(_cell(value) for value in row))
+        if collected_index >= 0 and isinstance(row[collected_index], str):
+            texts.append(row[collected_index])
+        count += 1
+    return QueryRows(columns, tuple(rows), count, tuple(texts))
+
+
+def _cell(value: Any) -> Any:
+    """A value truncated to `CELL` characters; a blob as a hexadecimal literal."""
+    if isinstance(value, bytes):
+        value = f"x'{value[: CELL // 2].hex()}'"
+    if isinstance(value, str) and len(value) > CELL:
+        return value[: CELL - 1] + "…"
+    return value
+
+
+class _LimitCheck:
+    """SQLite progress handler that checks time and memory; returns true to interrupt the query,
+    with ``reason`` set.
+    """
+
+    def __init__(self) -> None:
+        self.deadline = time.monotonic() + SECONDS
+        self.initial_memory = resident_bytes()
+        self.next_memory_check = 0.0
+        self.reason = ""
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if now >= self.deadline:
+            self.reason = (
+                f"The query took longer than {SECONDS:g} s and was stopped. Select less, or add a"
+                " LIMIT to a subquery."
+            )
+        elif now >= self.next_memory_check:
+            self.next_memory_check = now + 0.01
+            if resident_bytes() - self.initial_memory > MEMORY:
+                self.reason = (
+                    f"The query used more than {MEMORY >> 20} MB and was stopped. Select less."
+                )
+        return bool(self.reason)
+
+
+def _message(error: Exception, refusals: list[str]) -> str:
+    text = str(error)
+    if refusals:
+        return (
+            f"The query was refused: {refusals[0]}. Allowed is one SELECT with the functions"
+            f" {', '.join(sorted(FUNCTIONS))}."
+        )
+    if "one statement" in text or isinstance(error, sqlite3.Warning):
+        return "Only one statement is allowed. Send a single SELECT."
+    if "too big" in text or isinstance(error, MemoryError):
+        return "The query, or a text it creates, is larger than allowed. Select less."
+    return f"SQL error: {elided(one_line(text))}."

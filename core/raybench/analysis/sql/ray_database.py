@@ -1,0 +1,385 @@
+"""A trace as tables of an in-memory SQLite database: rays, objects, edges and crossings."""
+
+from __future__ import annotations
+
+import math
+import re
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import repeat
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from raybench.analysis.context import TracedScene
+from raybench.analysis.geometry.meeting import END, START, THROUGH
+from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.measures.light import Light
+from raybench.analysis.rays.incidence import incidences, index_along
+from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.ray_queries import edge_contacts
+from raybench.analysis.scene.edges import area, edge_table, perimeter
+from raybench.analysis.scene.nesting import nesting
+from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
+from raybench.analysis.sql.sql_expansion import without_comments
+from raybench.errors import RaybenchError
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.outline import bounds
+from raybench.scene.document import EdgeLabels
+from raybench.trace.columns import Column, Reading, written
+from raybench.trace.results.result import TraceResult
+
+MOST_ROWS = 1_000_000
+"""The maximum number of segments for which tables are created."""
+
+RAY_ORDER = (
+    "row", "id", "parent", "source_name", "source_ray", "depth", "interaction", "status", "x1", "y1", "finite_x2", "finite_y2",
+    "finite_length", "direction", "deviation", "power_s", "power_p", "total_power", "degree_of_polarization", "wavelength", "hit", "object",
+    "edge_label",
+)  # fmt: skip
+"""The first columns of the table rays; the others follow in the order of `raybench.trace.columns`.
+"""
+RAY_COLUMNS = written("sql", RAY_ORDER)
+_TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
+
+
+def _received(context: TracedScene, result: TraceResult) -> list[float | None]:
+    light = Light.of_context(replace(context, result=result))
+    received = np.zeros(len(result))
+    for index in np.unique(result.hit[result.hit >= 0]).tolist():
+        rows = light.arriving(index)
+        rows = rows[
+            result.hit[rows] == index
+        ]  # where two bodies touch, a row refers to one of them
+        received[rows] = result.total_arriving_power[rows]
+    return [
+        None if hit < 0 else power
+        for hit, power in zip(result.hit.tolist(), received.tolist(), strict=True)
+    ]
+
+
+def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | None]:
+    return _unless_nan(
+        np.round(
+            incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9
+        )
+    )
+
+
+def _refractive_index(context: TracedScene, result: TraceResult) -> list[float | None]:
+    return _unless_nan(index_along(result, context.scene, np.arange(len(result)), context.disabled))
+
+
+def _unless_nan(numbers: Floats) -> list[float | None]:
+    return [None if number != number else number for number in numbers.tolist()]
+
+
+SCENE_COLUMNS: tuple[
+    tuple[str, str, Callable[[TracedScene, TraceResult], list[float | None]]], ...
+] = (
+    (
+        "incidence_angle",
+        "angle at its end from the normal of the surface it meets, 0 to 90, degrees",
+        _incidence_angle,
+    ),
+    ("refractive_index", "of the medium it starts in; none where it varies", _refractive_index),
+    (
+        "received",
+        (
+            "power that arrives at the object at its end from outside, as the measure power counts"
+            " it, relative"
+        ),
+        _received,
+    ),
+)
+"""Columns of the table rays that depend on the scene, and take long: name, meaning, values of all
+rows.
+"""
+_ALL_COLUMNS = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.])\s*\*")
+"""``*`` for all columns of a table, in lower case; that of a product is preceded by a value."""
+
+
+def _sql_type(column: Column) -> str:
+    return "INTEGER PRIMARY KEY" if column.name == "row" else _TYPES[column.value]
+
+
+TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "rays": (
+        *(
+            (c.sql, _sql_type(c), f"{c.words}, {c.unit}" if c.unit else c.words)
+            for c in RAY_COLUMNS
+        ),
+        *((name, "REAL", words) for name, words, _ in SCENE_COLUMNS),
+    ),
+    "objects": (
+        ("object_index", "INTEGER PRIMARY KEY", "as in rays.object_index"),
+        ("name", "TEXT", "display name, as the tools take it"),
+        ("type", "TEXT", "kind, as in the file format"),
+        ("n", "REAL", "refractive index without dispersion; NULL unless it is a homogeneous glass"),
+        (
+            "effective_n",
+            "REAL",
+            (
+                "n times the indices of the bodies around it, at 540 nm; NULL unless it is a body"
+                " of one index"
+            ),
+        ),
+        ("area", "REAL", "enclosed area of a glass, square scene units"),
+        ("perimeter", "REAL", "length of a glass's outline, scene units"),
+        ("left", "REAL", "bounding box, scene units"),
+        ("top", "REAL", "bounding box, scene units"),
+        ("right", "REAL", "bounding box, scene units"),
+        ("bottom", "REAL", "bounding box, scene units"),
+        ("disabled", "INTEGER", "1 if light passes it unchanged"),
+    ),
+    "edges": (
+        ("object_index", "INTEGER", "the object it belongs to"),
+        ("object", "TEXT", "its name"),
+        ("edge_index", "INTEGER", "the edge's index"),
+        ("edge", "TEXT", "its label, as in rays.edge and crossings.edge"),
+        ("label", "TEXT", "compass label"),
+        ("long_label", "TEXT", "compass label in words"),
+        (
+            "sides",
+            "TEXT",
+            "where the two sides of an open line or curve face, that of its normal first",
+        ),
+        ("kind", "TEXT", "line, arc, conic or curve"),
+        ("length", "REAL", "scene units"),
+        ("x1", "REAL", "first end, scene units"),
+        ("y1", "REAL", "first end, scene units, down"),
+        ("x2", "REAL", "second end, scene units"),
+        ("y2", "REAL", "second end, scene units, down"),
+        (
+            "normal_angle",
+            "REAL",
+            (
+                "outward normal at its midpoint, degrees counter-clockwise as seen; of an open line"
+                " to the left"
+            ),
+        ),
+        ("radius", "REAL", "radius of an arc, scene units"),
+    ),
+    "crossings": (
+        ("row", "INTEGER", "rays.row of a ray that meets the edge"),
+        ("object_index", "INTEGER", "the object"),
+        ("object", "TEXT", "its name"),
+        ("edge_index", "INTEGER", "the edge's index"),
+        ("edge", "TEXT", "its label"),
+        (
+            "place",
+            "TEXT",
+            "start or end if the ray starts or ends on the edge; through if it passes it",
+        ),
+        ("x", "REAL", "intersection, scene units"),
+        ("y", "REAL", "intersection, scene units, down"),
+        ("angle", "REAL", "degrees from the edge's normal, 0 to 90"),
+    ),
+}
+"""The tables with their columns: name, SQL type, meaning."""
+NAMES = ("name", "object", "source")
+"""The columns that hold names of objects."""
+
+
+class TooLarge(RaybenchError):
+    """A trace has more than `MOST_ROWS` segments."""
+
+
+@dataclass(eq=False)
+class RayDatabase:
+    """The tables of one trace. Hold ``lock`` to use the connection. ``filled``: the table crossings
+    and the columns of rays that hold values so far.
+    """
+
+    connection: sqlite3.Connection
+    labels: EdgeLabels
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    filled: set[str] = field(default_factory=set)
+
+
+_databases: WeakKeyDictionary[TraceResult, RayDatabase] = WeakKeyDictionary()
+_databases_lock = threading.Lock()
+
+
+def database_of(context: TracedScene) -> RayDatabase:
+    """The database of the context's trace, created on first use and cached. Raises TooLarge above
+    `MOST_ROWS` segments.
+    """
+    with _databases_lock:
+        database = _databases.get(context.result)
+        if database is None or database.labels != context.edge_labels:
+            if len(context.result) > MOST_ROWS:
+                raise TooLarge(
+                    f"SQL is limited to traces of {MOST_ROWS} segments; this one has"
+                    f" {len(context.result)}. Use the other tools."
+                )
+            connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+            for table, columns in TABLES.items():
+                written_columns = ", ".join(
+                    f"{name} {kind}{_collation(name, context)}" for name, kind, _ in columns
+                )
+                connection.execute(f"CREATE TABLE {table} ({written_columns})")
+            _fill(connection, "objects", _objects(context))
+            _fill(connection, "edges", _edges(context))
+            database = _databases[context.result] = RayDatabase(connection, context.edge_labels)
+        return database
+
+
+def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
+    """Fill what a statement may read of the tables rays and crossings, which take long. Call with
+    the database's lock held.
+    """
+    words = without_comments(sql).lower()
+    if "crossings" in words and "crossings" not in database.filled:
+        _fill(database.connection, "crossings", _crossings(context))
+        database.connection.execute("CREATE INDEX crossings_by_row ON crossings (row)")
+        database.filled.add("crossings")
+    everything = (
+        _ALL_COLUMNS.search(words) is not None or "natural" in words
+    )  # a natural join reads the columns of both
+    read = {name for name, _, _ in TABLES["rays"] if everything or name in words} | {"row"}
+    if "rays" in words and not read <= database.filled:
+        names = [name for name, _, _ in TABLES["rays"] if name in read | database.filled]
+        database.connection.execute("DROP INDEX IF EXISTS rays_by_parent")
+        database.connection.execute("DELETE FROM rays")
+        _fill(database.connection, "rays", _rays(context, names), names)
+        if "parent" in names:
+            database.connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
+        database.filled.update(names)
+
+
+def _stored(name: str) -> str:
+    """A name as SQLite can store it: lone surrogates are backslash-escaped, as in JSON."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _collation(column: str, context: TracedScene) -> str:
+    """Names of objects compare without regard to case where they differ by more than that: a query
+    for a name that no object has finds nothing, where a tool would suggest the nearest.
+    """
+    titles = {o.title for o in context.scene.optical}
+    unique = len({title.casefold() for title in titles}) == len(titles)
+    return " COLLATE NOCASE" if unique and column in NAMES else ""
+
+
+def _fill(
+    connection: sqlite3.Connection,
+    table: str,
+    rows: Iterable[Sequence[object]],
+    columns: Sequence[str] = (),
+) -> None:
+    """Insert rows of values for some columns of a table, or for all."""
+    names = columns or [name for name, _, _ in TABLES[table]]
+    connection.execute("BEGIN")
+    marks = ", ".join("?" * len(names))
+    connection.executemany(
+        f"INSERT INTO {table} ({', '.join(map(_quoted, names))}) VALUES ({marks})", rows
+    )
+    connection.execute("COMMIT")
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _rays(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
+    result = placed(context.result, context.scene)
+    reading = Reading(
+        result,
+        np.arange(len(result)),
+        lambda hit, edge: _stored(context.edge_title(hit, edge)),
+        [_stored(name) for name in result.object_names],
+    )
+    columns, of_scene = (
+        {c.sql: c for c in RAY_COLUMNS},
+        {name: values for name, _, values in SCENE_COLUMNS},
+    )
+    return zip(
+        *(
+            _bound(columns[n].values(reading) if n in columns else of_scene[n](context, result))
+            for n in names
+        ),
+        strict=True,
+    )
+
+
+def _bound(values: list[Any]) -> list[Any]:
+    """The values as sqlite3 stores them at once; for None and bool it looks for an adapter, which
+    takes ten times as long.
+
+    NaN is stored as NULL.
+    """
+    kinds = set(map(type, values))
+    if bool in kinds:
+        return list(map(int, values))
+    return (
+        [math.nan if value is None else value for value in values]
+        if type(None) in kinds
+        else values
+    )
+
+
+def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
+    effective = {b.body.key: b.effective for b in nesting(context.scene, context.disabled)}
+    for i, o in enumerate(context.scene.optical):
+        edges = edges_as_traced(o, context.scene)
+        body = isinstance(o, GlassBody) and bool(edges)
+        size = (area(edges), perimeter(edges)) if body else (None, None)
+        endless = size[0] == math.inf
+        box = (bounds(edges) if edges and not endless else None) or (None,) * 4
+        yield (
+            i,
+            _stored(o.title),
+            o.type,
+            o.uniform_index(None) if isinstance(o, GlassBody) else None,
+            effective.get(o.key),
+            *size,
+            *box,
+            int(o.key in context.disabled),
+        )
+
+
+def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
+    for i, o in enumerate(context.scene.optical):
+        if o.has_edge_table:
+            for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
+                names = (
+                    _stored(e.title),
+                    e.labelled.short,
+                    e.labelled.long,
+                    " and ".join(e.labelled.sides) or None,
+                )
+                yield (
+                    i,
+                    _stored(o.title),
+                    e.index,
+                    *names,
+                    e.kind,
+                    e.length,
+                    *e.p1,
+                    *e.p2,
+                    e.normal_angle,
+                    e.radius,
+                )
+
+
+def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
+    p1, p2, _ = context.result.straight_pieces
+    words = {START: "start", THROUGH: "through", END: "end"}
+    for i, o in enumerate(context.scene.optical):
+        if not o.has_edge_table:
+            continue
+        title = _stored(o.title)
+        for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
+            rows, met = edge_contacts(context.result, [e.labelled.edge])
+            about = [repeat(fact, len(rows)) for fact in (i, title, e.index, _stored(e.title))]
+            places, (xs, ys) = (
+                [words[place] for place in met.place.tolist()],
+                met.points(p1, p2).T.tolist(),
+            )
+            yield from zip(
+                rows.tolist(), *about, places, xs, ys, met.angles(p1, p2).tolist(), strict=True
+            )

@@ -1,0 +1,307 @@
+"""Where is light totally reflected, and how far from the critical angle?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, Listed, element, listed
+from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.incidence import at_incidence, regime
+from raybench.analysis.answers.words import in_words, rays_found
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import Floats, Rows, summed
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
+from raybench.analysis.rays.incidence import incidences
+from raybench.analysis.rays.total_reflection import EdgeTraffic, causing, parts_of, traffic
+from raybench.analysis.scene.describe import outside_words, part_attributes
+from raybench.analysis.scene.interfaces import Stretch, stretches
+from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.tools.phrases import Phrases, Understanding
+from raybench.analysis.tools.plain_question import PlainQuestion
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.analysis.tools.unclear import Unclear
+from raybench.distinct import distinct
+from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.glasses import GlassBody
+from raybench.optics.colour import GREEN
+from raybench.optics.interface import (
+    brewster_angle,
+    check_angle,
+    check_wavelength,
+    critical_angle,
+    incidence,
+)
+from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
+from raybench.scene.names import glass_named
+from raybench.trace.codes import Interaction
+from raybench.trace.results.ray_set import RaySet
+
+_Found = tuple[GlassBody, LabelledEdge, EdgeTraffic]
+NO_ANGLE = -1.0
+"""The value of an assumed angle that is not given."""
+
+
+def tir_analysis(
+    glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = GREEN
+) -> Answer:
+    """Analyse total internal reflection: the traced rays that each edge reflects totally, and
+    their margin to the critical angle.
+
+    It is about the traced rays, from inside the glass and from a denser medium outside; a
+    reflectance at an assumed angle is added only if that angle is given. The refractive indices on
+    both sides are those of the scene, including other bodies that touch or overlap the glass.
+
+    Args:
+        glass_name: Name of a glass object in the scene; empty for all.
+        edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It
+            needs a glass_name.
+        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to
+            compute reflectances for; -1 for none.
+        wavelength: Wavelength in nm for the indices of the parts; used only if the scene simulates
+            colours.
+
+    Returns:
+        Root tir_analysis: for each edge, those with most totally reflected power first, the traced
+        rays that meet it from inside, and from outside where that is denser: their number and
+        power, how much is totally reflected and how much goes through, their smallest and largest
+        angle of incidence, the margin by which the totally reflected exceed the critical angle
+        (critical_margin), and by which the nearest of the others falls short of it
+        (below_critical); and each part of the edge with the same media on both sides, with its
+        critical angle, which is that from the denser side, and the Brewster angle from inside.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name, a label or a number is invalid; the message lists the existing names.
+    """
+    if angle != NO_ANGLE:
+        check_angle(angle)
+    check_wavelength(wavelength)
+    context = require_context()
+    if edge_label != "" and not glass_name:
+        raise RaybenchError("edge_label needs a glass_name: name the glass that has the edge.")
+    bodies: Sequence[GlassBody] = [
+        o
+        for o in context.scene.optical
+        if isinstance(o, GlassBody) and o.key not in context.disabled
+    ]
+    if glass_name:
+        bodies = [glass_named(context.scene, glass_name)]
+    light = Light.of_context(context)
+    found: list[_Found] = []
+    for body in bodies:
+        user, traced = context.user_labels(body), as_traced(body, context.scene)
+        edges = (
+            (edge_labelled(traced, str(edge_label), user),)
+            if edge_label != ""
+            else labelled_edges(traced, user)
+        )
+        met = light.rows_meeting(light.index_by_key[body.key])
+        found += (
+            (body, *pair)
+            for pair in zip(edges, traffic(light.result, body, edges, met), strict=True)
+        )
+    power = light.result.total_arriving_power
+    found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
+
+    def listing(edges: Sequence[_Found]) -> list[Element]:
+        chosen = {b.key: b for b, *_ in edges}
+        of_body: dict[int, list[Stretch]] = {key: [] for key in chosen}
+        for part in stretches(
+            context.scene,
+            list(chosen.values()),
+            disabled=context.disabled,
+            labels=context.edge_labels,
+            wavelength=wavelength,
+        ):
+            of_body[part.body.key].append(part)
+        arriving = _Arriving.of(light, [rows for *_, t in edges for rows in (t.inside, t.outside)])
+        return [
+            element(
+                "edge", *_rays(arriving, t, own), listed("part", [_part(s, angle) for s in own]),
+                object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
+            )
+            for b, edge, t in edges
+            for own in [parts_of(of_body[b.key], edge)]
+        ]  # fmt: skip
+
+    reflected = distinct(*(t.reflected for *_, t in found))
+    total = float(power[reflected].sum())
+    where = _where(bodies, found, edge_label)
+    about = {
+        "glass": bodies[0].title if glass_name else None, "angle": None if angle == NO_ANGLE else angle, "wavelength": wavelength,
+        "totally_reflected": len(reflected), "totally_reflected_power": total,
+    }  # fmt: skip
+    root = element(
+        "tir_analysis",
+        Listed("edge", OnDemand(listing, found)),
+        **about,
+        count=len(found),
+        **provenance(context),
+    )
+    rays = RaySet(reflected, f"rays totally reflected at {where[0]}", context.result.revision)
+    met = (
+        reflected
+        if len(reflected)
+        else distinct(*(r for *_, t in found for r in (t.inside, t.outside)))
+    )
+    return Answer(
+        root, _sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]), rays
+    )
+
+
+def _where(bodies: Sequence[GlassBody], found: Sequence[Any], edge_label: str) -> tuple[str, str]:
+    """The searched place, for the question of a ray set and for a sentence."""
+    if len(bodies) != 1:
+        return "glass", "at glass"
+    edge = f" at edge {found[0][1].reference}" if edge_label != "" else ""
+    return f"{in_quotes(bodies[0].title)}{edge}", f"at {in_words(bodies[0].title)}{edge}"
+
+
+@dataclass(frozen=True, eq=False)
+class _Arriving:
+    """The light that arrives at edges: for ``rows`` (k,), in order, angles of incidence, critical
+    angles and transmitted powers.
+    """
+
+    light: Light
+    rows: Rows
+    angle: Floats
+    critical: Floats
+    transmitted: Floats
+
+    @property
+    def excess(self) -> Floats:
+        """By how much the angles exceed the critical ones."""
+        return self.angle - self.critical
+
+    @classmethod
+    def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
+        """All at once, for every edge that they arrive at."""
+        every = distinct(*rows)
+        met, result = incidences(light.result, light.scene, every, light.disabled), light.result
+        child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
+        through = summed(result.parent[child], result.total_power[child], len(result))[every]
+        return cls(light, every, met.angle, met.critical, through)
+
+
+def _rays(arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]) -> list[Element]:
+    """The traced rays that meet an edge from inside, and those from outside if a part of that is
+    denser, or may be.
+    """
+    found = [_from(arriving, "inside", edge.inside)]
+    return (
+        found
+        if all(abs(p.n_outside) <= abs(p.n_inside) for p in parts)
+        else [*found, _from(arriving, "outside", edge.outside)]
+    )
+
+
+def _from(arriving: _Arriving, side: str, rows: Rows) -> Element:
+    light, here = arriving.light, np.searchsorted(arriving.rows, rows)
+    result, power = light.result, light.result.total_arriving_power
+    angle, critical, total = arriving.angle[here], arriving.critical[here], causing(result, rows)
+    excess = arriving.excess[here]
+    others = np.flatnonzero(~total & (critical < 90.0) & np.isfinite(excess))
+    return element(
+        f"rays_from_{side}",
+        count=len(rows),
+        power=float(power[rows].sum()),
+        totally_reflected=int(total.sum()),
+        totally_reflected_power=float(power[rows[total]].sum()),
+        transmitted_power=float(arriving.transmitted[here].sum()),
+        least_angle=_extreme(light, angle, np.nanmin),
+        most_angle=_extreme(light, angle, np.nanmax),
+        critical_margin=_extreme(light, excess[total], np.nanmin),
+        below_critical=_extreme(light, -excess[others], np.nanmin),
+    )
+
+
+def _extreme(light: Light, values: Any, which: Any) -> float | None:
+    return (
+        light.without_noise(float(which(values)), Unit.ANGLE) if np.isfinite(values).any() else None
+    )
+
+
+def _part(s: Stretch, angle: float) -> Element:
+    if angle == NO_ANGLE:
+        known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
+        thin, dense = sorted((s.n_inside, s.n_outside), key=abs)
+        angles = {
+            "critical_angle": critical_angle(dense, thin),
+            "brewster_angle": brewster_angle(s.n_inside, s.n_outside),
+        }
+        return element(
+            "part",
+            share=s.fraction,
+            n_inside=s.n_inside,
+            n_outside=s.n_outside,
+            outside=outside_words(s),
+            **(angles if known else {}),
+        )
+    about: dict[str, Any] = dict(part_attributes(s))
+    if not (np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside):
+        return element("part", **about)
+    light = incidence(s.n_inside, s.n_outside, angle)
+    return element("part", *at_incidence(light), **about, regime=regime(light))
+
+
+def _sentence(count: int, power: float, arriving: _Arriving, where: str) -> str:
+    """``arriving``: the totally reflected light; without any, all that meets the edges."""
+    text = rays_found(count, f"is totally reflected {where}", f"are totally reflected {where}")
+    if count:
+        margin = _extreme(arriving.light, arriving.excess, np.nanmin)
+        beyond = (
+            f", at least {in_words(margin)}° beyond the critical angle"
+            if margin is not None
+            else ""
+        )
+        return f"{text} (power {in_words(power)}){beyond}"
+    below = _extreme(arriving.light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
+    return (
+        f"{text}; the nearest falls {in_words(below)}° short of the critical angle"
+        if below is not None
+        else text
+    )
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    where = f" at edge {in_words(arguments['edge_label'])}" if arguments.get("edge_label") else ""
+    return f"total reflection at {in_words(arguments.get('glass_name') or 'each glass')}{where}"
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    clauses = question.clauses()
+    words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|tir"
+    if clauses.has("(?:how many|number of) total reflections?") or not clauses.take(words):
+        return None
+    clauses.take("where|inside|within|in(?= )")
+    clauses.take("occurs?|occurring|happens?|happening|takes? place|taking place|appears?|possible")
+    edge: LabelledEdge | None = None
+    body = clauses.edge() if clauses.has("edge|side|face") else clauses.object("{o}")
+    if isinstance(body, tuple):
+        body, edge = body
+    if body is None:
+        return clauses.whole({})
+    if isinstance(body, Unclear):
+        return clauses.ask(body.problem)
+    if not isinstance(body, GlassBody):
+        return clauses.ask(
+            f"{body.title} is not a glass: light is totally reflected only inside a glass."
+        )
+    return clauses.whole(
+        {"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {})
+    )
+
+
+PHRASES = Phrases(
+    "is there total reflection in {glass_name}",
+    "what is totally reflected at edge {edge} of {glass_name}",
+    understood=_understood,
+)
+TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES, fits=True, power=True)

@@ -1,0 +1,111 @@
+"""How much light passes an aperture?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import values_of
+from raybench.analysis.measures.light import Light
+from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import in_quotes, with_article
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Source
+from raybench.scene.names import UnknownName, object_named
+
+READ = ("throughput", "passing", "passing_rays", "power", "rays")
+"""The measures of each aperture and source."""
+
+
+def aperture_throughput(aperture_name: str = "") -> Answer:
+    """Report how much light goes through the opening of an aperture: its throughput, in all and
+    for each source.
+
+    The throughput is the power that goes through the opening over the power that arrives at the
+    opening or at the screen around it. Light that passes without meeting either does not count.
+
+    Args:
+        aperture_name: Name of an aperture; empty for all.
+
+    Returns:
+        Root apertures: for each its throughput, passing (power through the opening), passing_rays,
+        power and rays (at the screen), and the same for each source whose light arrives.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If aperture_name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    chosen: list[Aperture] = [o for o in context.scene.optical if isinstance(o, Aperture)]
+    if aperture_name:
+        obj = object_named(context.scene, aperture_name)
+        if not isinstance(obj, Aperture):
+            names = names_listed([o.title for o in chosen])
+            raise UnknownName(
+                f"{in_quotes(aperture_name)} is {with_article(obj.noun)}, not an aperture."
+                f" Apertures: {names}"
+            )
+        chosen = [obj]
+    sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
+    listing = [_aperture(light, o, sources) for o in chosen]
+    root = element(
+        "apertures", listed("aperture", listing), count=len(listing), **provenance(context)
+    )
+    rows = np.concatenate(
+        [np.empty(0, np.int64), *(light.through_opening(light.index_by_key[o.key]) for o in chosen)]
+    )
+    where = in_quotes(aperture_name) if aperture_name else "apertures"
+    return Answer(root, _sentence(listing), context.result.ray_set(rows, f"rays through {where}"))
+
+
+def _aperture(light: Light, aperture: Aperture, sources: list[SceneObject]) -> Element:
+    whole = values_of(light, READ, aperture)
+    by_source = [(source, values_of(light, READ, aperture, source)) for source in sources]
+    of = [
+        element("from", source=s.title, **values)
+        for s, values in by_source
+        if values["passing_rays"] or values["rays"]
+    ]
+    return element(
+        "aperture", listed("from", of if len(sources) > 1 else []), name=aperture.title, **whole
+    )
+
+
+def _sentence(listing: list[Element]) -> str:
+    if not listing:
+        return "There is no aperture in this scene"
+    words = []
+    for facts in (aperture.attributes for aperture in listing[:3]):
+        name, share = in_words(facts["name"]), facts["throughput"]
+        if share is None:
+            words.append(f"no light arrives at {name}")
+        else:
+            words.append(
+                f"{100 * share:.4g} % of the light at {name} goes through it (power"
+                f" {in_words(facts['passing'])})"
+            )
+    return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"light through {in_words(arguments.get('aperture_name') or 'each aperture')}"
+
+
+PHRASES = Phrases(
+    "how much light goes through the opening of {aperture_name}",
+    "how much [of the] [light|power] (passes|gets|goes|is passing) [through] {aperture_name}",
+    "throughput[s] of [all|each] apertures",
+)
+TOOL = AnalysisTool(
+    function=aperture_throughput, asks=_asks, phrases=PHRASES, fits=True, power=True
+)

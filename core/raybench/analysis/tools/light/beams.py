@@ -1,0 +1,160 @@
+"""Which beams come in at an object, and which go out?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, Listed, element
+from raybench.analysis.answers.beam_elements import beam_element
+from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.words import capitalized, in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.light import Light
+from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
+from raybench.analysis.scene.optical import source_named
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import RaybenchError, in_quotes, short_repr
+
+Bundle = LeavingBundle | ArrivingBundle
+
+
+def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
+    """List the beams that arrive at an object and those that leave it, by source, wavelength and
+    diffraction order.
+
+    A beam is a bundle of rays of one source that met the same surfaces in the same order. Strongest
+    first. Angles are in degrees, counter-clockwise on screen; direction 0 is to the right;
+    deviation is from the beam's direction on arrival; divergence is the full angle between
+    outermost rays; vergence is positive for converging light; after lists the interactions with the
+    object.
+
+    Args:
+        object_name: Name of the object, such as a prism, lens, mirror or grating, or of a group of
+            objects, taken as one.
+        source_name: Name of a source to consider alone; empty for all.
+        order: Diffraction order of the leaving beams, such as +1 or -1; 1 for both of them, empty
+            for all.
+
+    Returns:
+        Root beams: arriving and leaving, each with its number of beams, its power and its beams.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match, or order is invalid; the message lists the existing
+            names.
+    """
+    order = str(order)  # a number is an order too
+    if order and not re.fullmatch(r"[-+]?\d{1,4}", order, re.ASCII):
+        raise RaybenchError(
+            f"order is {short_repr(order)}; give a diffraction order such as +1 or -1, or 1 for"
+            " both of them."
+        )
+    context = require_context()
+    light = Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    source = source_named(context.scene, source_name)[0] if source_name else None
+    sides: dict[str, Sequence[Bundle]] = {
+        "arriving": light.arriving_bundles(index, source),
+        "leaving": light.bundles(index, source),
+    }
+    if order:
+        sides["leaving"] = [
+            b for b in sides["leaving"] if _of_order(light.order(int(b.rows[0])), order)
+        ]
+    found = {
+        side: OnDemand.each(
+            lambda b: beam_element(light, index, b), sorted(bundles, key=lambda b: -b.power)
+        )
+        for side, bundles in sides.items()
+    }
+    children = [
+        element(
+            side,
+            Listed("beam", found[side]),
+            count=len(bundles),
+            power=sum(b.power for b in bundles),
+        )
+        for side, bundles in sides.items()
+    ]
+    root = element(
+        "beams",
+        *children,
+        object=obj.title,
+        source=source_name or None,
+        order=order or None,
+        **provenance(context),
+    )
+    rows = np.concatenate(
+        [np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)]
+    )
+    rays = context.result.ray_set(rows, f"beams at {in_quotes(obj.title)}")
+    words = [
+        _sentence(
+            obj.title,
+            side,
+            found[side],
+            f" of order {order}" if order and side == "leaving" else "",
+        )
+        for side in sides
+    ]
+    return Answer(root, capitalized("; ".join(words)), rays)
+
+
+def _of_order(found: int | None, wanted: str) -> bool:
+    """Whether a diffraction order is the wanted one: with its sign, or of either sign where none is
+    written.
+    """
+    return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
+
+
+def _sentence(name: str, side: str, beams: Sequence[Element], of: str) -> str:
+    """``beams``: those of a side, the strongest first."""
+    name, (one, several) = (
+        in_words(name),
+        ("arrives at", "arrive at") if side == "arriving" else ("leaves", "leave"),
+    )
+    if not beams:
+        return f"no light{of} {one} {name}"
+    facts = beams[0].attributes
+    text = (
+        f"1 beam{of} {one} {name}"
+        if len(beams) == 1
+        else f"{len(beams)} beams{of} {several} {name}, the strongest"
+    )
+    text += f" with power {in_words(facts['power'])}"
+    if facts["direction"] is not None:
+        text += f" towards {in_words(facts['direction'])}°"
+    if facts["deviation"] is not None:
+        text += f", deviated by {in_words(facts['deviation'])}°"
+    return text + (f", {facts['form']}" if facts["form"] else "")
+
+
+PHRASES = Phrases(
+    "which beams (leave|arrive at|enter|exit) {object_name}",
+    "beam[s] (at|of|in and out of) {object_name}",
+    "what [light] (leaves|comes out of) {object_name}",
+    "beam[s] [that] (leave[s]|leaving|enter[s]|entering|arrive[s] at|arriving at) {object_name}",
+    "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
+    "(which|what) [diffraction] orders (do|does) {object_name} (have|make|produce|give)",
+    "[at|in] (which|what) (angle[s]|direction[s]) (do|does) [diffraction] (order[s]|beam[s])"
+    " (leave|go after) {object_name}",
+    "(direction[s]|angle[s]) of the [diffraction] orders (of|at|after|behind) {object_name}",
+    "[which] beam[s] of [diffraction] order {order} (leave[s]|leaving|after) {object_name}",
+    "[at|in] (which|what) (angle|direction) does [diffraction] order {order} (leave|go after)"
+    " {object_name}",
+    "[at|in] (which|what) (angle|direction) does the {order} [diffraction] order (leave|go after)"
+    " {object_name}",
+    "[at|in] (which|what) (angle|direction) does the {order} [diffraction] order of {source_name}"
+    " (leave|go after) {object_name}",
+    "(angle|direction) of [the] {order} [diffraction] order (of|at|after|behind) {object_name}",
+    "[how are] beams (after|behind) {object_name}",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(
+    function=beams, asks="beams at {object_name}", phrases=PHRASES, fits=True, power=True
+)

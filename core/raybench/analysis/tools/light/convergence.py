@@ -1,0 +1,150 @@
+"""How much would a measure change with more rays?"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.grammar import MeasureList
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured
+from raybench.analysis.tools.measure_phrases import measures_asked
+from raybench.analysis.tools.phrases import Phrases, Understanding
+from raybench.analysis.tools.plain_question import PlainQuestion
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.scene.changes.quantity import unit_after
+from raybench.trace.codes import Completion
+from raybench.trace.results.result import TraceResult
+from raybench.trace.tolerances import SAME_FRACTION
+from raybench.trace.trace import trace
+
+SECONDS = 60.0
+"""Time limit of the trace with more rays."""
+
+
+def convergence(measures: MeasureList) -> Answer:
+    """Check how well measures have converged: their values now, with twice the ray density, and
+    the difference.
+
+    The scene is traced once more with twice the rays per unit; it is not changed. A measure that
+    changes little has enough rays.
+
+    Args:
+        measures: One measure or several, separated by semicolons, such as power(Screen);
+            rms(Screen). measure_xml describes them.
+
+    Returns:
+        Root convergence: for each measure its value, its value at twice the rays, the difference,
+        and that relative to the new value. A caution says where more power is emitted with more
+        rays, so that powers grow with it and parts of it, such as share(Screen), do not.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a measure is invalid, or a measure or an object does not exist; the message
+            suggests the nearest names.
+    """
+    context = require_context()
+    scene, result = context.scene, context.result
+    bound = bind(measures, context)
+    finer, until = scene.with_density(2.0), time.monotonic() + SECONDS
+    again = trace(
+        finer,
+        disabled=context.disabled,
+        revision=result.revision,
+        stop=lambda: time.monotonic() > until,
+        unit=context.unit,
+    )
+    now = Light.of_context(context)
+    then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
+    pairs = [(b.of(now), b.of(then)) for b in bound]
+    reason = _incomparable(result, again)
+    caution = None if reason else _brighter(result, again)
+    root = element(
+        "convergence", listed("measure", [_element(*pair) for pair in pairs]), rays=_emitted(result), rays_again=_emitted(again),
+        reason=reason, caution=caution, **provenance(context),
+    )  # fmt: skip
+    words = "; ".join(_words(*pair) for pair in pairs)
+    return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
+
+
+def _emitted(result: TraceResult) -> int:
+    return int((result.parent < 0).sum())
+
+
+def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
+    """Why the traces cannot be compared: one is not complete, or both have the same rays; None if
+    they can.
+    """
+    if len(before) and _emitted(before) == _emitted(after):
+        return "not comparable: twice the ray density emits no more rays here"
+    which = [
+        name
+        for name, r in (("this trace", before), ("that with more rays", after))
+        if r.completion is not Completion.COMPLETE
+    ]
+    return f"not comparable: {' and '.join(which)} did not complete" if which else None
+
+
+def _brighter(before: TraceResult, after: TraceResult) -> str | None:
+    """That the sources emit another power in the second trace; None if they do not."""
+    one, two = before.ledger.emitted, after.ledger.emitted
+    if math.isclose(one, two, rel_tol=SAME_FRACTION):
+        return None
+    return (
+        f"twice the rays emit {in_words(two)} instead of {in_words(one)}, for a ray carries a power"
+        " of at most 1: compare parts of what is emitted, such as share(Screen)"
+    )
+
+
+def _element(now: Measured, then: Measured) -> Element:
+    defined = now.defined and then.defined
+    return element(
+        "measure", of=now.expression, value=now.known, again=then.known,
+        moved=then.minus(now) if defined else None,
+        relative=then.minus(now) / abs(then.value) if defined and then.value else None,
+        unit=now.unit or None, reason=now.reason or then.reason or None,
+    )  # fmt: skip
+
+
+def _words(now: Measured, then: Measured) -> str:
+    if not (now.defined and then.defined):
+        return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
+    moved = then.minus(now)
+    relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
+    unit = unit_after(now.unit)
+    return (
+        f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays"
+        f" {in_words(then.value)}{unit}{relative}"
+    )
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"convergence of {in_words(arguments['measures'])}"
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    clauses = question.clauses()
+    if (
+        clauses.take(
+            r"convergence(?: of| for)?|(?:well )?converged|with twice (?:as many )?rays|enough"
+            r" rays for"
+        )
+        is None
+    ):
+        return None
+    return measures_asked(clauses)
+
+
+PHRASES = Phrases(
+    "has the power at {object_name} converged",
+    "convergence of the power at {object_name}",
+    understood=_understood,
+)
+TOOL = AnalysisTool(function=convergence, asks=_asks, phrases=PHRASES)

@@ -1,0 +1,271 @@
+"""What do the detectors read?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.fitted_page import check_page, fitted
+from raybench.analysis.answers.page import page, page_that_fits
+from raybench.analysis.answers.spot_note import note_of_spot
+from raybench.analysis.answers.words import capitalized, in_words, rays_counted
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.measures.bound import bound_to, known_value, values_of
+from raybench.analysis.measures.families.power import truncated
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
+from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
+from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import choices, in_quotes, with_article
+from raybench.kinds.detectors import Detector
+from raybench.kinds.sources import Beam
+from raybench.scene.names import UnknownName, object_named
+
+IN_WORDS = 5
+"""Maximum number of detectors named in the sentence."""
+READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_force", "shear_force")
+"""The measures included for each detector."""
+
+
+def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int = 0) -> Answer:
+    """Read detectors: arriving power and its distribution, radiation force, spectrum, angles of
+    incidence, and irradiance.
+
+    Power is what arrives, positive from either side; share is its fraction of the emitted power;
+    centroid, rms and width are along the detector from its first end: the measures of these names.
+    signed_power counts light against the detector's normal as negative, and follows a power from
+    which it differs. Irradiance is power per scene unit of length. Where random sources contribute,
+    power_error and error are standard errors; other light has none: ask for convergence. truncated
+    is the power, of the whole scene, of light too weak to be traced on.
+
+    Args:
+        detector_name: Name of a detector in the scene; empty for all, without spectrum, angles and
+            irradiance if there are several.
+        bins: Number of equal bins for the irradiance, 1 to 10000; 0 for the detector's own bins, or
+            20 where it has none.
+        limit: How many detectors, or lines and bins of one, to list, 1 to 1000; 0 for as many as
+            fit on a page.
+        offset: How many detectors to skip.
+
+    Returns:
+        Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only
+        bins that contain light are listed, those left out with left.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If detector_name doesn't match, or a number is invalid; the message lists the
+            existing names.
+    """
+    check_page(limit, offset)
+    context = require_context()
+    optical = context.scene.optical
+    chosen = [i for i, o in enumerate(optical) if isinstance(o, Detector)]
+    if detector_name:
+        named_object = object_named(context.scene, detector_name)
+        if not isinstance(named_object, Detector):
+            titles = names_listed([optical[i].title for i in chosen])
+            raise UnknownName(
+                f"{in_quotes(detector_name)} is {with_article(named_object.noun)}, not a detector."
+                f" Detectors: {titles}"
+            )
+        chosen = [i for i in chosen if optical[i] is named_object]
+    whole = Light.of_context(context)
+    readings, rows, words, arrived = [], [np.empty(0, np.int64)], [], []
+    for i in chosen:
+        screen = optical[i]
+        assert isinstance(screen, Detector)
+        light = light_at(whole.result, i, screen, bins)
+        arrived.append((screen, light))
+        rows.append(light.rows)
+        readings.append(_reading(context, whole, screen, light))
+        received = readings[-1].attributes["power"]
+        words.append(
+            f"power {in_words(received)} from {rays_counted(len(light.rows))} at"
+            f" {in_words(screen.title)}"
+        )
+    name = in_quotes(detector_name) if detector_name else "detectors"
+    rays = context.result.ray_set(np.concatenate(rows), f"rays arriving at {name}")
+    about = {
+        "irradiance_unit": f"power per {context.unit}",
+        "truncated": known_value(whole, Unit.POWER, truncated),
+    }
+
+    def root(items: Sequence[Element]) -> Element:
+        return element(
+            "detectors", listed("detector", items), count=len(items), **about, **provenance(context)
+        )
+
+    more = [f"and {len(words) - IN_WORDS} more"] if len(words) > IN_WORDS else []
+    answer = Answer(
+        root(readings),
+        capitalized("; ".join(words[:IN_WORDS] + more)) or "There is no detector in this scene",
+        rays,
+    )
+    if len(arrived) != 1 or offset:
+        return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+    screen, light = arrived[0]
+    answer = replace(answer, sentence=f"{answer.sentence}{_spectrum_in_words(light)}")
+    own = not bins and screen.map_fault
+    note = (
+        f"{len(light.irradiance.power)} equal bins: {in_quotes(screen.title)} {screen.map_fault}"
+        if own
+        else ""
+    )
+
+    def detailed(most: int) -> Element:
+        return root(
+            [
+                element(
+                    "detector",
+                    *_distributions(context, whole, light, most, note),
+                    **readings[0].attributes,
+                )
+            ]
+        )
+
+    longest = max(
+        len(light.wavelengths),
+        int((light.angles.rays > 0).sum()),
+        int((light.irradiance.rays > 0).sum()),
+    )
+    return replace(
+        answer, root=detailed(limit or longest) if limit or bins else fitted(detailed, longest)
+    )
+
+
+def _reading(
+    context: TracedScene, whole: Light, detector: Detector, light: DetectorLight
+) -> Element:
+    """A detector's place and the measures at it, without distributions."""
+    return element(
+        "detector",
+        name=detector.title, disabled=True if detector.key in context.disabled else None, **values_of(whole, READ, detector),
+        note=note_of_spot(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
+        rays=len(light.rows), power_error=light.error if _random(whole, light) else None,
+        x1=detector.p1.x, y1=detector.p1.y, x2=detector.p2.x, y2=detector.p2.y,
+        normal_x=round(light.normal[0], 12), normal_y=round(light.normal[1], 12), two_sided=detector.two_sided,
+    )  # fmt: skip
+
+
+def _distributions(
+    context: TracedScene, whole: Light, light: DetectorLight, most: int, note: str
+) -> tuple[Element, ...]:
+    """The spectrum, the angles and the irradiance, with a note, at most so many lines and bins of
+    each.
+    """
+    random = _random(whole, light)
+    lines = [
+        element(
+            "line",
+            wavelength=None if np.isnan(nm) else nm,
+            power=power,
+            signed_power=_beside(whole, power, signed),
+            rays=rays,
+        )
+        for nm, power, signed, rays in zip(
+            light.wavelengths,
+            light.spectrum,
+            light.signed_spectrum,
+            light.spectrum_rays,
+            strict=True,
+        )
+    ]
+    angles, places = (
+        _bins(whole, h, what, random)
+        for h, what in ((light.angles, "power"), (light.irradiance, "irradiance"))
+    )
+    left = [max(0, len(items) - most) or None for items in (lines, angles, places)]
+    return (
+        element("spectrum", listed("line", lines[:most]), left=left[0]),
+        element(
+            "angles",
+            listed("bin", angles[:most]),
+            unit="deg",
+            along="angle from the normal",
+            left=left[1],
+        ),
+        element(
+            "irradiance",
+            listed("bin", places[:most]),
+            unit=context.unit,
+            along="distance from x1, y1",
+            left=left[2],
+            note=note or None,
+        ),
+    )
+
+
+def _spectrum_in_words(light: DetectorLight) -> str:
+    """The wavelengths of the light, with their powers where they are few."""
+    lines = [
+        (nm, power)
+        for nm, power in zip(light.wavelengths, light.spectrum, strict=True)
+        if not np.isnan(nm)
+    ]
+    if len(lines) > IN_WORDS:
+        return (
+            f"; {len(lines)} wavelengths from {in_words(min(lines)[0])} to"
+            f" {in_words(max(lines)[0])} nm"
+        )
+    return (
+        f": {choices([f'{in_words(power)} at {in_words(nm)} nm' for nm, power in lines], 'and')}"
+        if len(lines) > 1
+        else ""
+    )
+
+
+def _bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Element]:
+    """The bins that contain light."""
+    rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
+    return [
+        element(
+            "bin", from_=a, to=b, **{what: p, f"signed_{what}": _beside(whole, p, s), "error": e if random else None, "rays": n}
+        )
+        for a, b, p, s, e, n in rows if n
+    ]  # fmt: skip
+
+
+def _beside(whole: Light, power: float, signed: float) -> float | None:
+    """A signed reading, 0 below the rounding error, where it differs from the received power."""
+    return (
+        None
+        if whole.without_noise(power - signed, Unit.POWER) == 0
+        else whole.without_noise(signed, Unit.POWER)
+    )
+
+
+def _random(whole: Light, light: DetectorLight) -> bool:
+    """Whether any of the light was sampled at random."""
+    sources = [
+        whole.scene.optical[i]
+        for i in np.unique(whole.result.source[light.rows]).tolist()
+        if i >= 0
+    ]
+    return any(isinstance(o, Beam) and o.random for o in sources)
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"light at {in_words(arguments.get('detector_name') or 'all detectors')}"
+
+
+PHRASES = Phrases(
+    "what does {detector_name} (read|see|measure|show|receive|get)",
+    "(reading[s]|spectrum|irradiance|intensity|intensity (distribution|profile)|irradiance"
+    " (distribution|profile)|distribution of light) (of|at|on) {detector_name}",
+    "(which|what) (wavelength[s]|colo[u]r[s]|spectral line[s]) (<reaches>|(is|are)"
+    " [found|seen|measured] (at|on)) {detector_name}",
+    "(wavelength[s]|colo[u]r[s]|spectral line[s]) (at|on) {detector_name}",
+    "where is [the] [(light|power|irradiance)] (brightest|strongest|greatest|largest)"
+    " [(point|spot|place)] (of|at|on) {detector_name}",
+    "what do [all] detectors (read|see|measure|show|receive)",
+    "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
+    "reading[s] [of [all] detectors]",
+)
+TOOL = AnalysisTool(function=detector, asks=_asks, phrases=PHRASES, power=True)

@@ -1,0 +1,186 @@
+"""Where does light come to a focus?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
+from raybench.analysis.answers.fitted_page import check_count, fitted
+from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import bound_to, known_value, value_of
+from raybench.analysis.measures.families.lens import focus as focus_distance
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured, Unit
+from raybench.analysis.measures.paraxial import cardinal_of
+from raybench.analysis.rays.bundle import Cardinal, NoFocus
+from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
+from raybench.analysis.scene.systems import System
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import in_quotes
+from raybench.kinds.object import SceneObject
+from raybench.trace.codes import Interaction
+
+
+def focus(object_name: str, max_bundles: int = 5) -> Answer:
+    """Find the best focus and spot size of the light after a lens, glass, mirror or grating, and
+    its focal length.
+
+    Rays of one source that followed the same path to the object and through it form a bundle, each
+    order of a grating its own, and so do single rays of one wavelength; the strongest bundles are
+    listed. The best focus is where the RMS width of the bundle, weighted by power, is least; it is
+    virtual if it lies before the surface that the bundle left last (detectors do not count). The
+    focal length of a bundle is reported if it arrives parallel; nominal_focal_length is that of the
+    object alone in air.
+
+    Args:
+        object_name: Name of a lens, glass, mirror or other object that light leaves, or of a group
+            of objects, taken as one.
+        max_bundles: Maximum number of bundles listed, 1 to 1000, those with most power first; fewer
+            if they do not fit on a page.
+
+    Returns:
+        Root focus: for each bundle its sources, the surfaces it met, its diffraction order, its
+        best focus with the distance from the last surface, the root mean square radius and the full
+        width of the spot, and focal length, focal point and principal point; or the reason why
+        there is none.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If object_name doesn't match, or max_bundles is invalid; the message lists the
+            existing names.
+    """
+    check_count("max_bundles", max_bundles)
+    context = require_context()
+    result, light = light_of(context), Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
+    nominal = value_of(light, "nominal_focal_length", obj)
+    writer = PathWriter(context, result)
+    bundles = [
+        _bundle(writer, light, index, rank, bundle)
+        for rank, bundle in enumerate(all_bundles[:max_bundles], 1)
+    ]
+
+    def root(count: int) -> Element:
+        about = {"object": obj.title, "bundles": len(all_bundles), "shown": count}
+        return element(
+            "focus",
+            listed("bundle", bundles[:count]),
+            **about,
+            nominal_focal_length=nominal.known,
+            **provenance(context),
+        )
+
+    found = fitted(root, len(bundles))
+    leaving = np.zeros(len(result), bool)
+    for bundle in all_bundles[: found.attributes["shown"]]:
+        leaving[bundle.rows] = True
+    rays = result.ray_set(leaving, f"rays leaving {in_quotes(obj.title)}")
+    return Answer(found, _sentence(light, obj, all_bundles, nominal), rays)
+
+
+def _sentence(
+    light: Light, obj: SceneObject | System, bundles: Sequence[LeavingBundle], nominal: Measured
+) -> str:
+    """The best focus of the strongest bundle, or the reason why there is none."""
+    name, unit = in_words(obj.title), light.unit
+    length = f", nominal focal length {in_words(nominal.value)} {unit}" if nominal.defined else ""
+    if not bundles:
+        return f"No bundle of rays leaves {name}{length}"
+    spot, reason = focus_or_reason(bundles[0])
+    note = of_which_bundle(light, bound_to("focus", obj))
+    which = f" ({note})" if note else ""
+    if spot is None:
+        return f"No focus behind {name}: {reason}".rstrip(".") + length + which
+    distance = (
+        known_value(light, Unit.LENGTH, focus_distance, light.index_by_key[obj.key], bundles[0])
+        or 0.0
+    )
+    side = "after" if distance >= 0 else "before"
+    where = (
+        f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
+        if distance
+        else f"on the last surface of {name}"
+    )
+    at = (
+        f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))},"
+        f" {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
+    )
+    radius = light.without_noise(spot.rms, Unit.LENGTH)
+    lens, _ = _lens_or_reason(light, light.index_by_key[obj.key], bundles[0])
+    if lens is not None:
+        length = f", focal length {in_words(lens.focal_length)} {unit}"
+    return (
+        f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius"
+        f" {in_words(radius)} {unit}{length}"
+    )
+
+
+def _bundle(
+    writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle
+) -> Element:
+    result = bundle.result
+    first = int(bundle.rows[0])
+
+    def length(value: float) -> float:
+        return light.without_noise(value, Unit.LENGTH)
+
+    several = len(np.unique(result.source[bundle.rows])) > 1
+    surfaces = (
+        f"{writer.surfaces(int(result.parent[first]), of_any_source=several)}"
+        f" ({Interaction(result.interaction[first]).word})"
+    )
+    spot, why_no_spot = focus_or_reason(bundle)
+    lens, why_no_lens = _lens_or_reason(light, index, bundle)
+    best = element("best_focus", reason=why_no_spot)
+    if spot is not None:
+        x, y = spot.axis
+        best = element(
+            "best_focus", distance=known_value(light, Unit.LENGTH, focus_distance, index, bundle),
+            x=length(spot.point.x), y=length(spot.point.y),
+            virtual=not spot.real, rms_radius=length(spot.rms), width=length(spot.width),
+            axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
+        )  # fmt: skip
+    focal_element = element("focal_length", reason=why_no_lens)
+    if lens is not None:
+        focal_element = element(
+            "focal_length", length=lens.focal_length, focal_x=length(lens.focal_point.x), focal_y=length(lens.focal_point.y),
+            principal_x=length(lens.principal_point.x), principal_y=length(lens.principal_point.y),
+        )  # fmt: skip
+    return element(
+        "bundle", best, focal_element, rank=rank, source=sources_of(light, bundle.rows), surfaces=surfaces, rays=len(bundle.rows),
+        power=bundle.power, wavelength=wavelength_of(light, bundle.rows), order=light.order(first),
+    )  # fmt: skip
+
+
+def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
+    """The focal length and an empty text, or None and the reason why there is none."""
+    try:
+        return cardinal_of(light, index, bundle), ""
+    except NoFocus as error:
+        return None, str(error)
+
+
+PHRASES = Phrases(
+    "where is the [best] focus (of|behind|after|from|for) {object_name}",
+    "[best] (focus|focal point) (of|behind|after|from|for) {object_name}",
+    "where does {object_name} focus [light]",
+    "where is light focus[s]ed (by|behind|after) {object_name}",
+    "where does light [come to a] focus (behind|after) {object_name}",
+    "where (do|does|will|is) [the] [light|rays|beam|light beam]"
+    " (focus|focused|focussed|converge|come together) {object_name?}",
+    "where (do|does|will) [the] [light|rays|beam|light beam] (cross|intersect) [each other]"
+    " {object_name?}",
+    "where (do|does|will) [the] (rays|beams) meet {object_name?}",
+    "where (do|does|will) [the] [light|rays|beam|light beam]"
+    " (cross|meet|intersect|focus|converge|come together) (behind|after|of|from) {object_name}",
+)
+TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=PHRASES)

@@ -1,0 +1,159 @@
+"""Where is the image that an object forms?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, Listed, element
+from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import value_of, values_of
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Takes
+from raybench.analysis.scene.optical import source_named
+from raybench.analysis.scene.systems import System
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import in_quotes
+from raybench.kinds.object import SceneObject
+
+OF_THE_BUNDLE = (
+    "object_distance", "image_distance", "magnification", "angular_magnification", "principal_object_distance",
+    "principal_image_distance", "focal_length", "back_focal_length", "marginal_focus", "spherical_aberration",
+    "focus", "focus_x", "focus_y", "spot_rms",
+)  # fmt: skip
+"""The measures of the strongest bundle of each source."""
+
+
+def image(object_name: str, source_name: str = "") -> Answer:
+    """Locate the image that a lens, mirror, glass or grating forms: distances, magnification, real
+    or virtual, and focal lengths.
+
+    For the strongest bundle of each source. object_distance is from the object point to the first
+    surface, image_distance from the last surface to the paraxial image (the paraxial focus),
+    negative if virtual; the principal distances are from the principal planes. nominal_focal_length
+    is that of the object alone in air; focal_length that for the light of the scene, if it arrives
+    parallel. marginal_focus is where the outermost rays cross the middle one, spherical_aberration
+    its distance from the paraxial image; focus is the best focus (least RMS width), focus_x and
+    focus_y its coordinates. Distances are along the beam. angular_magnification is that of a
+    telescope. Lenses that form the image together are named by their group or module instance.
+
+    Args:
+        object_name: Name of the lens, mirror, glass or grating, of a group or of a module instance.
+        source_name: Name of a source to consider alone; empty for all.
+
+    Returns:
+        Root images: for each source whether its image is real or virtual, upright or inverted, or
+        at infinity, and the measures of these names.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    leaving = np.concatenate([np.empty(0, np.int64), *(b.rows for b in light.bundles(index))])
+    indices = [i for i in np.unique(light.result.source[leaving]).tolist() if i >= 0]
+    if source_name:
+        indices = [source_named(context.scene, source_name)[0]]
+    sources: list[SceneObject] = [context.scene.optical[i] for i in indices]
+    strongest = [
+        light.strongest(Takes.LEAVING, index, i).rows
+        for i in indices
+        if any(b.power > 0 for b in light.bundles(index, i))
+    ]
+    rows = np.concatenate([np.empty(0, np.int64), *strongest])
+    nominal = value_of(light, "nominal_focal_length", obj)
+    images = OnDemand.each(lambda source: _image(light, obj, source), sources)
+    about = {"object": obj.title, "nominal_focal_length": nominal.known}
+    about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
+    root = element(
+        "images", Listed("image", images), **about, count=len(images), **provenance(context)
+    )
+    rays = context.result.ray_set(rows, f"light after {in_quotes(obj.title)}")
+    focal = (
+        f"; nominal focal length {in_words(nominal.value)} {context.unit}"
+        if nominal.defined
+        else ""
+    )
+    return Answer(root, f"{_sentence(obj.title, images, context.unit)}{focal}", rays)
+
+
+def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Element:
+    values = values_of(light, OF_THE_BUNDLE, obj, source)
+    distance, magnification = values["image_distance"], values["magnification"]
+    kind, reason = None, value_of(light, "image_distance", obj, source).reason
+    if distance is not None:
+        kind = "real" if distance >= 0 else "virtual"
+    elif value_of(light, "vergence", obj, source).value == 0:
+        kind, reason = "at infinity", ""
+    upright = None if magnification is None else "upright" if magnification > 0 else "inverted"
+    return element(
+        "image",
+        source=source.title,
+        kind=kind,
+        orientation=upright,
+        **values,
+        reason=reason or None,
+    )
+
+
+def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
+    name = in_words(name)
+    if not images:
+        return f"No light leaves {name}"
+    facts = images[0].attributes
+    if facts["kind"] is None:
+        return f"{name} forms no image of {in_words(facts['source'])}: {facts['reason']}".rstrip(
+            "."
+        )
+    if facts["kind"] == "at infinity":
+        angular = facts["angular_magnification"]
+        magnification_text = (
+            "" if angular is None else f"; angular magnification {in_words(angular)}"
+        )
+        return (
+            f"{name} forms its image of {in_words(facts['source'])} at infinity{magnification_text}"
+        )
+    side = "after" if facts["kind"] == "real" else "before"
+    text = (
+        f"{name} forms a {facts['kind']} image of {in_words(facts['source'])}"
+        f" {in_words(abs(facts['image_distance']))} {unit} {side}"
+    )
+    text += " its last surface"
+    if facts["magnification"] is not None:
+        text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
+    return text + (
+        f"; {number_of(len(images) - 1, 'more source')} below" if len(images) > 1 else ""
+    )
+
+
+PHRASES = Phrases(
+    "where is the [real|virtual] image of {object_name}",
+    "where (is|lies|appears|do i see|do we see|can i see) [the] image {object_name?}",
+    "where does [the] image (lie|form|appear) {object_name?}",
+    "[where is] image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
+    "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
+    "what (kind of image|image) does {object_name} (form|make)",
+    "Is the image of {object_name} (real|virtual|upright|inverted) [or"
+    " (real|virtual|upright|inverted)]",
+    "is image (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)] [after|behind]"
+    " {object_name?}",
+    "does {object_name} (form|make) a [real|virtual|upright|inverted] [or"
+    " (real|virtual|upright|inverted)] image",
+    "(where|at what depth|at which depth|how deep) does {source_name} appear [to be]"
+    " [(through|behind|in) {object_name}]",
+    "[what is] apparent (depth|position|place|location) of {source_name} [(through|behind|in)"
+    " {object_name}]",
+    "[where is] [real|virtual] image of {source_name} [(formed by|made"
+    " by|through|behind|in|by|after)] {object_name?}",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(
+    function=image, asks="image that {object_name} forms", phrases=PHRASES, fits=True
+)

@@ -1,0 +1,181 @@
+"""What is the value of a measure, such as the power at a detector?"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.beam_elements import of_which_bundle
+from raybench.analysis.answers.measured_sentence import measured_sentences
+from raybench.analysis.answers.spot_note import note_of_spot
+from raybench.analysis.answers.units import converted
+from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.words import capitalized, in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
+from raybench.analysis.measures.grammar import MeasureList
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured
+from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.tools.clauses import Meant
+from raybench.analysis.tools.measure_phrases import measures_asked
+from raybench.analysis.tools.phrases import Phrases, Understanding, better
+from raybench.analysis.tools.plain_question import PlainQuestion
+from raybench.analysis.tools.superlatives import (
+    LARGEST_FIRST,
+    SMALLEST_FIRST,
+    ranked_measures_asked,
+)
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.analysis.tools.unclear import Unclear
+from raybench.errors import RaybenchError, in_quotes, one_line
+from raybench.trace.results.ray_set import RaySet
+
+IN_WORDS = 8
+"""Maximum number of measures in the sentence."""
+
+
+def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
+    """Measure the traced light: power, spot, focus and other numbers, such as power(Screen);
+    rms(Screen, Laser); focus(Lens).
+
+    Arguments are object names, quoted if they contain a comma, a parenthesis or a quotation mark,
+    and path patterns as in path_power("Lamp > * > Screen"). Arguments with a question mark are
+    optional. There are: {measures}. search_help explains each.
+
+    Args:
+        measures: One measure or several, separated by semicolons.
+        unit: Unit of the values, such as cm, µm, mrad, ns or dpt, for lengths, angles, times or
+            vergences; empty for the document's.
+        order: "largest first" or "smallest first", by the magnitude of the values; empty for the
+            order of the measures.
+
+    Returns:
+        Root measures: for each measure its value and unit, or the reason why it is undefined. A
+        measure of the strongest bundle has a note that names the bundle, and others with another
+        value, if there are any: name a source, or ask beams_xml for all. A measure of a spot has a
+        note if it is of few rays, or if partial reflections change it: it counts them, and the note
+        reports its value without them.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a measure or the unit is invalid, or a measure or an object does not exist;
+            the message suggests the nearest names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    bounds = bind(measures, context)
+    measured = [
+        replace(
+            converted(bound.of(light), bound.unit, unit, light.unit),
+            note="; ".join(
+                note
+                for note in (
+                    of_which_bundle(light, bound, unit),
+                    note_of_spot(light, bound, unit=unit),
+                )
+                if note
+            ),
+        )
+        for bound in bounds
+    ]
+    pairs = _ordered(list(zip(bounds, measured, strict=True)), order)
+    values = [value for _, value in pairs]
+    root = element(
+        "measures", listed("measure", [_element(m) for m in values]), **provenance(context)
+    )
+    sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
+    if order and len(values) > 1:
+        sentence = f"{capitalized(order)}: {sentence[0].lower()}{sentence[1:]}"
+    more = len(values) - IN_WORDS
+    expressions = "; ".join(value.expression for value in values)
+    answer = Answer(
+        root,
+        f"{sentence}; {more} more below" if more > 0 else sentence,
+        _rays(light, bounds, expressions),
+        complete_sentence=more <= 0,
+        expression=expressions,
+    )
+    return with_weak_light_of(answer, context.scene, values)
+
+
+measure.__doc__ = (measure.__doc__ or "").replace(
+    "{measures}", ", ".join(m.usage for m in MEASURES.values())
+)
+
+
+def _ordered(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple[Bound, Measured]]:
+    """The values of each quantity in an order, undefined ones last, the quantities as they were
+    asked for. Raises RaybenchError.
+    """
+    if not order:
+        return pairs
+    if order not in (LARGEST_FIRST, SMALLEST_FIRST):
+        raise RaybenchError(
+            f"There is no order {in_quotes(order, 80)}. Give {LARGEST_FIRST} or {SMALLEST_FIRST},"
+            " or leave it out."
+        )
+    quantities = [
+        bound.measure.name if isinstance(bound, BoundMeasure) else "" for bound, _ in pairs
+    ]
+    sign = -1 if order == LARGEST_FIRST else 1
+
+    def place(i: int) -> tuple[int, float]:
+        value = pairs[i][1]
+        return quantities.index(quantities[i]), (
+            sign * abs(value.value) if value.defined else math.inf
+        )
+
+    return [pairs[i] for i in sorted(range(len(pairs)), key=place)]
+
+
+def _rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | None:
+    """The rays that the values are about; None if they are not about rays."""
+    rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
+    return (
+        light.result.ray_set(np.concatenate(rows), f"rays of {one_line(expressions)}")
+        if rows
+        else None
+    )
+
+
+def _element(measured: Measured) -> Element:
+    return element(
+        "measure",
+        value=measured.known,
+        unit=measured.unit or None,
+        of=measured.expression,
+        reason=measured.reason or None,
+        note=measured.note or None,
+    )
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    """Accepts measure expressions, and phrases for measures."""
+    started = re.match(r"\s*(\w+)\s*\(", question.text)
+    if started is not None and started[1] in MEASURES:
+        try:
+            bind(question.text.rstrip(" ?."), question.document)
+        except RaybenchError as error:
+            return Unclear(str(error))
+        return Meant({"measures": question.text.rstrip(" ?.")})
+    return better(
+        ranked_measures_asked(question.clauses()), measures_asked(question.clauses(), units=True)
+    )
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    unit, order = arguments.get("unit"), arguments.get("order")
+    asked = f"measure {in_words(arguments['measures'])}" + (f" in {in_words(unit)}" if unit else "")
+    return f"{asked}, the {order}" if order else asked
+
+
+PHRASES = Phrases("how much power reaches {object_name}", understood=_understood)
+TOOL = AnalysisTool(function=measure, asks=_asks, phrases=PHRASES)

@@ -1,0 +1,200 @@
+"""How large is the spot, and where would it be smallest?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, Listed, element
+from raybench.analysis.answers.beam_elements import of_which_bundle
+from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.spot_note import note_of_spot
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import bound_to, fits, value_of, values_of
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Role
+from raybench.analysis.scene.optical import source_named
+from raybench.analysis.scene.systems import System
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import in_quotes
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.object import SceneObject
+
+ON_A_LINE = (
+    "power",
+    "share",
+    "rays",
+    "centroid",
+    "rms",
+    "width",
+    "defocus",
+    "least_rms",
+    "least_x",
+    "least_y",
+)
+"""The measures of the light on a detector or a straight blocker."""
+OF_A_BUNDLE = (
+    "beam_power",
+    "beam_rays",
+    "beam_x",
+    "beam_y",
+    "beam_width",
+    "focus",
+    "focus_x",
+    "focus_y",
+    "spot_rms",
+    "spot_width",
+)
+"""The measures of the strongest bundle that leaves any other object."""
+WHERE_IT_ARRIVES = ("rms", "width")
+"""The measures of the light on an object that is one straight line, besides those of the bundle
+that leaves it.
+"""
+
+
+def spot(object_name: str, source_name: str = "") -> Answer:
+    """Measure the spot of light on a detector or blocker, or of the beam after any other object,
+    and where it would be smallest.
+
+    On a detector or straight blocker: centroid, rms and full width along it from its first end;
+    defocus is the distance along the beam to where the RMS width would be least (negative before
+    the object), at the point least_x, least_y, with least_rms. Of another object: the strongest
+    bundle that leaves it, its width there, and its best focus (least RMS width) at the distance
+    focus from the last surface, and rms and width on a flat mirror or an ideal lens. RMS is
+    weighted by power; it is the σ of which ISO 11146 takes four for a width.
+
+    Args:
+        object_name: Name of a detector, blocker, lens or any other object that light meets, or of a
+            group of objects, taken as one.
+        source_name: Name of a source to consider alone; empty for all.
+
+    Returns:
+        Root spots: the spot of all light, then that of each source, as the measures of the same
+        names; reason: why a value is missing, note that a spot is of one ray, or how many of its
+        rays were partially reflected at glass, and RMS and width without them.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
+    rows = light.arriving(index)
+    if not straight:
+        rows = np.concatenate([np.empty(0, np.int64), *(b.rows for b in light.bundles(index))])
+    present = np.unique(light.result.source[rows])
+    chosen: list[SceneObject | None] = [
+        None,
+        *(context.scene.optical[i] for i in present.tolist() if i >= 0),
+    ]
+    if source_name:
+        chosen = [source_named(context.scene, source_name)[1]]
+    elif len(chosen) == 2:
+        chosen = chosen[1:]  # all light is of one source
+    names = (
+        ON_A_LINE
+        if straight
+        else (*OF_A_BUNDLE, *WHERE_IT_ARRIVES)
+        if fits(obj, Role.LINE)
+        else OF_A_BUNDLE
+    )
+    spots = OnDemand.each(lambda source: _spot(light, names, obj, source), chosen)
+    about = {
+        "object": obj.title,
+        "of": "light that arrives" if straight else "strongest bundle that leaves",
+    }
+    root = element("spots", Listed("spot", spots), **about, count=len(spots), **provenance(context))
+    if source_name:
+        rows = rows[
+            light.result.source[rows]
+            == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])
+        ]
+    rays = context.result.ray_set(
+        rows, f"light {'at' if straight else 'after'} {in_quotes(obj.title)}"
+    )
+    note = (
+        str(spots[0].attributes["note"] or "")
+        if straight
+        else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
+    )
+    words = _sentence(obj.title, spots[0], straight, context.unit)
+    return Answer(root, f"{words} ({note})" if note else words, rays)
+
+
+def _spot(
+    light: Light, names: tuple[str, ...], obj: SceneObject | System, source: SceneObject | None
+) -> Element:
+    values = values_of(light, names, obj, source)
+    missing = [name for name, value in values.items() if value is None]
+    reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
+    note = (
+        note_of_spot(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
+        if names is ON_A_LINE
+        else ""
+    )
+    about = {"reason": " ".join(reasons) or None, "note": note or None}
+    return element("spot", source=source.title if source is not None else None, **values, **about)
+
+
+def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
+    facts, name = spot.attributes, in_words(name)
+
+    def size(rms: str, width: str) -> str:
+        return f"RMS {in_words(facts[rms])} {unit}, full width {in_words(facts[width])} {unit}"
+
+    if straight:
+        if facts["rms"] is None:
+            return str(facts["reason"]).rstrip(".")
+        text = f"{size('rms', 'width')} on {name}"
+        if facts["rays"] == 1:
+            return text
+        if facts["defocus"] is None:
+            return f"{text}; nowhere smaller: {facts['reason']}".rstrip(".")
+        where = (
+            f"{in_words(abs(facts['defocus']))} {unit}"
+            f" {'after' if facts['defocus'] > 0 else 'before'} it"
+        )
+        return (
+            f"{text}; smallest {where if facts['defocus'] else 'there'}: RMS"
+            f" {in_words(facts['least_rms'])} {unit}"
+        )
+    on = "" if facts.get("rms") is None else f"{size('rms', 'width')} on {name}; "
+    if facts["focus"] is None:
+        return f"{on}{'no' if on else 'No'} smallest spot after {name}: {facts['reason']}".rstrip(
+            "."
+        )
+    where = (
+        f"{in_words(abs(facts['focus']))} {unit} {'after' if facts['focus'] >= 0 else 'before'}"
+        f" {name}"
+    )
+    return (
+        f"{on}{'the' if on else 'The'} smallest spot is {where}: {size('spot_rms', 'spot_width')}"
+    )
+
+
+PHRASES = Phrases(
+    "how large is the spot on {object_name}",
+    "how (large|big|small|wide) is spot (on|at|of|behind|after|in) {object_name}",
+    "(spot|spot size) (on|at|of|behind|after|in|from) {object_name}",
+    "where is spot (of|behind|after|on|at) {object_name} (smallest|least|sharpest)",
+    "[where is] (smallest|least|sharpest) spot (of|behind|after|on|at) {object_name}",
+    "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
+    "Is {object_name} in focus",
+    "is {object_name} (in|at) the [best] focus",
+    "how far (must|should|do i have to|does) {object_name} (move|be moved|be shifted|have to move)"
+    " to be in focus",
+    "how far (must|should|do i have to) (i|we) move {object_name} to be in focus",
+    "where (must|should) {object_name} (be|be moved|be placed|be put) (for|to get) [a]"
+    " (smallest|least|sharpest) (spot|image)",
+    "where (must|should|do) (i|we) (put|place|move) {object_name} (for|to get) [a]"
+    " (smallest|least|sharpest) (spot|image)",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(
+    function=spot, asks="spot of the light at {object_name}", phrases=PHRASES, fits=True
+)

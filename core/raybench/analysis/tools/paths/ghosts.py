@@ -1,0 +1,130 @@
+"""Which light is a ghost of partial reflections?"""
+
+from __future__ import annotations
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.fitted_page import check_count, fitted
+from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.words import in_words, number_of, rays_found
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.rays.ghosts import ghosts_at
+from raybench.analysis.scene.optical import met_named, names_listed
+from raybench.analysis.tools.phrases import Phrases, named
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.blockers import Blocker, CircleBlocker
+from raybench.kinds.detectors import Detector
+
+RECEIVERS = (Detector, Blocker, CircleBlocker)
+"""Kinds of objects that are meant to receive light; ghosts are reported for these only."""
+
+
+def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
+    """Find ghosts: light that reaches a detector or screen after an even number of partial
+    reflections at glass surfaces.
+
+    Mirrors, beam splitters and total reflection are intended and do not count; a partial reflection
+    at glass is not.
+
+    Args:
+        object_name: Name of the detector, or of the blocker that serves as a screen, that the light
+            arrives at.
+        max_paths: How many groups of ghosts to list at most, 1 to 1000; fewer if they do not fit on
+            a page.
+
+    Returns:
+        Root ghosts: the total arriving power, that of ghosts and its fraction, and the groups of
+        ghosts by the surfaces they meet, each with its fraction of the arriving power and its
+        number of partial reflections.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If object_name doesn't match a detector or blocker; the message lists the
+            existing names.
+    """
+    check_count("max_paths", max_paths)
+    context = require_context()
+    index, obj = met_named(context.scene, object_name)
+    if not isinstance(obj, RECEIVERS):
+        receivers = names_listed(
+            [o.title for o in context.scene.optical if isinstance(o, RECEIVERS)]
+        )
+        raise RaybenchError(
+            f"{in_quotes(object_name)} ({obj.noun}) does not receive light: it passes it on, so"
+            " that ghosts at it mean nothing. Name a detector, or a blocker used as a screen:"
+            f" {receivers}"
+        )
+    result = light_of(context)
+    ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
+    rays = write.ray_set(ghosts.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
+    ends = ghosts.paths.strongest[:max_paths].tolist()
+    surfaces = [write.surfaces(end) for end in ends]
+    groups = [
+        element(
+            "ghost",
+            rank=i + 1,
+            surfaces=surfaces[i],
+            partial_reflections=int(ghosts.extra[i]),
+            paths=len(ghosts.paths.group(i)),
+            power=ghosts.paths.power[i],
+            share_of_arriving=(
+                ghosts.paths.power[i] / ghosts.arriving if ghosts.arriving > 0 else None
+            ),
+            strongest=result.segment_id(ends[i]),
+        )
+        for i in range(len(ends))
+    ]
+
+    def root(count: int) -> Element:
+        return element(
+            "ghosts",
+            listed("ghost", groups[:count]),
+            object=obj.title,
+            arriving_power=ghosts.arriving,
+            ghost_power=ghosts.power,
+            ghost_share=ghosts.fraction,
+            odd_reflections_power=ghosts.stray,
+            groups=len(ghosts.paths),
+            shown=count,
+            **provenance(context),
+        )
+
+    words = f"No ghost reaches {in_words(obj.title)}"
+    if groups:
+        share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
+        words = (
+            f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in"
+            f" {number_of(len(ghosts.paths), 'way')}"
+        )
+        words += (
+            f"; {rays_found(len(rays), 'is on their paths', 'are on their paths')}; the strongest,"
+            " of power "
+        )
+        words += f"{in_words(ghosts.paths.power[0])}, takes {surfaces[0]}"
+    return Answer(fitted(root, len(groups)), words, rays)
+
+
+PHRASES = Phrases(
+    "which ghosts reach {object_name}",
+    "how (strong|bright|much) (is|are) the [strongest|brightest] ghost[s] [light] (on|at|in|to)"
+    " {object_name}",
+    "how (strong|bright) (is|are) the [strongest|brightest] ghost[s] {object_name?}",
+    "how much <light> (do [the] ghosts (carry|have|add|bring|contribute)|is in [the] ghosts) [in"
+    " total] [(on|at|to) {object_name}]",
+    "ghost power [(on|at|to|of) {object_name}]",
+    "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>)"
+    " {object_name}",
+    "(is|are) there [a|any] ghost[s] [light|image[s]|reflection[s]] {object_name?}",
+    "(which|what) ghosts are there (on|at|in) {object_name}",
+    "(show|list|find) [all] ghost[s] [light|path[s]|ray[s]|reflection[s]] {object_name?}",
+    "(which|what) (surfaces|faces|edges|reflections|objects) (make|cause|create|produce) ghost[s]"
+    " [(at|on|in) {object_name}]",
+    "(which|what) (ghost is the (strongest|brightest)|is the (strongest|brightest) ghost)"
+    " [(on|at|in|to) {object_name}]",
+    "<share> of the [<light>] (on|at) {object_name} is [a] ghost[s]",
+    slots={"object_name": named(RECEIVERS, "detector")},
+)
+TOOL = AnalysisTool(
+    function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES, power=True
+)

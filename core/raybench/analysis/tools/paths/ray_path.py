@@ -1,0 +1,96 @@
+"""Which path does one ray belong to?"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Listed, element, listed
+from raybench.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of
+from raybench.analysis.answers.words import in_words, rays_counted
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.rays.ray_id import row_of
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import elided, one_line
+from raybench.trace.results.result import TraceResult
+
+
+def ray_path(ray_id: str) -> Answer:
+    """Follow one ray: the path from its source, the rays that follow from it, and the properties
+    of every segment on the path.
+
+    Args:
+        ray_id: The ray's id from another answer, such as "r41-12".
+
+    Returns:
+        Root ray_path: the segments from the source to this ray, each with its ends, length, power,
+        refractive index of the medium if uniform, and the angles from the normal in degrees at
+        which it meets a surface and at which light leaves it; then the rays that follow from it,
+        and its siblings, which have the same parent ray.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If there is no such ray in the active trace; the message says how to get valid
+            ids.
+    """
+    context = require_context()
+    row = row_of(context.result, ray_id)
+    result = light_of(context)
+    write, lineage = PathWriter(context, result), result.lineage
+    rays = write.ray_set(np.array([row]), f"the path of ray {result.segment_id(row)}")
+    below = lineage.descendants(row)
+    ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
+    path = write.path(row)
+    root = element(
+        "ray_path",
+        path,
+        element(
+            "goes_on_as",
+            _rays(result, lineage.children(row).tolist()),
+            rays_in_all=len(below),
+            ends=len(ended),
+        ),
+        element("siblings", _rays(result, lineage.siblings(row).tolist())),
+        id=result.segment_id(row),
+        depth=int(lineage.generation[row]),
+        total_reflections=int(lineage.tir_count[row]),
+        **provenance(context),
+    )
+    facts = path.attributes
+    length = (
+        "endless"
+        if math.isinf(facts["length"])
+        else f"length {in_words(float(facts['length']))} {context.unit}"
+    )
+    way = elided(one_line(facts["surfaces"]), 200)
+    name, power = result.segment_id(row), in_words(float(facts["power"]))
+    sentence = f"{name}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
+    return Answer(root, sentence, rays, details=SEGMENTS)
+
+
+def _rays(result: TraceResult, rows: list[int]) -> Listed:
+    segments = result.segments
+    return listed(
+        "ray",
+        [
+            element(
+                "ray",
+                id=segments[r].id,
+                interaction=segments[r].interaction,
+                power=result.total_power[r],
+            )
+            for r in rows
+        ],
+    )
+
+
+PHRASES = Phrases(
+    "which path does ray {ray_id} take",
+    "(path|history) of [ray] {ray_id}",
+    "where does [ray] {ray_id} (come from|go|end)",
+    "follow [ray] {ray_id}",
+)
+TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=PHRASES)

@@ -1,0 +1,142 @@
+"""Where does light leave the scene?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.words import in_words, rays_counted
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.measures.bound import known_value
+from raybench.analysis.measures.families.between import gaps_of
+from raybench.analysis.measures.families.power import escaped
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
+from raybench.analysis.rays.gaps import Gaps
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.trace.codes import Interaction
+
+SURFACES = 20
+"""Maximum number of last surfaces listed, for all gaps together, but at least `LEAST` for each."""
+LEAST = 3
+
+
+def leaks() -> Answer:
+    """Report where light leaves the scene: escaping light by the gap it goes through, with the
+    surface it left last and its share.
+
+    A gap is named by the two objects that an escaping ray would meet first if it were turned to
+    either side about its start. Its width is the distance between the points that it would meet;
+    there is none where nothing is on one side within half a turn: there light leaves freely past
+    the object. A detector bounds no gap, since light passes it.
+
+    Returns:
+        Root leaks: the escaped power and its share of the emitted; for each gap its two objects,
+        width, power, share of the emitted power and rays, and the surfaces from which most of it
+        comes.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    result, found = light.result, gaps_of(light)
+    emitted, power = light.emitted(), result.total_power[found.rows]
+    _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
+    members = (
+        np.split(np.argsort(which, kind="stable"), np.cumsum(np.bincount(which))[:-1])
+        if len(which)
+        else []
+    )
+    members.sort(key=lambda m: -float(power[m].sum()))
+    most = max(LEAST, SURFACES // max(1, len(members)))
+    listing = [_gap(context, light, found, m, emitted, most) for m in members]
+    total = known_value(light, Unit.POWER, escaped)
+    root = element(
+        "leaks", listed("gap", listing), escaped=total, share=total / emitted if total is not None and emitted > 0 else None,
+        emitted=emitted, rays=int(result.escaped.sum()), not_examined=found.others or None, count=len(listing), **provenance(context),
+    )  # fmt: skip
+    rays = context.result.ray_set(result.escaped, "rays that leave the scene")
+    return Answer(root, _sentence(listing, len(rays), total or 0.0, emitted), rays)
+
+
+def _gap(
+    context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float, most: int
+) -> Element:
+    result, rows = light.result, found.rows[members]
+    first, second = (
+        None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist()
+    )
+    power, width = float(result.total_power[np.sort(rows)].sum()), float(found.width[members].min())
+    parent = result.parent[rows]
+    edges = int(result.edge.max(initial=-1)) + 2
+    met = (
+        (result.hit[parent].astype(np.int64) + 1) * edges + result.edge[parent] + 1
+    )  # -1 is unknown in each of these columns
+    last = np.where(parent >= 0, met, -2 - result.source[rows])
+    surfaces = []
+    for key in np.unique(last).tolist():
+        of = rows[last == key]
+        surfaces.append(
+            (float(result.total_power[of].sum()), _surface(context, light, int(of[0])), len(of))
+        )
+    surfaces.sort(key=lambda s: -s[0])
+    shown = [element("last_surface", of=name, power=p, rays=n) for p, name, n in surfaces[:most]]
+    return element(
+        "gap", listed("last_surface", shown), first=first, second=second, width=width if np.isfinite(width) else None, power=power,
+        share=power / emitted if emitted > 0 else None, rays=len(rows), more_surfaces=len(surfaces) - len(shown) or None,
+    )  # fmt: skip
+
+
+def _surface(context: TracedScene, light: Light, row: int) -> str:
+    """Where an escaping segment starts, such as ``Prism:E (refract)``."""
+    result, parent = light.result, int(light.result.parent[row])
+    if parent < 0:
+        source = int(result.source[row])
+        return f"{light.scene.optical[source].title} (source)" if source >= 0 else "a source"
+    hit, edge = int(result.hit[parent]), int(result.edge[parent])
+    title = light.scene.optical[hit].title if hit >= 0 else "?"
+    label = f":{context.edge_title(hit, edge)}" if hit >= 0 and len(light.edges(hit)) > 1 else ""
+    return f"{title}{label} ({Interaction(result.interaction[row]).word})"
+
+
+def _sentence(listing: list[Element], rays: int, power: float, emitted: float) -> str:
+    if not rays:
+        return "No light leaves the scene"
+    share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+    facts = listing[0].attributes if listing else {}
+    text = (
+        f"{rays_counted(rays)} with power {in_words(power)}{share}"
+        f" {'leaves' if rays == 1 else 'leave'} the scene"
+    )
+    if not facts or facts["first"] is None:
+        return text
+    places = {facts["first"], facts["second"]}
+    where = (
+        f"past {in_words(facts['first'])}"
+        if len(places) == 1
+        else f"between {in_words(facts['first'])} and {in_words(facts['second'])}"
+    )
+    part = "most of it" if facts["power"] > power / 2 else "the largest part"
+    return f"{text}, {part} {where} (power {in_words(facts['power'])})"
+
+
+PHRASES = Phrases(
+    "where does light leak",
+    "what (leaks|is leaking|escapes) [out]",
+    "[stray] light (leak[s]|leaking|leakage) [out]",
+    "(leak[s]|leaking|leakage) [out] [light]",
+    "where does light (escape|get out|leave [the] scene)",
+    "<share> of the <light> (escapes|leaks [out]|gets out|leaves scene)",
+    "through which gap[s] does light (escape|leak|leave)",
+)
+TOOL = AnalysisTool(
+    function=leaks,
+    asks="light that leaves the scene, by gap",
+    phrases=PHRASES,
+    fits=True,
+    power=True,
+)

@@ -1,0 +1,192 @@
+"""Where is light lost: which objects absorb it, and after which does it leave the scene?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.measures.families.power import absorbed
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
+from raybench.analysis.scene.optical import source_named
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.kinds.outline import edges_of
+from raybench.kinds.sources import Source
+from raybench.trace.codes import Status
+
+IN_SENTENCE = 5
+"""Maximum number of losses that the sentence lists."""
+
+
+def losses(source_name: str = "") -> Answer:
+    """Report where the emitted light ends, the largest part first: absorbed by which object,
+    escaped after which, or too weak to follow.
+
+    Light that escapes is listed by the object that it met last, a detector too, or as coming
+    straight from its source. leaks_xml reports through which gaps it escapes, who_lights_what_xml
+    what arrives where.
+
+    Args:
+        source_name: Name of a source to consider alone; empty for all.
+
+    Returns:
+        Root losses: the emitted power, and each loss with its object, power and share of the
+        emitted power. All losses together are what was emitted, resampled (one weak reflection may
+        stand for several) and gained by objects that do not conserve power.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    source = source_named(context.scene, source_name)[0] if source_name else None
+    emitted = light.emitted(source)
+    found = [*_absorbed(light, source), *_escaped(light, source), *_others(light, source)]
+    found.sort(key=lambda loss: -loss[2])
+    listing = [_element(kind, title, power, emitted) for kind, title, power in found]
+    added = _added(light) if source is None else {}
+    root = element(
+        "losses",
+        listed("loss", listing),
+        emitted=emitted,
+        source=source_name or None,
+        count=len(listing),
+        **added,
+        **provenance(context),
+    )
+    parts = [
+        f"{in_words(power)}{_share(power, emitted)}"
+        f" {_WORDS[kind].format(in_words(title or 'an unknown object'))}"
+        for kind, title, power in found
+    ]
+    if len(parts) > IN_SENTENCE:
+        rest = sum(power for *_, power in found[IN_SENTENCE:])
+        parts = [
+            *parts[:IN_SENTENCE],
+            f"{in_words(rest)}{_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways",
+        ]
+    sentence = (
+        f"Of the emitted power {in_words(emitted)}, {'; '.join(parts) or 'nothing ends anywhere'}"
+    )
+    notes = [
+        f"{in_words(abs(power))}{_share(abs(power), emitted)} {'more' if power > 0 else 'less'}"
+        f" than was emitted, for {_ADDED[why]}"
+        for why, power in added.items()
+    ]
+    return Answer(
+        root, sentence, complete_sentence=len(found) <= IN_SENTENCE, note="; ".join(notes)
+    )
+
+
+_WORDS = {
+    "absorbed": "is absorbed by {}",
+    "escaped": "escapes after {}",
+    "direct": "escapes straight from {}",
+    "truncated": "becomes too weak to follow",
+    "depth": "ends at the limit of interactions",
+    "alive": "was not traced to its end",
+}
+_ADDED = {
+    "resampled": "one weak reflection may stand for several",
+    "gained": "there are objects that do not conserve power",
+}
+Loss = tuple[str, str, float]
+"""How light is lost, a key of `_WORDS`; the object, empty where there is none or it is unknown; the
+power.
+"""
+
+
+def _added(light: Light) -> dict[str, float]:
+    """The excess of all losses over the emitted power, by reason: a key of `_ADDED`."""
+    powers = {
+        why: light.without_noise(getattr(light.result.ledger, why), Unit.POWER) for why in _ADDED
+    }
+    return {why: power for why, power in powers.items() if power != 0}
+
+
+def _absorbed(light: Light, source: int | None) -> list[Loss]:
+    objects = [
+        (i, o)
+        for i, o in enumerate(light.scene.optical)
+        if not isinstance(o, Source) and edges_of(o)
+    ]
+    powers = [
+        ("absorbed", o.title, light.without_noise(absorbed(light, i, source), Unit.POWER))
+        for i, o in objects
+    ]
+    return [loss for loss in powers if loss[2] > 0]
+
+
+def _escaped(light: Light, source: int | None) -> list[Loss]:
+    result = light.result
+    rows = light.of_source(np.flatnonzero(result.escaped), source)
+    parent = result.parent[rows]
+    out: list[Loss] = []
+    for kind, which, last in (
+        ("direct", parent < 0, result.source[rows]),
+        ("escaped", parent >= 0, result.hit[parent]),
+    ):
+        for index in np.unique(last[which]).tolist():
+            power = float(result.total_power[rows[which & (last == index)]].sum())
+            out.append((kind, light.scene.optical[index].title if index >= 0 else "", power))
+    return [loss for loss in out if loss[2] > 0]
+
+
+def _others(light: Light, source: int | None) -> list[Loss]:
+    """Light that was not followed to its end; of one source only what ends at a limit is known."""
+    result = light.result
+    depth = light.of_source(np.flatnonzero(result.status == Status.DEPTH), source)
+    powers = {"depth": float(result.total_arriving_power[depth].sum())}
+    if source is None:
+        powers |= {
+            "truncated": result.ledger.truncated - powers["depth"],
+            "alive": result.ledger.alive,
+        }
+    return [
+        (kind, "", value)
+        for kind, value in powers.items()
+        if light.without_noise(value, Unit.POWER) > 0
+    ]
+
+
+def _element(kind: str, title: str, power: float, emitted: float) -> Element:
+    return element(
+        "loss",
+        kind=kind,
+        object=title or None,
+        power=power,
+        share=power / emitted if emitted > 0 else None,
+    )
+
+
+def _share(power: float, emitted: float) -> str:
+    return f" ({100 * power / emitted:.3g} %)" if emitted > 0 else ""
+
+
+PHRASES = Phrases(
+    "where does the light go",
+    "where does most [of] the light (go|end [up])",
+    "where (does|do|is|are|did) [all|rest] [of] [the] <light> (go|lost|end|end up)",
+    "where (is|does) [most] [of] [the] <light> (lost|get lost)",
+    "where do we lose [most] [of] [the] <light>",
+    "[power] loss[es]",
+    "how much [of] [the] <light> (is|gets) lost [on [the] way]",
+    "<share> of the <light> (is|gets) (lost|blocked|absorbed|stopped|wasted)",
+    "how much [of] [the] <light> (is|gets) (blocked|stopped|wasted)",
+    "what happens to <light>",
+    "(which|what) [object[s]] (absorb[s]|lose[s]|eat[s]|swallow[s]) [most] [of] [the] <light>",
+    "(which|what) [object[s]|element[s]|surface[s]] (absorb[s]|lose[s]|take[s] away) [the]"
+    " (most|anything) [<light>]",
+    "(which|what) [object[s]] (block[s]|stop[s]|absorb[s]) [the] <light>",
+    "what is absorbed where",
+    "why is <light> lost",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(
+    function=losses, asks="where light is lost", phrases=PHRASES, fits=True, power=True
+)

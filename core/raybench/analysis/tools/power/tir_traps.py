@@ -1,0 +1,120 @@
+"""Which light is trapped by total reflection?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.words import in_words, number_of, rays_found
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.paths.paths import path_steps
+from raybench.analysis.rays.tir_traps import TirTraps, tir_traps
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.lineage import dense
+from raybench.trace.results.result import TraceResult
+
+
+def detect_tir_traps(min_tir_count: int = 2) -> Answer:
+    """Find light trapped by total internal reflection: rays that are totally reflected several
+    times in a row.
+
+    Chains of rays that met the same surfaces are grouped. Single total reflections are counted in
+    total_reflections; tir_analysis_xml lists where they are.
+
+    Args:
+        min_tir_count: Minimum number of consecutive total reflections, 1 to 1000.
+
+    Returns:
+        Root tir_traps: the longest chains first, grouped by their surfaces: the number of chains,
+        of total reflections in a row and on the whole path, the power at both ends, the power that
+        leaves them other than by reflection, how they end, and the first chain's rays. A partial
+        reflection alone is not an escape.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a number is out of range.
+    """
+    check_count("min_tir_count", min_tir_count)
+    context = require_context()
+    result = light_of(context)
+    traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
+    chains = np.zeros(len(result), bool)
+    chains[traps.last] = True
+    all_reflected = result.interaction == Interaction.TIR
+    trapped = all_reflected & (chains | result.lineage.above(chains))
+    rays = result.ray_set(trapped, f"rays in chains of {min_tir_count} or more total reflections")
+    held = ~traps.escaped
+    listing = [_trap(result, traps, members, write) for members in _groups(result, traps)]
+    root = element(
+        "tir_traps", listed("trap", listing), min_tir_count=min_tir_count, total_reflections=int(all_reflected.sum()), chains=len(traps),
+        never_escaping=int(held.sum()), power_never_escaping=float(traps.power_out[held].sum()), count=len(listing), **provenance(context),
+    )  # fmt: skip
+    chains_in_words = f"of {min_tir_count} or more total reflections"
+    words = rays_found(
+        len(rays), f"is in a chain {chains_in_words}", f"are in chains {chains_in_words}"
+    )
+    total = int(all_reflected.sum())
+    if not len(rays) and total:
+        words += (
+            f"; there {'is' if total == 1 else 'are'} {number_of(total, 'total reflection')} in all"
+        )
+    elif len(rays):
+        trapped_power = in_words(float(traps.power_out[held].sum()))
+        words += (
+            f": {number_of(len(traps), 'chain')}; of the power at their ends, {trapped_power} is"
+            " not refracted out"
+        )
+    return Answer(root, words, rays)
+
+
+def _groups(result: TraceResult, traps: TirTraps) -> list[Rows]:
+    """The chains with the same surfaces and ends, as indices into the traps, in the order of their
+    first ones.
+    """
+    if not len(traps):
+        return []
+    path = dense(result.lineage.classes(path_steps(result))[traps.last])
+    kind = dense((path * len(Status) + result.status[traps.last]) * 2 + traps.escaped)
+    _, first = np.unique(kind, return_index=True)
+    return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]
+
+
+def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter) -> Element:
+    i = int(members[0])
+    last = int(traps.last[i])
+    ends = " ".join(result.segments[c].interaction for c in result.lineage.children(last).tolist())
+    return element(
+        "trap",
+        chains=len(members),
+        tir_count=int(traps.count[i]),
+        max_tir_count_in_lineage=int(traps.total[i]),
+        energy_at_entry=float(traps.power_in[members].sum()),
+        energy_at_exit=float(traps.power_out[members].sum()),
+        escaped=bool(traps.escaped[i]),
+        escaped_energy=float(traps.leaked[members].sum()),
+        exit_types=ends or Status(result.status[last]).word,
+        surfaces=write.surfaces(last),
+        entry=result.segment_id(int(traps.entry[i])),
+        last=result.segment_id(last),
+    )
+
+
+PHRASES = Phrases(
+    "which light is trapped by total reflection",
+    "trapped [light|rays] [by total [internal] reflection]",
+    "(light|rays) [that is|that are] trapped [by total [internal] reflection]",
+    "Which rays are totally [internally] reflected at least {min_tir_count} times [in a row]",
+)
+TOOL = AnalysisTool(
+    function=detect_tir_traps,
+    asks="rays in chains of {min_tir_count} or more total reflections",
+    phrases=PHRASES,
+    fits=True,
+    power=True,
+)

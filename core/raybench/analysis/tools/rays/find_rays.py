@@ -1,0 +1,353 @@
+"""Which rays meet several conditions at once: where they are, what they meet, where they come from,
+and how strong they are?
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.rays_xml import rays_answer
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.geometry.straight import Mask
+from raybench.analysis.paths.paths import path_ends
+from raybench.analysis.rays.incidence import rays_hitting
+from raybench.analysis.rays.ranges import range_in_words
+from raybench.analysis.rays.ray_facts import (
+    rays_by_interaction,
+    rays_by_polarization,
+    rays_by_power,
+    rays_by_status,
+    rays_by_wavelength,
+)
+from raybench.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
+from raybench.analysis.scene.optical import source_named
+from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.tools.clauses import Clauses
+from raybench.analysis.tools.phrases import Open, Phrases, Understanding
+from raybench.analysis.tools.plain_question import PlainQuestion
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.analysis.tools.unclear import Unclear
+from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.scene.labels import edge_labelled
+from raybench.scene.names import glass_named, object_named
+from raybench.trace.results.ray_set import RaySet
+
+
+def find_rays(
+    inside: str = "",
+    hits: str = "",
+    crosses: str = "",
+    edge: str = "",
+    misses: str = "",
+    source: str = "",
+    interaction: str = "",
+    status: str = "",
+    min_power: float = 0.0,
+    max_power: float = -1.0,
+    min_wavelength: float = 0.0,
+    max_wavelength: float = -1.0,
+    min_dop: float = 0.0,
+    max_dop: float = 1.0,
+) -> Answer:
+    """
+    Find rays by several conditions at once; every condition that is given must hold.
+
+    A ray is one straight segment of light. All bounds are included.
+
+    Args:
+        inside: Name of a glass that the ray's midpoint is inside.
+        hits: Name of an object that the ray ends on.
+        crosses: Name of a glass that the ray touches the outline of, at its start, on its way or at
+            its end.
+        edge: Label or index of an edge of the object in hits or crosses, if only this edge counts.
+        misses: Name of an object that the light of the ray has not met by its end; without hits,
+            only rays at which light ends count.
+        source: Name of the source that the light comes from.
+        interaction: How the ray began: source, reflect, refract, tir, lens, split, diffract,
+            detect, grin or custom.
+        status: How the ray ended: escaped, absorbed, truncated or continued, for example.
+        min_power: Minimum power at the ray's start, relative to the brightness of sources.
+        max_power: Maximum power at the ray's start; -1 for none.
+        min_wavelength: Minimum wavelength in nm.
+        max_wavelength: Maximum wavelength in nm; -1 for none.
+        min_dop: Minimum degree of polarization (0-1).
+        max_dop: Maximum degree of polarization (0-1).
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name, a word or a range is invalid; the message lists those that exist.
+    """
+    context = require_context()
+    result = context.result
+    found = np.ones(len(result), bool)
+    words = []
+
+    def keep(rays: RaySet, text: str) -> None:
+        kept = np.zeros(len(result), bool)
+        kept[rays.rows] = True
+        found[:] &= kept
+        words.append(text)
+
+    if edge and bool(hits) == bool(crosses):
+        raise RaybenchError(
+            "edge needs either hits or crosses: the name of the object that the edge belongs to."
+        )
+    if inside:
+        body = glass_named(context.scene, inside)
+        keep(rays_inside(result, body), f"inside {in_words(body.title)}")
+    if hits:
+        index = _index(context, hits)
+        obj = context.scene.optical[index]
+        label = (
+            edge_labelled(as_traced(obj, context.scene), edge, context.user_labels(obj))
+            if edge
+            else None
+        )
+        where = f"edge {label.reference} of {in_words(obj.title)}" if label else in_words(obj.title)
+        keep(
+            rays_hitting(result, context.scene, index, label.index if label else None),
+            f"hitting {where}",
+        )
+    if crosses:
+        glass = glass_named(context.scene, crosses)
+        label = context.glass_edge(crosses, edge)[1] if edge else None
+        touching = rays_touching(result, glass, label) if label else rays_crossing(result, glass)
+        keep(
+            touching,
+            f"crossing {f'edge {label.reference} of ' if label else ''}{in_words(glass.title)}",
+        )
+    if misses:
+        index = _index(context, misses)
+        found &= ~_met(context, index)
+        path = f"a path that has not met {in_words(context.scene.optical[index].title)}"
+        if hits:
+            words.append(f"on {path}")
+        else:
+            keep(result.ray_set(path_ends(result), ""), f"at the end of {path}")
+    if source:
+        index, lamp = source_named(context.scene, source)
+        found &= result.source == index
+        words.append(f"from {in_words(lamp.title)}")
+    if interaction:
+        keep(
+            rays_by_interaction(result, interaction),
+            f"due to {_INTERACTIONS.get(interaction.strip().lower(), interaction)}",
+        )
+    if status:
+        keep(rays_by_status(result, status), f"ending as {status}")
+    for least, most, lowest, highest, select, quantity, unit in (
+        (
+            min_power,
+            math.inf if max_power == -1 else max_power,
+            0.0,
+            math.inf,
+            rays_by_power,
+            "power",
+            "",
+        ),
+        (
+            min_wavelength,
+            math.inf if max_wavelength == -1 else max_wavelength,
+            0.0,
+            math.inf,
+            rays_by_wavelength,
+            "wavelength",
+            " nm",
+        ),
+        (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization", ""),
+    ):
+        if (least, most) != (lowest, highest):
+            keep(
+                select(result, least, most),
+                f"with a {quantity} of {range_in_words(least, most, lowest, highest, unit)}",
+            )
+    what = " and ".join(words) or "in the scene"
+    rays = result.ray_set(found, f"rays {what}")
+    answer = rays_answer(context, rays, f"is {what}", f"are {what}")
+    if (min_wavelength, max_wavelength) == (0.0, -1.0) or context.scene.settings.simulate_colors:
+        return answer
+    return replace(
+        answer,
+        sentence=(
+            f"{answer.sentence}: the scene does not simulate colours, so that no ray has a"
+            " wavelength"
+        ),
+    )
+
+
+def _index(context: TracedScene, name: str) -> int:
+    """The index of an object among the optical ones."""
+    obj = object_named(context.scene, name)
+    index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
+    if index is None:
+        raise RaybenchError(f"{in_quotes(name)} ({obj.noun}) does not interact with light.")
+    return index
+
+
+def _met(context: TracedScene, index: int) -> Mask:
+    """Whether the light of each ray has met an object by the end of the ray."""
+    hitting = np.zeros(len(context.result), bool)
+    hitting[rays_hitting(context.result, context.scene, index).rows] = True
+    met: Mask = hitting | context.result.lineage.below(hitting)
+    return met
+
+
+_REACH = (
+    r"hit(?:s|ting)?|reach(?:es|ing)?|arriv(?:es?|ing)"
+    r" (?:at|on)|strik(?:es?|ing)|(?:fall|land|end)(?:s|ing)? (?:up )?(?:on|at)"
+    r"|meet(?:s|ing)?|(?:get(?:s|ting)?|go(?:es|ing)?) (?:to|into)|incident on|mak(?:es?|ing) it to"
+)
+_CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    clauses = question.clauses()
+    clauses.take(
+        r"where (?:do|does|are|is)(?! .*\btotal)(?= .*\b(?:rays?|beams?|light)\b)"
+    )  # they are shown
+    at_source = clauses.has("how many|number of|(?:start|begin)(?:s|n?ing)? at")
+    try:
+        arguments = _where(clauses) | _kind(clauses)
+    except Open as open_question:
+        return clauses.ask(str(open_question))
+    if at_source and arguments.keys() == {
+        "source"
+    }:  # the rays that it emits, without those that follow from them
+        arguments["interaction"] = "source"
+    alone = (
+        arguments.keys() <= {"inside"}
+        or arguments.keys() == {"inside", "interaction"}
+        or arguments.keys() <= {"min_dop", "max_dop"}
+    )  # these have tools of their own
+    return None if alone else clauses.whole(arguments)
+
+
+def _where(clauses: Clauses) -> dict[str, Any]:
+    """The arguments for what rays are inside, hit and miss, and for the source."""
+    arguments: dict[str, Any] = {}
+    if misses := clauses.object(
+        rf"(?:miss(?:es|ing)?|(?:never|do not|does not|don't|doesn't) (?:{_REACH})) {{o}}"
+    ):
+        arguments["misses"] = _title(misses)
+    reached = clauses.take(rf"(?:{_REACH}) {{o}}")
+    reached = reached or clauses.take(
+        r"(?:highlight|show(?: me)?) (?:all )?(?:light|beams?|rays?) (?:on|at|to) {o}"
+    )
+    if reached is not None:
+        arguments["hits"] = _title(clauses.single(reached["o"]))
+    elif clauses.has("edge|side|face") and (found := clauses.edge()):
+        if isinstance(found, Unclear) or found[1] is None:
+            raise Open(
+                found.problem if isinstance(found, Unclear) else f"Which edge of {found[0].title}?"
+            )
+        body = isinstance(found[0], GlassBody)
+        clauses.take(f"{_REACH}|{_CROSS}" if body else _REACH)
+        arguments |= {"crosses" if body else "hits": found[0].title, "edge": found[1].title}
+    elif crossed := clauses.object(rf"(?:{_CROSS}) {{o}}"):
+        arguments["crosses"] = _title(crossed, GlassBody)
+    if "edge" not in arguments and (
+        reflected := clauses.take(
+            r"(?:are |is |be )?totally (?:internally )?reflected(?: (?:in|inside|within|at|by)"
+            r" {o})?"
+        )
+    ):
+        arguments["interaction"] = "tir"
+        if reflected["o"] is not None:
+            arguments["inside"] = _title(clauses.single(reflected["o"]), GlassBody)
+    elif inside := clauses.object(r"(?:inside|within|in)(?: of)? {o}"):
+        arguments["inside"] = _title(inside, GlassBody)
+    elif arguments and clauses.take("inside|within"):
+        arguments["inside"] = _title(clauses.only("glass"))
+    if emitting := clauses.object(r"do(?:es)? {o} (?:emit|send(?: out)?)"):
+        arguments |= {"source": _title(emitting), "interaction": "source"}
+    elif source := clauses.source():
+        arguments["source"] = _title(source)
+    return arguments
+
+
+def _kind(clauses: Clauses) -> dict[str, Any]:
+    """The arguments for how rays began and ended, and for the ranges."""
+    arguments: dict[str, Any] = {}
+    if clauses.take(
+        r"rays (?:that )?leak(?: out)?|escap(?:es?|ing|ed)(?: from scene)?|leaves? scene"
+    ):
+        arguments["status"] = "escaped"
+    elif clauses.take(r"absorbed"):
+        arguments["status"] = "absorbed"
+    for words, interaction in (
+        (r"reflected|reflections?", "reflect"),
+        (r"refracted", "refract"),
+        (r"diffracted", "diffract"),
+    ):
+        if clauses.take(rf"(?:are |is |be )?(?:{words})"):
+            arguments["interaction"] = interaction
+            break
+    for name, bounds in (
+        ("power", clauses.power()),
+        ("wavelength", clauses.wavelength()),
+        ("dop", clauses.polarization()),
+    ):
+        if bounds is not None:
+            least, most = bounds.closed
+            arguments |= {f"min_{name}": least} if least > 0 else {}
+            arguments |= (
+                {f"max_{name}": most} if most < (1.0 if name == "dop" else math.inf) else {}
+            )
+    return arguments
+
+
+def _title(found: SceneObject | Unclear, kind: type[SceneObject] = SceneObject) -> str:
+    if isinstance(found, Unclear):
+        raise Open(found.problem)
+    if not isinstance(found, kind):
+        raise Open(f"{found.title} is not a glass: no ray is inside it.")
+    return found.title
+
+
+_DEFAULTS = {name: p.default for name, p in inspect.signature(find_rays).parameters.items()}
+
+
+_INTERACTIONS = {
+    "reflect": "reflection", "refract": "refraction", "tir": "total reflection", "lens": "passing a lens", "split": "splitting",
+    "diffract": "diffraction", "detect": "passing a detector", "source": "emission",
+}  # fmt: skip
+"""Interactions as nouns, for sentences."""
+_IN_WORDS = {
+    "inside": "inside", "hits": "that hit", "crosses": "that cross", "misses": "that miss", "source": "from",
+    "interaction": "due to", "status": "that end", "edge": "at edge",
+}  # fmt: skip
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    given = {
+        name: in_words(value) for name, value in arguments.items() if value != _DEFAULTS.get(name)
+    }
+    clauses = [
+        f"{_IN_WORDS.get(name, 'with ' + name.replace('_', ' '))} {value}"
+        for name, value in given.items()
+    ]
+    return f"rays {' '.join(clauses)}" if clauses else "all rays"
+
+
+PHRASES = Phrases(
+    "which rays hit {object_name}",
+    "which rays miss {object_name}",
+    "which rays from {source_name} reach {object_name}",
+    "which rays escape",
+    "which rays are totally reflected",
+    understood=_understood,
+)
+TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=PHRASES, limit=1000)

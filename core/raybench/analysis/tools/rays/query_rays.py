@@ -1,0 +1,158 @@
+"""SQL queries on the trace."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer, Leaf, element, listed
+from raybench.analysis.answers.fitted_page import check_page
+from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.rays.ray_id import rows_among
+from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
+from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
+from raybench.analysis.tools.clauses import Meant
+from raybench.analysis.tools.phrases import Phrases, Understanding
+from raybench.analysis.tools.plain_question import PlainQuestion
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import RaybenchError, short_repr
+from raybench.trace.results.ray_set import RaySet
+
+
+def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
+    """
+    Query rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
+
+    Tables: rays(...); objects(object_index, name, type, n, effective_n, area, perimeter, left, top,
+    right, bottom, disabled); edges(object_index, object, edge_index, edge, label, long_label,
+    sides, kind, length, x1, y1, x2, y2, normal_angle, radius); crossings(row, object_index, object,
+    edge_index, edge, place, x, y, angle), one for each point where a ray meets an edge: place is
+    start, through or end. A ray is one straight segment of light; parent is the row it came from;
+    object and edge are what it meets at its end. Lengths are in scene units with y down, powers
+    relative, wavelengths in nm, angles in degrees. An escaped ray has no x2, y2 and length (NULL),
+    but a direction; deviation is the angle from the source ray's direction; incidence_angle is at
+    the ray's end; received is the power that an object gets from outside. Select the column id to
+    have the rays highlighted.
+
+    Args:
+        sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER
+            BY power DESC". Empty for the
+            tables with their columns, units and meaning.
+        limit: Maximum number of rows returned, 1 to 1000; count is the total number.
+        offset: How many rows to skip; order the rows, so that pages fit together.
+
+    Returns:
+        Root query: columns and rows. NULL cells are marked. Without a statement, root schema: the
+        tables.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If the statement is invalid, not allowed, or exceeds a limit; the message says
+            what is allowed.
+    """
+    check_page(limit, offset, least=1)
+    if not isinstance(sql, str):
+        raise RaybenchError(f"sql is {short_repr(sql)}; give one SELECT statement. {_tables()}")
+    context = require_context()
+    if not sql.strip():
+        return _schema(context)
+    database = database_of(context)
+    with database.lock:
+        fill_for(sql, database, context)
+        try:
+            answer = query(database.connection, sql, limit, offset, collected="id")
+        except RefusedQuery as error:
+            hint = f" {_tables()}" if "no such" in str(error) else ""
+            raise RefusedQuery(f"{error}{hint}") from None
+    result = context.result
+    rays = None
+    if "id" in answer.columns:
+        rows = np.array(rows_among(result, answer.collected), np.int64)
+        rays = RaySet(rows, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
+    left = max(0, answer.count - offset - len(answer.rows))
+    root = element(
+        "query",
+        element("columns", listed("column", [Leaf("column", name) for name in answer.columns])),
+        listed(
+            "row",
+            [
+                element("row", listed("cell", [Leaf("cell", value) for value in row]))
+                for row in answer.rows
+            ],
+        ),
+        count=answer.count,
+        shown=len(answer.rows),
+        offset=offset or None,
+        left=f"{left} row" if left else None,
+        **provenance(context),
+    )
+    return Answer(
+        root,
+        _sentence(answer),
+        rays,
+        complete_sentence=False,
+        remaining={"row": left} if left else {},
+    )
+
+
+def _schema(context: TracedScene) -> Answer:
+    """The tables: each column with its meaning where its name does not say it."""
+    descriptions = {
+        table: "; ".join(f"{name}: {words}" for name, _, words in columns)
+        for table, columns in TABLES.items()
+    }
+    tables = [
+        element("table", name=table, columns=columns) for table, columns in descriptions.items()
+    ]
+    return Answer(
+        element("schema", listed("table", tables), **provenance(context)), "The tables of SQL"
+    )
+
+
+def _sentence(answer: QueryRows) -> str:
+    """The values of a single row, or the number of rows."""
+    if answer.count == 1 and answer.rows:
+        values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
+        return ", ".join(
+            f"{in_words(name)} = {value}"
+            for name, value in zip(answer.columns, values, strict=True)
+        ).rstrip(".")
+    return number_of(answer.count, "row")
+
+
+def _table(table: str) -> str:
+    return f"{table}({', '.join(name for name, _, _ in TABLES[table])})"
+
+
+def _tables() -> str:
+    return f"Tables: {'; '.join(map(_table, TABLES))}."
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    """Accepts SQL as it is written."""
+    sql = question.text.rstrip(";")
+    selects = re.match(
+        r"(?:select|with)\b.*\bfrom\s+(?:rays|objects|edges|crossings)\b", sql, re.IGNORECASE
+    )
+    return Meant({"sql": sql}) if selects else None
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"SQL {in_words(arguments.get('sql', ''))}"
+
+
+# the columns of rays are generated, so that the description is complete
+query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
+    "rays(...)", "\n".join(wrap(_table("rays"), 130)), 1
+)
+
+
+PHRASES = Phrases("select id from rays", understood=_understood)
+TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=PHRASES, limit=0)

@@ -1,0 +1,94 @@
+"""Which body is inside which, and what is the refractive index there?"""
+
+from __future__ import annotations
+
+from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import require_context
+from raybench.analysis.scene.describe import titles_of
+from raybench.analysis.scene.nesting import Nested, nesting
+from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.kinds.glasses import GlassBody
+from raybench.optics.colour import GREEN
+from raybench.optics.interface import check_wavelength
+from raybench.scene.names import glass_named
+
+IN_WORDS = 3
+"""Maximum number of nested bodies named in the sentence."""
+
+
+def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
+    """List which bodies are inside which, and their effective refractive index: where bodies
+    overlap, indices are multiplied.
+
+    Args:
+        wavelength: Wavelength in nm for the indices; used only if the scene simulates colours.
+        glass_name: Name of a glass to list only the bodies inside it; empty for all bodies.
+
+    Returns:
+        Root nesting: for each body its own index n, the bodies around all of it (inside, outermost
+        first), those it shares a part with (overlaps), and its effective_n. Nested bodies come
+        first; an index that varies is omitted. not_examined counts the bodies that were omitted, as
+        too many overlap.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name doesn't match any object (the message lists the existing names),
+            or the wavelength is invalid.
+    """
+    check_wavelength(wavelength)
+    context = require_context()
+    around = glass_named(context.scene, glass_name) if glass_name else None
+    examined = nesting(context.scene, context.disabled, wavelength)
+    not_examined = sum(
+        isinstance(o, GlassBody) and o.key not in context.disabled for o in context.scene.expanded
+    ) - len(examined)
+    bodies = [b for b in examined if around is None or around in b.inside]
+    found = sorted(bodies, key=lambda b: (not b.inside, not b.overlapping))
+    listing = [
+        element(
+            "body", name=b.body.title, n=b.index, inside=titles_of(b.inside), overlaps=titles_of(b.overlapping), effective_n=b.effective
+        )
+        for b in found
+    ]  # fmt: skip
+    nested = [b for b in found if b.inside]
+    root = element(
+        "nesting", listed("body", listing), nested=len(nested), not_examined=not_examined or None, wavelength=wavelength,
+        count=len(listing), **provenance(context),
+    )  # fmt: skip
+    words = [_words(b) for b in nested[:IN_WORDS]]
+    more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
+    if not_examined:
+        more.append(f"too many overlap: {number_of(not_examined, 'body')} not examined")
+    none = "No body is inside " + ("another" if around is None else in_words(around.title))
+    return Answer(
+        root, "; ".join(words + more) or none, complete_sentence=not nested and not not_examined
+    )
+
+
+def _words(b: Nested) -> str:
+    index = f": effective index {in_words(b.effective)}" if b.effective is not None else ""
+    return f"{in_words(b.body.title)} is inside {in_words(titles_of(b.inside))}{index}"
+
+
+PHRASES = Phrases(
+    "which bodies are inside which",
+    "what is (nested in|inside) what",
+    "which (body|bodies|glass|glasses|object|objects) (is|are) (nested|inside) [in] [which|each"
+    " other|another|one another]",
+    "nest(ed|ing) [bodies|glasses|objects]",
+    "(bodies|glasses|objects) inside (bodies|glasses|objects|each other|one another)",
+    "(which|what) [(body|bodies|glass|glasses|object|objects)] (is|are|lies|lie) [nested]"
+    " (inside|in|within) {glass_name}",
+    "effective [refractive] ind(ex|ices)",
+    clauses=("wavelength",),
+)
+TOOL = AnalysisTool(
+    function=nested_bodies,
+    asks="bodies inside bodies",
+    phrases=PHRASES,
+    fits=True,
+    needs_light=False,
+)

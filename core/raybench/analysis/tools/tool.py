@@ -1,0 +1,166 @@
+"""The declaration of an analysis tool: a query on the traced scene with its descriptions for models
+and users.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.fitted_page import MOST, check_page
+from raybench.analysis.answers.page import USUAL, page, page_that_fits
+from raybench.analysis.answers.weak_light import with_weak_light
+from raybench.analysis.answers.words import in_words
+from raybench.analysis.tools.phrases import Phrases
+from raybench.errors import RaybenchError
+
+Words = str | Callable[[Mapping[str, Any]], str]
+"""Description of a call, such as ``rays inside {glass_name}``: a format string with the arguments,
+or a function of them.
+"""
+
+CAPS = frozenset({"max_paths", "max_groups", "top_n", "max_bundles"})
+"""Parameters by which a tool computes only the first elements of a list: with an offset it computes
+as many more.
+"""
+
+
+class IncompleteTool(RaybenchError):
+    """A tool's declaration is incomplete; the message names the file and the missing part."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisTool:
+    """The declaration of a tool.
+
+    ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`;
+    its docstring is the description for language models. ``asks`` describes a call to the user
+    before it runs. ``phrases`` are the questions in natural language that ask for it when no model
+    is connected. All three are required. ``limit`` is the default number of elements of each list
+    of an answer, 0 for a tool that lists nothing; the others get the parameters limit and offset,
+    see `raybench.analysis.answers.page`. ``fits``: whether the default is as many as fit on a page.
+    ``power``: whether the answer reports powers, which lack light too weak to follow
+    (`raybench.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene.
+    ``needs_light``: whether it is about rays, so that it waits for the trace, and is suggested only
+    for a scene with a source. ``tells_trace``: whether it waits because it tells how the trace
+    ended, though it is not about rays. Raises IncompleteTool if one is empty, if a phrase gives no
+    parameter of the function, or if that lacks a docstring section, a parameter type or the return
+    type.
+    """
+
+    function: Callable[..., Answer]
+    asks: Words
+    phrases: Phrases
+    effect: Literal["read"] = "read"
+    limit: int = USUAL
+    fits: bool = False
+    power: bool = False
+    needs_scene: bool = True
+    needs_light: bool = True
+    tells_trace: bool = False
+
+    def __post_init__(self) -> None:
+        where = self.function.__module__
+        if not self.asks:
+            raise IncompleteTool(f"{where}: TOOL has an empty asks; describe a call for users.")
+        if not isinstance(self.phrases, Phrases) or not self.phrases.phrases:
+            raise IncompleteTool(
+                f"{where}: TOOL has no phrases; give questions that ask for it, phrases=Phrases(…)."
+            )
+        doc = inspect.getdoc(self.function) or ""
+        parameters = inspect.signature(self.function).parameters
+        if unknown := self.phrases.parameters - parameters.keys():
+            raise IncompleteTool(
+                f"{where}: the phrases give {', '.join(sorted(unknown))}, which"
+                f" {self.function.__name__} does not take."
+            )
+        sections = [
+            "Returns:",
+            "Raises:",
+            *(["Args:"] if parameters else []),
+            *(f"{name}: " for name in parameters),
+        ]
+        if missing := [section.strip(": ") for section in sections if section not in doc]:
+            raise IncompleteTool(
+                f"{where}: the docstring of {self.function.__name__} lacks {', '.join(missing)}."
+            )
+        if untyped := [p.name for p in parameters.values() if p.annotation is p.empty]:
+            raise IncompleteTool(
+                f"{where}: {self.function.__name__} has parameters without a type:"
+                f" {', '.join(untyped)}."
+            )
+        if inspect.signature(self.function).return_annotation not in (Answer, "Answer"):
+            raise IncompleteTool(
+                f"{where}: {self.function.__name__} does not say that it returns an Answer."
+            )
+        if self.power:
+            object.__setattr__(self, "function", _noted(self.function))
+        if self.limit and not {"limit", "offset"} & parameters.keys():
+            object.__setattr__(
+                self, "function", _paged(self.function, 0 if self.fits else self.limit, self.fits)
+            )
+
+    @property
+    def name(self) -> str:
+        """The tool's name for models, users and scripts; the suffix indicates that the wrapper for
+        scripts returns XML.
+        """
+        return f"{self.function.__name__}_xml"
+
+    def question(self, arguments: Mapping[str, Any]) -> str:
+        """The description of a call, such as ``rays inside Main Prism``. Raises KeyError if a
+        required argument is missing.
+        """
+        if callable(self.asks):
+            return self.asks(arguments)
+        return str(self.asks).format(**{name: in_words(value) for name, value in arguments.items()})
+
+
+def _noted(function: Callable[..., Answer]) -> Callable[..., Answer]:
+    """A tool's function whose answer notes how much light was too weak to follow."""
+
+    @functools.wraps(function)
+    def noted(*args: Any, **kwargs: Any) -> Answer:
+        return with_weak_light(function(*args, **kwargs))
+
+    return noted
+
+
+def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callable[..., Answer]:
+    """A tool's function with the parameters limit and offset, which give a page of its answer."""
+
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def paged(*args: Any, limit: int = default, offset: int = 0, **kwargs: Any) -> Answer:
+        check_page(limit, offset, least=0 if fits else 1)
+        given = signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        for cap in CAPS & given.arguments.keys() if offset else ():
+            if type(given.arguments[cap]) is int and 0 < given.arguments[cap] <= MOST:
+                given.arguments[cap] = min(given.arguments[cap] + offset, MOST)
+        answer = function(*given.args, **given.kwargs)
+        return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    more = [
+        inspect.Parameter(n, keyword, default=value, annotation="int")
+        for n, value in (("limit", default), ("offset", 0))
+    ]
+    paged.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
+    paged.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
+    fitting = "; 0 for as many as fit on a page" if fits else ""
+    paging = (
+        f"        limit: Maximum number of elements of each list, 1 to {MOST}{fitting}.\n"
+        "        offset: How many elements of each list to skip.\n"
+    )
+    doc = inspect.getdoc(function) or ""
+    doc = "\n".join(f"    {line}".rstrip() for line in doc.split("\n"))
+    before, returns, after = doc.partition("    Returns:")
+    args = before if "    Args:" in before else f"{before}    Args:\n\n"
+    paged.__doc__ = f"\n{args.rstrip()}\n{paging}\n{returns}{after}\n    "
+    return paged

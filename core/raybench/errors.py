@@ -1,0 +1,125 @@
+"""The base class of all errors that a user can correct, errors that several packages raise, and
+formatting of values in messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import ClassVar
+
+from raybench.hidden_characters import escaped
+
+_ORDINARY = re.compile(r"[\w][\w ./+#-]{0,59}")
+
+
+OUT_OF_MEMORY = (
+    "Not enough memory. Close other programs, or ask for less, such as fewer rays or a smaller"
+    " picture."
+)
+
+
+class RaybenchError(ValueError):
+    """An error that a user can correct. Its text is one line: what is wrong and the remedy."""
+
+
+class SceneFileError(RaybenchError):
+    """A file, link or text cannot be read or written as a scene; the message names it, the object
+    and the remedy.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
+
+
+class ForeignError(RaybenchError):
+    """An error about what somebody else wrote: its text is in one line, without hidden characters,
+    and shortened if it is long.
+    """
+
+    LONGEST: ClassVar[int] = 600
+    """Maximum length of the text, about."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(elided(text, self.LONGEST))
+
+
+def one_line(text: str) -> str:
+    """The text in one line: line breaks become spaces, and other hidden characters are escaped."""
+    return escaped(" ".join(text.expandtabs(1).splitlines()))
+
+
+def elided(text: str, limit: int = 200) -> str:
+    """The text in one line, shortened to about ``limit`` characters: a longer text keeps its
+    beginning and end around an ellipsis.
+    """
+    return _cut(one_line(_cut(text, 2 * limit)), limit)
+
+
+def with_article(noun: str) -> str:
+    """A noun with its indefinite article, by its first letter: “an AngleSource”."""
+    return f"{'an' if noun[:1].upper() in 'AEIO' else 'a'} {noun}" if noun else noun
+
+
+def in_quotes(text: str, limit: int = 200) -> str:
+    """A name or other text of a scene, for messages to people and models: in one line, quoted as in
+    Python, shortened as by `elided`.
+    """
+    return escaped(repr(_cut(text, limit)))
+
+
+def named(text: str) -> str:
+    """A name within a sentence: unquoted if it is an ordinary one, such as Main Prism, otherwise
+    `in_quotes`.
+    """
+    return text if _ORDINARY.fullmatch(text) else in_quotes(text)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit * 2 // 3]}…{text[-(limit // 3) :]}"
+
+
+def as_sentence(text: str) -> str:
+    """The text with a full stop, unless it is empty or ends as a sentence does."""
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
+
+
+def choices(words: Collection[str], last: str = "or") -> str:
+    """The allowed words, in a sentence: ``left, center or right``."""
+    *others, end = words or ("(none)",)
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def first_of(texts: Sequence[str], most: int = 4) -> str:
+    """The first of some texts, with commas between them, and how many more there are."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
+
+
+def there_are(names: Sequence[str]) -> str:
+    """The sentence that lists what a person may have meant."""
+    return f"There are: {first_of([elided(name, 40) for name in names], 12)}."
+
+
+def text_of(error: BaseException) -> str:
+    """The text of an error raised by foreign code; empty if converting it to text fails."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def error_text(error: BaseException) -> str:
+    """The type of such an error, and its text if it has one."""
+    return f"{type(error).__name__}: {text_of(error)}".rstrip(": ")
+
+
+def short_repr(value: object) -> str:
+    """The `repr` of a value for an error message, shortened to about 80 characters."""
+    try:
+        return elided(repr(value), 80)
+    except (
+        ValueError,
+        RecursionError,
+    ):  # an integer with thousands of digits, or too deeply nested
+        return f"a {type(value).__name__}"

@@ -1,0 +1,220 @@
+"""Atomic replacement of files: after a kill, a power cut or a full disk, a file has either its old
+or its new contents, never a part.
+
+The new contents are written to a temporary file in the same folder, which is then renamed. Hard
+links to the old file keep its contents.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from raybench.errors import RaybenchError, one_line
+from raybench.system.bounded_file import NO_NAME
+from raybench.system.interrupt import unfinished
+
+ENDING = ".tmp"
+ABANDONED = 600.0
+"""Age in seconds, since the last write, after which a temporary file counts as left behind by a
+killed program.
+"""
+_REMEDIES = {
+    errno.ENOSPC: "Free some space on this disk, or choose another one.",
+    errno.EDQUOT: "Free some space in your quota, or choose another disk.",
+    errno.EFBIG: "Choose a disk that supports files of this size.",
+    errno.EROFS: "Choose a disk that is not read-only.",
+    errno.EACCES: "Allow writing to the file and its folder, or choose another one.",
+    errno.EPERM: "Allow writing to the file and its folder, or choose another one.",
+    errno.ENOENT: "Create the folder, or choose another one.",
+    errno.ENOTDIR: "Choose a path whose parents are folders.",
+    errno.EISDIR: "Add a file name to this folder.",
+    errno.ENAMETOOLONG: "Choose a shorter name.",
+    errno.EILSEQ: "Choose another name.",
+    errno.ELOOP: "Choose a path without a loop of symbolic links.",
+}
+
+
+class FileWriteError(RaybenchError):
+    """A file could not be written; the message names it and the remedy. The old file is unchanged."""
+
+    def __init__(self, path: Path | str, error: OSError) -> None:
+        remedy = _REMEDIES.get(error.errno or 0, "Choose another folder.")
+        super().__init__(
+            one_line(
+                f"{path}: cannot be written: {error.strerror or error}. {remedy} Nothing was"
+                " changed."
+            )
+        )
+
+
+def write_bytes(
+    path: Path | str, content: bytes, *, mode: int | None = None, follow_links: bool = True
+) -> None:
+    """Replace a file's contents atomically. Arguments and errors as for `replacing`."""
+    with replacing(path, mode=mode, follow_links=follow_links) as file:
+        file.write(content)
+
+
+def write_text(path: Path | str, text: str, *, mode: int | None = None) -> None:
+    """Replace a file's contents by UTF-8 text; unpaired surrogates are escaped. Arguments and
+    errors as for `replacing`.
+    """
+    write_bytes(path, text.encode("utf-8", "backslashreplace"), mode=mode)
+
+
+def check_writable(path: Path | str) -> None:
+    """Raise FileWriteError where it can be seen that a file cannot be written: asked before what
+    takes long to compute.
+    """
+    try:
+        target = _target(path, follow_links=True)
+        if not stat.S_ISDIR(os.stat(target.parent).st_mode):
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(
+            target.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids
+        ):
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+        _replaceable(target, follow_links=True)
+    except OSError as error:
+        raise FileWriteError(path, error) from None
+
+
+@contextlib.contextmanager
+def replacing(
+    path: Path | str, *, mode: int | None = None, follow_links: bool = True
+) -> Iterator[BinaryIO]:
+    """A context manager for a file that atomically replaces ``path`` when the block ends without an
+    exception.
+
+    ``mode`` are the permissions, such as 0o600; the default is those of the old file, or the umask
+    for a new file. If ``path`` is a symbolic link, its target is replaced, or with
+    ``follow_links=False`` the link itself. Raises FileWriteError if the file cannot be written;
+    ``path`` is then unchanged.
+    """
+    try:
+        target = _target(path, follow_links)
+        earlier = _replaceable(target, follow_links)
+        _remove_abandoned(target)
+        temporary = target.with_name(f".{target.name[:48]}.{secrets.token_hex(8)}{ENDING}")
+        with _noted(temporary):
+            # private until its final permissions are set
+            descriptor = os.open(
+                temporary,
+                os.O_CREAT | os.O_EXCL | os.O_WRONLY,
+                0o666 if earlier is None and mode is None else 0o600,
+            )
+            try:
+                try:
+                    _set_permissions(descriptor, earlier, mode)
+                    with open(descriptor, "wb", closefd=False) as file:
+                        yield file
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+                os.replace(temporary, target)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
+    except OSError as error:
+        raise FileWriteError(path, error) from None
+    sync_folder(target.parent)
+
+
+@contextlib.contextmanager
+def _noted(temporary: Path) -> Iterator[None]:
+    """A temporary file, noted so that it does not stay where a signal ends the process."""
+    unfinished.add(str(temporary))
+    try:
+        yield
+    finally:
+        unfinished.discard(str(temporary))
+
+
+def _target(path: Path | str, follow_links: bool) -> Path:
+    """The absolute path of the file to write. Raises OSError if no file can have this name, such as
+    one with a null character.
+    """
+    try:
+        real = os.path.realpath(path)
+    except ValueError:
+        raise OSError(errno.EILSEQ, NO_NAME) from None
+    return Path(real if follow_links else os.path.abspath(path))
+
+
+def _replaceable(target: Path, follow_links: bool) -> os.stat_result | None:
+    """The status of ``target``, None if it does not exist. Raises OSError if it must not be
+    replaced.
+    """
+    try:
+        earlier = os.stat(target, follow_symlinks=follow_links)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISLNK(earlier.st_mode):
+        return None
+    if stat.S_ISDIR(earlier.st_mode):
+        raise OSError(errno.EISDIR, "this is a folder")
+    if not stat.S_ISREG(earlier.st_mode):
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a file")
+    # a rename only needs write permission for the folder, so check the file's permission too
+    os.close(os.open(target, os.O_WRONLY))
+    return earlier
+
+
+def _set_permissions(descriptor: int, earlier: os.stat_result | None, mode: int | None) -> None:
+    """Set the owner, group and permissions of a temporary file to those of the final file."""
+    if sys.platform == "win32":
+        return
+    wanted, own = mode, os.fstat(descriptor)
+    if earlier is not None:
+        if (own.st_uid, own.st_gid) != (earlier.st_uid, earlier.st_gid):
+            with contextlib.suppress(
+                OSError
+            ):  # allowed only for the superuser or a member of the group
+                os.fchown(descriptor, earlier.st_uid, earlier.st_gid)
+            own = os.fstat(descriptor)
+        if wanted is None:
+            wanted = stat.S_IMODE(earlier.st_mode) & 0o777
+            if own.st_gid != earlier.st_gid:  # do not grant one group's permissions to another
+                wanted &= ~0o070
+    if wanted is not None and wanted != stat.S_IMODE(
+        own.st_mode
+    ):  # a file system with the same for all files refuses to set them
+        os.fchmod(descriptor, wanted)
+
+
+def _remove_abandoned(target: Path) -> None:
+    """Remove old temporary files of the same target, left behind by killed programs."""
+    name = re.compile(re.escape(f".{target.name[:48]}.") + r"[0-9a-f]{16}" + re.escape(ENDING))
+    with contextlib.suppress(OSError), os.scandir(target.parent) as entries:
+        for entry in entries:
+            if (
+                name.fullmatch(entry.name)
+                and time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED
+            ):
+                os.unlink(entry.path)
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder's entries to disk, so that renames survive a power cut, if the system supports
+    it.
+    """
+    if sys.platform == "win32":
+        return
+    # the rename is already done, so ignore file systems that cannot sync folders
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

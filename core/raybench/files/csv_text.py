@@ -1,0 +1,43 @@
+"""CSV with texts marked so that spreadsheets do not evaluate them as formulas."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TextIO
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of cells that spreadsheets evaluate, or may evaluate after dropping white space."""
+
+
+class CsvWriter:
+    """Writes rows to a text file, lines ending as in RFC 4180."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._writer = csv.writer(file)
+
+    def writerow(self, cells: Iterable[object]) -> None:
+        self._writer.writerow(
+            [cell_text(cell) if isinstance(cell, str) else cell for cell in cells]
+        )
+
+    def writerows(self, rows: Iterable[Iterable[object]]) -> None:
+        for row in rows:
+            self.writerow(row)
+
+
+@lru_cache(4096)
+def cell_text(text: str) -> str:
+    """A text as a cell: preceded by an apostrophe, the spreadsheets' mark of text, if they would
+    evaluate it as a formula.
+    """
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

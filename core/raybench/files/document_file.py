@@ -1,0 +1,259 @@
+"""Documents on disk: plain scenes as ``.json``, scenes with annotations as ``.raybench``."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from raybench.errors import RaybenchError, SceneFileError, choices, elided
+from raybench.files.atomic import write_bytes
+from raybench.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
+from raybench.files.versions import digest_of, keep_previous
+from raybench.kinds.module_instance import ModuleObj
+from raybench.materials.dispersion import InvalidDispersion
+from raybench.materials.json_form import assigned_from_json, assigned_to_json
+from raybench.scene.background import Background
+from raybench.scene.document import Document
+from raybench.scene.materials import material_of, with_cauchy_only, with_material, worst_fit
+from raybench.scene.measurements import MOST, Measurement
+from raybench.scene.saved_view import SavedView
+from raybench.scene.scene import Scene, with_aliases
+from raybench.scene.units import UNITS
+
+Named = TypeVar("Named")
+SUFFIX = ".raybench"
+OPTIONAL = ("aliases", "groups", "materials", "studies", "background", "measurements", "views")
+"""Annotations that are omitted from the file if empty."""
+ALWAYS = ("raybench", "unit", "edgeLabels", "disabled", "hidden", "scene")
+"""The other entries of the file."""
+RECOVERY = "recovery"
+"""The key of the metadata in a recovery file (see `raybench.files.recovery`), which is not part of
+the document.
+"""
+
+
+def load_document(path: Path) -> Document:
+    """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError in one line;
+    nothing is partly loaded.
+    """
+    return read_file(path, lambda text: parse(text, document_from_json))
+
+
+def is_plain(path: Path) -> bool:
+    """Whether a file of this name holds a plain scene, without annotations."""
+    return path.suffix.lower() != SUFFIX
+
+
+def left_out(document: Document, path: Path) -> str:
+    """What a file of this name does not keep of a document, in words; empty if it keeps everything."""
+    if not (document.annotated and is_plain(path)):
+        return ""
+    words = (
+        f"a plain scene cannot hold {choices(document.annotations, 'or')}: name a {SUFFIX} file to"
+        " keep everything"
+    )
+    return "; ".join(filter(None, (words, worst_fit(document.scene))))
+
+
+def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
+    """Write a document atomically and return the digest of the file's contents.
+
+    A ``.json`` file gets the plain scene, without annotations (see `Document.annotated`), with the
+    best fits of Cauchy's formula for its materials. With ``backup`` the previous version of the
+    file is kept next to it (see `backup_of`). Raises FileWriteError if something cannot be written;
+    the file is then unchanged.
+    """
+    content = json_bytes(
+        scene_to_json(with_cauchy_only(document.scene)[0])
+        if is_plain(path)
+        else document_to_json(document)
+    )
+    if backup:
+        keep_previous(path, content)
+    write_bytes(path, content)
+    return digest_of(content)
+
+
+def document_from_json(data: Any) -> Document:
+    """Decode a document, from the ``.raybench`` format or from a plain scene."""
+    if isinstance(data, dict) and "raybench" in data:
+        return _document_from_json(data)
+    return Document(scene=scene_from_json(data))
+
+
+def document_to_json(document: Document) -> dict[str, Any]:
+    """Encode a document in the ``.raybench`` format. Objects are referred to by their address in
+    the scene (see `_addresses`).
+    """
+    at = _addresses(document.scene)
+    labels = {
+        str(at[k]): {str(i): t for i, t in v.items()}
+        for k, v in document.edge_labels.items()
+        if k in at
+    }
+    out = {
+        "raybench": 1,
+        "unit": document.unit,
+        "edgeLabels": labels,
+        "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
+        "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
+        "aliases": _aliases(document.scene),
+        "groups": {
+            name: sorted((at[k] for k in keys if k in at), key=str)
+            for name, keys in document.groups.items()
+        },
+        "materials": {
+            str(at[o.key]): assigned_to_json(own)
+            for o in document.scene.objects
+            if (own := material_of(o)) is not None
+        },
+        "scene": scene_to_json(document.scene),
+    }
+    out |= {
+        "background": document.background.to_json() if document.background is not None else None
+    }
+    out |= {"measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()}}
+    out |= {"views": {name: view.to_json() for name, view in document.views.items()}}
+    out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
+    return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
+
+
+def _aliases(scene: Scene) -> dict[str, str]:
+    """The aliases of unnamed objects by index, which studies and conversations may name; none where
+    reading gives the same ones.
+    """
+    aliases = {str(i): o.alias for i, o in enumerate(scene.objects) if not o.name}
+    anew = with_aliases(dataclasses.replace(o, alias="") for o in scene.objects)
+    return {} if all(o.name or o.alias == aliases[str(i)] for i, o in enumerate(anew)) else aliases
+
+
+def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
+    """The scene with the aliases of a file, but for those that two objects would answer to. Raises
+    ValueError for one that is no text.
+    """
+    if not data.get("aliases"):
+        return scene
+    aliases = {_key(scene, i): alias for i, alias in data["aliases"].items()}
+    answering = Counter(o.name or str(aliases.get(o.key)) for o in scene.objects)
+    for alias in aliases.values():
+        if not isinstance(alias, str) or not alias:
+            raise ValueError(f"{json.dumps(alias)[:60]} is not the name of one object")
+    kept = {
+        key: alias for key, alias in aliases.items() if answering[alias] == 1
+    }  # earlier versions wrote others, too
+    return scene.with_objects(
+        dataclasses.replace(o, alias="" if o.name else kept.get(o.key, "")) for o in scene.objects
+    )
+
+
+def _addresses(scene: Scene) -> dict[int, int | str]:
+    """Each object's address, by key: its index in the scene and, for a part of an instance, its
+    address in the templates, as ``3/0.2``.
+    """
+    out: dict[int, int | str] = {}
+    for i, obj in enumerate(scene.objects):
+        out[obj.key] = i
+        if isinstance(obj, ModuleObj):
+            existing = {part.key for part in scene.parts_of(obj)}
+            out |= {
+                key: f"{i}/{'.'.join(map(str, part))}"
+                for part, key in obj.part_keys.items()
+                if key in existing
+            }
+    return out
+
+
+def _document_from_json(data: dict[str, Any]) -> Document:
+    if data["raybench"] != 1 or data["raybench"] is True:
+        version = elided(json.dumps(data["raybench"]), 60)
+        raise SceneFileError(
+            f"this document has version {version}; version 1 can be opened. Open it with a newer"
+            " Raybench."
+        )
+    scene = scene_from_json(data.get("scene"))
+    unit = data.get("unit", "mm")
+    if unit not in UNITS:
+        raise SceneFileError(
+            f"'unit' must be one of {choices(UNITS)}, it is {json.dumps(unit)[:60]}."
+        )
+    try:
+        scene = _with_aliases_of(data, scene)
+        labels = {
+            _key(scene, i): {int(e): str(t) for e, t in v.items()}
+            for i, v in data.get("edgeLabels", {}).items()
+        }
+        groups = {
+            str(name): frozenset(_key(scene, i) for i in members)
+            for name, members in data.get("groups", {}).items()
+        }
+        disabled, hidden = (
+            frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden")
+        )
+        materials = {
+            _key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()
+        }
+    except (
+        AttributeError,
+        TypeError,
+        ValueError,
+        LookupError,
+        OverflowError,
+        InvalidDispersion,
+    ) as error:
+        raise SceneFileError(
+            f"the annotations cannot be read ({elided(str(error))}). "
+            "Correct 'aliases', 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
+        ) from None
+    if materials:
+        scene = scene.with_objects(with_material(o, materials.get(o.key)) for o in scene.objects)
+    studies = data.get("studies", {})
+    if not isinstance(studies, dict) or not all(
+        isinstance(study, dict) for study in studies.values()
+    ):
+        raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")
+    background = Background.from_json(data["background"]) if data.get("background") else None
+    measurements = _drawn(
+        "measurements",
+        data,
+        lambda each: Measurement.from_json(each, lambda address: _key(scene, address)),
+    )
+    views = _drawn("views", data, SavedView.from_json)
+    kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
+    return Document(
+        scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
+        measurements=measurements, views=views, kept=kept,
+    )  # fmt: skip
+
+
+def _drawn(entry: str, data: dict[str, Any], decode: Callable[[Any], Named]) -> dict[str, Named]:
+    """An entry that maps names to JSON objects, decoded."""
+    given = data.get(entry, {})
+    if not isinstance(given, dict) or len(given) > MOST:
+        raise SceneFileError(
+            f"'{entry}' must map up to {MOST} names to JSON objects. Correct or remove it."
+        )
+    try:
+        return {name: decode(each) for name, each in given.items()}
+    except (RaybenchError, ValueError, LookupError, OverflowError) as error:
+        raise SceneFileError(
+            f"'{entry}' cannot be read ({elided(str(error))}). Correct or remove it."
+        ) from None
+
+
+def _key(scene: Scene, address: Any) -> int:
+    """The key of the object at an address. Raises ValueError or IndexError if there is none."""
+    if isinstance(address, bool) or not isinstance(address, int | str):
+        raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")
+    index, _, part = str(address).partition("/")
+    obj = scene.objects[int(index)] if int(index) >= 0 else None
+    if obj is None or (part and not isinstance(obj, ModuleObj)):
+        raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")
+    return (
+        obj.part_keys[tuple(int(n) for n in part.split("."))]
+        if part and isinstance(obj, ModuleObj)
+        else obj.key
+    )

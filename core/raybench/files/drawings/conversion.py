@@ -1,0 +1,283 @@
+"""Drawings as objects: each closed outline a glass, or each segment a mirror or a blocker, or all
+of it a drawing.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from raybench.errors import in_quotes
+from raybench.files.drawings.contour import (
+    Circle,
+    Circular,
+    Contour,
+    Cubic,
+    DrawingError,
+    Outline,
+    Segment,
+    Straight,
+    box_of_outline,
+    circle_of,
+    circle_segments,
+    flattened,
+    mapped,
+)
+from raybench.files.drawings.defaults import KINDS, TOLERANCE
+from raybench.files.drawings.overlaps import outlines_in_others
+from raybench.kinds.blockers import Blocker, CircleBlocker
+from raybench.kinds.curved_glasses import CurveGlass
+from raybench.kinds.decorations import Drawing
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror
+from raybench.kinds.object import InvalidObject, SceneObject, is_usable
+from raybench.scene.changes.quantity import METRES
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point, Vertex
+from raybench.system.bounded_file import read_bounded
+from raybench.system.extras import missing
+
+LARGEST_FILE = 20_000_000
+"""Maximum size of a file in bytes."""
+MOST_OBJECTS = 5_000
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The objects of a drawing, and notes on what was omitted. ``size`` is its width and height in
+    the unit of the scene.
+    """
+
+    objects: tuple[SceneObject, ...]
+    notes: tuple[str, ...]
+    size: tuple[float, float]
+
+    @property
+    def summary(self) -> str:
+        """The objects and the size in words."""
+        count = len(self.objects)
+        return f"{count} object{'s' if count != 1 else ''}, {self.size[0]:.6g} × {self.size[1]:.6g}"
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """A drawing that was read: its outlines in millimetres, y down, and notes."""
+
+    outlines: tuple[Outline, ...]
+    notes: tuple[str, ...]
+
+
+def read_drawing(path: Path) -> Outlines:
+    """Read an SVG or a DXF file. Raises DrawingError."""
+    reader = {".svg": "svg", ".dxf": "dxf"}.get(path.suffix.lower())
+    if reader is None:
+        raise DrawingError(f"{path.name}: a drawing is an .svg or a .dxf file.")
+    try:
+        content = read_bounded(path, LARGEST_FILE)
+    except OSError as error:
+        more = " Import a part of it." if error.errno == errno.EFBIG else ""
+        raise DrawingError(f"{path}: cannot be read: {error.strerror}.{more}") from None
+    try:
+        if reader == "svg":
+            from raybench.files.drawings.svg import read_svg as read
+        else:
+            from raybench.files.drawings.dxf import read_dxf as read
+        outlines, notes = read(content)
+    except ModuleNotFoundError as error:
+        raise DrawingError(
+            f"{path.name}: {missing('drawings need', str(error.name), 'import')}."
+        ) from None
+    except DrawingError as error:
+        raise DrawingError(f"{path.name}: {error}") from None
+    if not outlines:
+        raise DrawingError(f"{path.name}: it has no lines or curves. {' '.join(notes)}".strip())
+    once = tuple(dict.fromkeys(outlines))
+    if again := len(outlines) - len(
+        once
+    ):  # many programs write a shape for the fill and one for the line
+        notes.append(
+            "1 outline that is there twice is read once."
+            if again == 1
+            else f"{again} outlines that are there again are read once."
+        )
+    return Outlines(once, tuple(notes))
+
+
+def imported(
+    drawing: Outlines,
+    as_: str,
+    *,
+    scale: float = 1.0,
+    unit: str = "mm",
+    tolerance: float = TOLERANCE,
+    centre: Point | None = None,
+) -> Imported:
+    """The objects of a drawing.
+
+    Args:
+        as_: One of `KINDS`.
+        scale: Factor to the drawing's own size.
+        unit: The length unit of the scene.
+        tolerance: Largest distance of flattened curves from the drawing, in scene units.
+        centre: Where the middle of the drawing goes; None leaves it where it is in the drawing.
+
+    Raises DrawingError.
+    """
+    if as_ not in KINDS:
+        raise DrawingError(f"A drawing becomes one of {', '.join(KINDS)}, not {in_quotes(as_)}.")
+    if not (scale > 0 and math.isfinite(scale)) or not (tolerance > 0 and math.isfinite(tolerance)):
+        raise DrawingError("Scale and tolerance must be above 0.")
+    factor = scale * float(Fraction(1, 1000) / METRES[unit])
+    boxes = [box_of_outline(o) for o in drawing.outlines]
+    left, top = (min(box[side] for box in boxes) for side in (0, 1))
+    right, bottom = (max(box[side] for box in boxes) for side in (2, 3))
+    dx, dy = (
+        (0.0, 0.0)
+        if centre is None
+        else (centre.x - factor * (left + right) / 2, centre.y - factor * (top + bottom) / 2)
+    )
+    if not all(is_usable(factor * c) for c in (left, right, top, bottom)):
+        raise DrawingError("The drawing is too large for a scene. Give a smaller scale.")
+
+    def to(p: Point) -> Point:
+        return Point(_short(factor * p.x + dx), _short(factor * p.y + dy))
+
+    notes = list(drawing.notes)
+    outlines = [mapped(o, to, factor) for o in drawing.outlines]
+    open_ = sum(isinstance(o, Contour) and not o.closed for o in outlines)
+    if as_ == "glass" and open_:
+        notes.append(
+            "1 open path cannot become glass: close it."
+            if open_ == 1
+            else f"{open_} open paths cannot become glass: close them in the drawing."
+        )
+    if as_ == "glass" and (inner := outlines_in_others(outlines)):
+        lie = "1 outline lies" if inner == 1 else f"{inner} outlines lie"
+        notes.append(
+            f"{lie} in others: where glasses overlap, their refractive indices multiply. Give a"
+            " hole the index 1/n."
+        )
+    try:
+        objects = tuple(_limited(_AS[as_](outlines, tolerance)))
+    except InvalidObject as error:
+        raise DrawingError(f"The drawing cannot be imported: {error}") from None
+    if not objects:
+        raise DrawingError(f"Nothing in the drawing can become a {as_}. {' '.join(notes)}".strip())
+    return Imported(objects, tuple(notes), (factor * (right - left), factor * (bottom - top)))
+
+
+def _short(value: float) -> float:
+    """A coordinate without the digits that only come from the conversion of units."""
+    return float(f"{value:.12g}")
+
+
+def _limited(objects: Iterator[SceneObject]) -> Iterator[SceneObject]:
+    for i, obj in enumerate(objects):
+        if i >= MOST_OBJECTS:
+            raise DrawingError(
+                f"The drawing becomes more than {MOST_OBJECTS:,} objects. Raise the tolerance, or"
+                " import a part of it."
+            )
+        yield obj
+
+
+def _glasses(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+    for o in outlines:
+        if isinstance(o, Circle):
+            yield CircleGlass(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
+        elif o.closed and any(isinstance(s, Cubic) for s in o.segments):
+            yield CurveGlass(
+                points=tuple(CurveNode(c.a, c.c1, c.c2) for s in o.segments for c in _cubics(s))
+            )
+        elif o.closed and len(o.segments) + sum(isinstance(s, Circular) for s in o.segments) >= 3:
+            yield Glass(path=tuple(v for s in o.segments for v in _vertices(s)))
+
+
+def _vertices(segment: Segment) -> Iterator[Vertex]:
+    yield Vertex(segment.a.x, segment.a.y)
+    if isinstance(segment, Circular):
+        yield Vertex(segment.through.x, segment.through.y, True)
+
+
+def _mirrors(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+    for o in outlines:
+        if isinstance(o, Circle):
+            (x, y), r = o.centre, o.radius
+            for side in (-1, 1):
+                yield ArcMirror(p1=Point(x - r, y), p2=Point(x + r, y), p3=Point(x, y + side * r))
+            continue
+        run: list[Cubic] = []
+        for s in (*o.segments, None):
+            if isinstance(s, Cubic):
+                run.append(s)
+                continue
+            if run:
+                yield CurveMirror(
+                    points=(*(CurveNode(c.a, c.c1, c.c2) for c in run), CurveNode(run[-1].b)),
+                    is_closed=False,
+                )
+                run = []
+            if isinstance(s, Straight):
+                yield Mirror(p1=s.a, p2=s.b)
+            elif isinstance(s, Circular):
+                yield ArcMirror(p1=s.a, p2=s.b, p3=s.through)
+
+
+def _blockers(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+    for o in outlines:
+        if isinstance(o, Circle):
+            yield CircleBlocker(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
+            continue
+        for s in o.segments:
+            points = [s.a, *flattened(s, tolerance)]
+            yield from (Blocker(p1=a, p2=b) for a, b in itertools.pairwise(points) if a != b)
+
+
+def _drawing(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+    strokes = []
+    for o in outlines:
+        segments = circle_segments(o) if isinstance(o, Circle) else o.segments
+        points = [segments[0].a, *(p for s in segments for p in flattened(s, tolerance))]
+        strokes.append([_short(c) for p in points for c in p])
+    yield Drawing(strokes=tuple(strokes))
+
+
+def _cubics(segment: Segment) -> Iterator[Cubic]:
+    """A segment as cubic curves; an arc by pieces of at most 45°, which leave it by four millionths
+    of its radius.
+    """
+    if isinstance(segment, Cubic):
+        yield segment
+        return
+    if isinstance(segment, Circular):
+        centre, radius, start, sweep = circle_of(segment)
+        if math.isfinite(radius):
+            n = max(1, math.ceil(abs(sweep) / (math.pi / 4)))
+            arm = 4 / 3 * math.tan(sweep / n / 4) * radius
+            angles = [start + sweep * k / n for k in range(n + 1)]
+            ends = [
+                segment.a,
+                *(
+                    Point(centre.x + radius * math.cos(t), centre.y + radius * math.sin(t))
+                    for t in angles[1:-1]
+                ),
+                segment.b,
+            ]
+            for a, b, s, t in zip(ends, ends[1:], angles, angles[1:], strict=False):
+                c1 = Point(a.x - arm * math.sin(s), a.y + arm * math.cos(s))
+                c2 = Point(b.x + arm * math.sin(t), b.y - arm * math.cos(t))
+                yield Cubic(a, c1, c2, b)
+            return
+    a, b = segment[0], segment[-1]
+    third = Point((b.x - a.x) / 3, (b.y - a.y) / 3)
+    yield Cubic(a, Point(a.x + third.x, a.y + third.y), Point(b.x - third.x, b.y - third.y), b)
+
+
+_AS: dict[str, Callable[[Sequence[Outline], float], Iterator[SceneObject]]] = {
+    "glass": _glasses, "mirror": _mirrors, "blocker": _blockers, "drawing": _drawing
+}  # fmt: skip

@@ -1,0 +1,260 @@
+"""Reading DXF: the lines, arcs, circles, polylines and splines of its model space as outlines in
+millimetres.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from raybench.errors import elided
+from raybench.files.drawings.contour import (
+    MOST_SEGMENTS,
+    Circle,
+    Contour,
+    Cubic,
+    DrawingError,
+    Outline,
+    Segment,
+    Straight,
+    arc,
+    chains,
+    cubic_of_quadratic,
+    mapped,
+    reversed_segment,
+)
+from raybench.shapes.point import Point
+
+MOST_ENTITIES = 100_000
+"""Maximum number of entities, including those of blocks at each insertion."""
+JOINED = 1e-6
+"""Maximum distance of ends that are joined, relative to the size of the drawing."""
+MM_PER_UNIT = {
+    1: 25.4, 2: 304.8, 3: 1_609_344.0, 4: 1.0, 5: 10.0, 6: 1000.0, 7: 1e6, 8: 25.4e-6, 9: 0.0254, 10: 914.4, 11: 1e-7, 12: 1e-6, 13: 1e-3,
+    14: 100.0, 15: 1e4, 16: 1e5, 17: 1e12, 21: 1.2e6 / 3937, 22: 1e5 / 3937, 23: 3.6e6 / 3937, 24: 6.336e9 / 3937,
+}  # fmt: skip
+"""Millimetres in a unit of the drawing, by the header's ``$INSUNITS``; a drawing without one of
+these counts in millimetres.
+"""
+
+
+def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
+    """The outlines of a DXF file in millimetres, y down, and notes on what was omitted. Raises
+    DrawingError.
+    """
+    from ezdxf import recover
+    from ezdxf.filemanagement import read
+    from ezdxf.lldxf.const import DXFError
+
+    logging.getLogger("ezdxf").setLevel(logging.CRITICAL)  # it logs every number that it repairs
+    try:
+        try:
+            drawing = read(io.StringIO(content.decode("utf-8"), newline=None))
+        except (UnicodeDecodeError, DXFError):
+            drawing, _ = recover.read(io.BytesIO(content))
+        _check_blocks(drawing)
+        loose: list[Segment] = []
+        outlines: list[Outline] = []
+        left_out: Counter[str] = Counter()
+        count, hidden = 0, 0
+        for entity, seen in _entities(drawing.modelspace(), drawing.layers):
+            if not seen:
+                hidden += 1
+                continue
+            kind, found = entity.dxftype(), _of_entity(entity)
+            if found is None:
+                left_out[kind] += 1
+                continue
+            count += sum(len(r.segments) if isinstance(r, Contour) else 1 for r in found)
+            if count > MOST_SEGMENTS:
+                raise DrawingError(
+                    f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it."
+                )
+            for r in found:
+                if isinstance(r, Contour) and not r.closed:
+                    loose += r.segments
+                else:
+                    outlines.append(r)
+        size = max((abs(c) for s in loose for p in s for c in p), default=1.0) or 1.0
+        outlines += chains(loose, JOINED * size)
+        scale = MM_PER_UNIT.get(int(drawing.header.get("$INSUNITS", 0)))
+    except DrawingError:
+        raise
+    except Exception as error:  # of any kind: the library does not expect every damaged file
+        raise DrawingError(
+            f"the DXF cannot be read: {elided(str(error) or type(error).__name__, 100)}."
+        ) from None
+    mm = scale or 1.0
+    scaled = [mapped(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
+    return scaled, [*_unit_note(scale), *_hidden_note(hidden), *_notes(left_out)]
+
+
+def _unit_note(scale: float | None) -> list[str]:
+    if scale is None:
+        return [
+            "The drawing names no unit and is read in millimetres. Change its scale if that is"
+            " wrong."
+        ]
+    return (
+        [f"The drawing counts in units of {scale:g} mm. Change its scale if that is wrong."]
+        if scale != 1.0
+        else []
+    )
+
+
+def _hidden_note(hidden: int) -> list[str]:
+    if not hidden:
+        return []
+    what = "1 hidden entity" if hidden == 1 else f"{hidden} hidden entities"
+    return [
+        f"Left out: {what}. Show what is hidden, and layers that are off or frozen, to import it."
+    ]
+
+
+def _notes(left_out: Counter[str]) -> list[str]:
+    if not left_out:
+        return []
+    kinds = ", ".join(f"{n} × {elided(kind, 30)}" for kind, n in left_out.most_common(5))
+    return [f"Left out: {kinds}. Lines, arcs, circles, ellipses, polylines and splines are read."]
+
+
+def _check_blocks(drawing: Any) -> None:
+    """Raise DrawingError if the drawing has too many entities once blocks are inserted, or a block
+    that inserts itself.
+    """
+    known: dict[str, int] = {}
+
+    def size(entities: Any, inside: tuple[str, ...]) -> int:
+        total = 0
+        for entity in entities:
+            if entity.dxftype() == "INSERT":
+                name = str(entity.dxf.name).lower()
+                if name in inside:
+                    raise DrawingError(
+                        "a block of the DXF inserts itself. Explode its blocks first."
+                    )
+                if name not in known:
+                    block = drawing.blocks.get(name)
+                    known[name] = size(block, (*inside, name)) if block is not None else 0
+                total += (1 + known[name]) * max(1, entity.mcount)
+            else:
+                total += 1
+            if total > MOST_ENTITIES:
+                raise DrawingError(
+                    f"the DXF has more than {MOST_ENTITIES:,} entities. Import a part of it."
+                )
+        return total
+
+    size(drawing.modelspace(), ())
+
+
+def _entities(
+    entities: Any, layers: Any, layer: str = "0", frozen: bool = False
+) -> Iterator[tuple[Any, bool]]:
+    """The entities, with those of inserted blocks in their place, and whether each is seen.
+
+    Those of a block that are on layer 0 are on the ``layer`` of the block; all are hidden with a
+    block that is ``frozen``.
+    """
+    for entity in entities:
+        name = layer if entity.dxf.layer == "0" else entity.dxf.layer
+        on = layers.get(name) if layers.has_entry(name) else None
+        hides = (
+            frozen or bool(entity.dxf.get("invisible", 0)) or (on is not None and on.is_frozen())
+        )
+        if entity.dxftype() == "INSERT":
+            for one in entity.multi_insert() if entity.mcount > 1 else (entity,):
+                yield from _entities(one.virtual_entities(), layers, name, hides)
+        else:
+            yield entity, not (hides or (on is not None and on.is_off()))
+
+
+def _of_entity(entity: Any) -> list[Outline] | None:
+    """The outlines of an entity; None for a kind that is not read."""
+    from ezdxf import path
+
+    match entity.dxftype():
+        case "LINE":
+            a, b = _at(entity.dxf.start), _at(entity.dxf.end)
+            return [Contour((Straight(a, b),), False)] if a != b else []
+        case "CIRCLE" if _flat(entity):
+            return [Circle(_at(entity.ocs().to_wcs(entity.dxf.center)), float(entity.dxf.radius))]
+        case "ARC" if _flat(entity):
+            start = math.radians(entity.dxf.start_angle)
+            sweep = math.radians((entity.dxf.end_angle - entity.dxf.start_angle) % 360.0 or 360.0)
+            centre, up = entity.ocs().to_wcs(entity.dxf.center), float(entity.dxf.extrusion.z)
+            if up < 0:  # seen from behind: x is mirrored
+                start, sweep = math.pi - start, -sweep
+            pieces = max(1, math.ceil(abs(sweep) / math.pi - 1e-9))
+            at = Point(float(centre.x), -float(centre.y))
+            steps = [
+                arc(at, float(entity.dxf.radius), -(start + sweep * k / pieces), -sweep / pieces)
+                for k in range(pieces)
+            ]
+            return [Contour(tuple(steps), math.isclose(abs(sweep), 2 * math.pi))]
+        case "LWPOLYLINE" | "POLYLINE" if entity.dxftype() == "LWPOLYLINE" or entity.is_2d_polyline:
+            parts = [
+                list(r.segments)
+                for one in entity.virtual_entities()
+                for r in _of_entity(one) or ()
+                if isinstance(r, Contour)
+            ]
+            closed = bool(entity.closed if entity.dxftype() == "LWPOLYLINE" else entity.is_closed)
+            return [Contour(tuple(_in_line(parts)), closed)] if parts else []
+        case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":
+            return [
+                c for sub in path.make_path(entity).sub_paths() if (c := _of_path(sub)) is not None
+            ]
+    return None
+
+
+def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
+    """The segments of a polyline, given for each of its parts, turned so that each begins where the
+    one before ends: arcs are given counter-clockwise, long ones as several segments.
+    """
+    end: Point | None = None
+    for i, part in enumerate(parts):
+        first, last = part[0][0], part[-1][-1]
+        if end is not None:
+            turn = math.dist(last, end) < math.dist(first, end)
+        else:
+            beyond = (parts[i + 1][0][0], parts[i + 1][-1][-1]) if i + 1 < len(parts) else ()
+            turn = bool(beyond) and min(math.dist(first, p) for p in beyond) < min(
+                math.dist(last, p) for p in beyond
+            )
+        for s in [reversed_segment(s) for s in reversed(part)] if turn else part:
+            yield type(s)(end or s[0], *s[1:])
+            end = s[-1]
+
+
+def _of_path(path: Any) -> Contour | None:
+    segments: list[Segment] = []
+    at = _at(path.start)
+    for command in path.commands():
+        end = _at(command.end)
+        if command.type.name == "LINE_TO":
+            segments.append(Straight(at, end))
+        elif command.type.name == "CURVE4_TO":
+            segments.append(Cubic(at, _at(command.ctrl1), _at(command.ctrl2), end))
+        elif command.type.name == "CURVE3_TO":
+            segments.append(cubic_of_quadratic(at, _at(command.ctrl), end))
+        at = end
+    return Contour(tuple(segments), bool(path.is_closed)) if segments else None
+
+
+def _flat(entity: Any) -> bool:
+    """Whether an entity lies in a plane parallel to that of the drawing, seen from the front or
+    from behind.
+    """
+    return abs(abs(float(entity.dxf.extrusion.z)) - 1.0) < 1e-9
+
+
+def _at(vector: Any) -> Point:
+    x, y = float(vector[0]), -float(vector[1])
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError("a coordinate is not a finite number")
+    return Point(x, y)

@@ -1,0 +1,432 @@
+"""Reading SVG: its shapes as outlines in millimetres. Nothing that a file refers to is loaded."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+from raybench.errors import elided
+from raybench.files.drawings.contour import (
+    MOST_SEGMENTS,
+    Circle,
+    Circular,
+    Contour,
+    Cubic,
+    DrawingError,
+    Outline,
+    Segment,
+    Straight,
+    cubic_of_quadratic,
+    mapped,
+)
+from raybench.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut, mark_clips
+from raybench.files.drawings.svg_viewports import (
+    flatten_viewports,
+    name_of,
+    target_of,
+    tidy_references,
+)
+from raybench.shapes.point import Point
+
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+MOST_DIGITS = 60
+_ENDLESS = re.compile(rf"[\d.]{{{MOST_DIGITS + 1}}}")
+ENCODINGS = (
+    "utf-8",
+    "utf8",
+    "us-ascii",
+    "ascii",
+    "iso-8859-1",
+    "latin1",
+    "windows-1252",
+    "utf-16-le",
+    "utf-16-be",
+)
+"""Encodings that are read."""
+_SIGNS = {
+    b"\xff\xfe": "utf-16-le",
+    b"\xfe\xff": "utf-16-be",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
+"""The first bytes of a text in UTF-16: a byte order mark, or the first letter."""
+_DECLARED = re.compile(rb"""<\?xml [^>]{0,80}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
+MOST_ELEMENTS = 100_000
+"""Maximum number of elements, including those repeated by ``use``; parts of a path or a list count
+as fractions of an element.
+"""
+PARTS_PER_ELEMENT = 4
+WORDS_PER_ELEMENT, INHERITED_PER_ELEMENT = 100, 120
+"""Words of style sheets, and parts that an element inherits, which take the time of an element: the
+library reads them for each anew.
+"""
+_PARTS = {
+    **dict.fromkeys(("d", "points", "transform"), re.compile(r"[A-Za-z]|[-+\d.]+")),
+    **dict.fromkeys(("style", "class"), re.compile(r"[\w-]+")),
+}
+"""The parts of attributes that may be long."""
+MOST_RULES = 2_000
+"""Rules of the drawing's style sheets."""
+DEEPEST = 200
+VIEWBOX_PARTS = 20
+"""Parts of the transform that a viewport becomes."""
+ROUND = 1e-6
+"""Relative difference of the radii up to which an ellipse is a circle."""
+_Placed = Callable[[Any], Point]
+
+
+def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
+    """The outlines of an SVG file in millimetres, y down, and notes on what was omitted. Raises
+    DrawingError.
+    """
+    from svgelements import SVG, Shape
+
+    root = _checked(content)
+    notes = _notes(root)
+    whole = mark_clips(root)
+    _check_size(root)  # with the clip paths, which are there for each use
+    scale = flatten_viewports(root)
+    outlines: list[Outline] = []
+    clips: dict[str, Polygon | None] = {}
+    count, unpainted, cuts = 0, 0, 0
+    try:
+        drawing = SVG.parse(
+            io.StringIO(ElementTree.tostring(root, encoding="unicode")), ppi=96.0, reify=False
+        )
+        for shape in drawing.elements():
+            if not isinstance(shape, Shape) or shape.values.get("visibility") in (
+                "hidden",
+                "collapse",
+            ):
+                continue
+            number = shape.values["attributes"].get(CLIP)
+            if number is None and not _is_painted(shape):
+                unpainted += 1
+                continue
+            own = [
+                mapped(o, lambda p: Point(p.x * scale, p.y * scale), scale)
+                for o in _of_shape(shape)
+            ]
+            visible = own
+            for through in map(clips.get, shape.values.get(CLIPPED, "").split()):
+                whole += through is None and number is None
+                if through is not None and number is None:
+                    visible = [
+                        part for o in visible for part in cut(o, through, filled=_has(shape.fill))
+                    ]
+            count += sum(
+                len(o.segments) if isinstance(o, Contour) else 1
+                for o in (*own, *(o for o in visible if o not in own))
+            )
+            if count > MOST_SEGMENTS:
+                raise DrawingError(
+                    f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it."
+                )
+            if number is not None:
+                clips[number] = clip_polygon(own)
+                continue
+            cuts += visible != own
+            outlines += visible
+    except DrawingError:
+        raise
+    except Exception as error:  # of any kind: the library does not expect every damaged file
+        raise DrawingError(
+            f"the SVG cannot be read: {elided(str(error) or type(error).__name__, 100)}."
+        ) from None
+    if whole:
+        notes.append("What is clipped by other than one simple closed path comes whole.")
+    if cuts:
+        what = (
+            "1 shape was cut at its clip path"
+            if cuts == 1
+            else f"{cuts} shapes were cut at their clip paths"
+        )
+        notes.append(f"{what}, with straight lines for curves.")
+    if unpainted:
+        what = "1 shape" if unpainted == 1 else f"{unpainted} shapes"
+        notes.append(
+            f"Left out: {what} without a fill and a stroke. Give a stroke to what is to be"
+            " imported."
+        )
+    return outlines, notes
+
+
+def _notes(root: ElementTree.Element) -> list[str]:
+    """Notes on elements of a drawing that are not read."""
+    names = Counter(map(name_of, root.iter()))
+    notes = []
+    if texts := names["text"]:
+        notes.append(
+            "1 text was left out: convert it to a path."
+            if texts == 1
+            else f"{texts} texts were left out: convert them to paths."
+        )
+    if images := names["image"]:
+        notes.append(
+            "1 picture was left out." if images == 1 else f"{images} pictures were left out."
+        )
+    if any("mask" in e.get("style", "") or e.get("mask", "none") != "none" for e in root.iter()):
+        notes.append("Shapes that are masked come whole.")
+    return notes
+
+
+def _is_painted(shape: Any) -> bool:
+    return _has(shape.fill) or _has(shape.stroke)
+
+
+def _has(paint: Any) -> bool:
+    return paint is not None and paint.value is not None
+
+
+def _checked(content: bytes) -> ElementTree.Element:
+    """The XML of a file, once it is known that reading it is bounded: no entities, and not too many
+    elements. Raises DrawingError.
+    """
+    text = _decoded(content)
+    if "<!ENTITY" in text or (
+        "<!DOCTYPE" in text and "[" in text[text.index("<!DOCTYPE") :].partition(">")[0]
+    ):
+        raise DrawingError("the SVG defines entities, which are not read. Save it as plain SVG.")
+    try:
+        root = ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
+    except (ElementTree.ParseError, ValueError, RecursionError) as error:
+        raise DrawingError(f"this is not an SVG: {elided(str(error), 100)}.") from None
+    if name_of(root) != "svg":
+        raise DrawingError(f"this is not an SVG: it begins with <{elided(name_of(root), 40)}>.")
+    tidy_references(root)
+    _check_numbers(root)
+    _tidy_styles(root)
+    _check_size(root)
+    return root
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a file in the encoding that its first bytes, or else its XML declaration, name.
+    Raises DrawingError.
+    """
+    encoding = next((name for sign, name in _SIGNS.items() if content.startswith(sign)), "")
+    if not encoding:
+        declared = _DECLARED.match(content)
+        encoding = declared[1].decode().lower() if declared else "utf-8"
+        encoding = (
+            "utf-8" if encoding.startswith("utf-16") else encoding
+        )  # its first bytes show that it is not
+    if encoding not in ENCODINGS:
+        raise DrawingError(f"the SVG is in the encoding {encoding}. Save it as plain SVG in UTF-8.")
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise DrawingError(
+            f"the SVG is no {encoding.upper()} text. Save it as plain SVG in UTF-8."
+        ) from None
+
+
+def _check_size(root: ElementTree.Element) -> None:
+    """Raise DrawingError if reading the drawing would take too long: too many elements once ``use``
+    is followed, or one that uses itself.
+
+    Parts of long attributes, of style sheets and of what an element inherits count as fractions of
+    an element.
+    """
+    by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
+    styles = _rule_sizes(root)
+    known: dict[int, tuple[float, int]] = {}
+
+    def size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
+        """The size of an element with all that is in it, and the number of its elements."""
+        if id(element) in inside or len(inside) > DEEPEST:
+            raise DrawingError(
+                "the SVG uses a part of itself within that part, or is nested too deeply. Save it"
+                " as plain SVG."
+            )
+        if id(element) not in known:
+            used = by_id.get(target_of(element)) if name_of(element) == "use" else None
+            below = [
+                size(child, (*inside, id(element)))
+                for child in (*element, *([used] if used is not None else []))
+            ]
+            count = sum(n for _, n in below)
+            own = {
+                name: sum(1 for _ in part.finditer(element.get(name, "")))
+                for name, part in _PARTS.items()
+            }
+            words, moves = map(
+                sum, zip(*(styles.get(s, (0, 0)) for s in _selectors(element)), strict=True)
+            )
+            inherited = (
+                own["transform"]
+                + moves
+                + VIEWBOX_PARTS * ("viewBox" in element.attrib)
+                + len(element.attrib) // 10
+            )
+            parts = (sum(own.values()) + moves) // PARTS_PER_ELEMENT + words / WORDS_PER_ELEMENT
+            known[id(element)] = (
+                1 + parts + inherited * count / INHERITED_PER_ELEMENT + sum(n for n, _ in below),
+                1 + count,
+            )
+        return known[id(element)]
+
+    if size(root, ())[0] > MOST_ELEMENTS:
+        raise DrawingError(
+            f"the SVG has more than {MOST_ELEMENTS:,} elements, or as much in styles and"
+            " transforms. Import a part of it."
+        )
+
+
+def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
+    """The number of words that the style sheets set for each selector, and of those parts that are
+    of transforms.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for selectors, body in (
+        rule for e in root.iter() if name_of(e) == "style" and e.text for rule in _rules(e.text)
+    ):
+        words = sum(1 for _ in _PARTS["style"].finditer(body))
+        moves = sum(1 for _ in _PARTS["transform"].finditer(body)) if "transform" in body else 0
+        for selector in selectors.split(","):
+            before = found.get(selector, (0, 0))
+            found[selector] = before[0] + words, before[1] + moves
+    return found
+
+
+def _selectors(element: ElementTree.Element) -> Iterator[str]:
+    """The selectors by which the library finds what style sheets set for an element."""
+    name = name_of(element)
+    yield from ("*", name, f"#{element.get('id', '')}")
+    for each in element.get("class", "").split(" "):
+        yield from (f".{each}", f"{name}.{each}")
+
+
+def _tidy_styles(root: ElementTree.Element) -> None:
+    """Remove everything but rules from the style sheets, since searching other text for rules takes
+    at least quadratic time.
+
+    Raises DrawingError if there are too many rules.
+    """
+    count = 0
+    for element in root.iter():
+        if name_of(element) == "style" and element.text:
+            rules = [f"{selector}{{{body}}}" for selector, body in _rules(element.text)]
+            element.text = "\n".join(rules)
+            count += len(rules)
+    if count > MOST_RULES:
+        raise DrawingError(
+            f"the SVG has more than {MOST_RULES:,} rules in its style sheets. Save it as plain SVG."
+        )
+
+
+def _rules(text: str) -> Iterator[tuple[str, str]]:
+    """The selectors of each rule of a style sheet, and what it sets."""
+    first, *behind = text.split("/*")
+    plain = first + "".join(part.partition("*/")[2] for part in behind)
+    for rule in plain.split("}"):
+        selectors, _, body = rule.partition("{")
+        if selectors.strip() and body.strip():
+            yield ",".join(dict.fromkeys(s.strip() for s in selectors.split(","))), body.strip()
+
+
+def _check_numbers(root: ElementTree.Element) -> None:
+    """Raise DrawingError if a number has very many digits, whose reading would take a time that
+    grows with their square and more.
+    """
+    for element in root.iter():
+        for name, value in element.items():
+            if found := _ENDLESS.search(value):
+                shown = elided(f"{name}='{found[0]}'", 60)
+                raise DrawingError(
+                    f"the SVG has a number of more than {MOST_DIGITS} digits, {shown}. Save it with"
+                    " shorter ones."
+                )
+
+
+def _of_shape(shape: Any) -> Iterator[Outline]:
+    """The outlines of one shape, a contour for each of its subpaths."""
+    from svgelements import Arc as SvgArc
+    from svgelements import Circle as SvgCircle
+    from svgelements import Close, CubicBezier, Ellipse, Line, Move, Path, QuadraticBezier
+
+    at = _placed(shape.transform)
+    if isinstance(shape, SvgCircle | Ellipse):
+        centre, *radii = map(
+            at,
+            (
+                (shape.cx, shape.cy),
+                (shape.cx + shape.rx, shape.cy),
+                (shape.cx, shape.cy + shape.ry),
+            ),
+        )
+        if _is_round(centre, *radii):
+            yield Circle(centre, math.dist(centre, radii[0]))
+            return
+    segments: list[Segment] = []
+    for part in Path(shape).segments(transformed=False):
+        if isinstance(part, Move):
+            if segments:
+                yield Contour(tuple(segments), _meet(segments))
+            segments = []
+        elif isinstance(part, Close):
+            if segments:
+                first, last = segments[0][0], segments[-1][-1]
+                if math.dist(first, last) > 1e-9 * (1 + abs(first.x) + abs(first.y)):
+                    segments.append(Straight(last, first))
+                yield Contour(tuple(segments), True)
+            segments = []
+        elif isinstance(part, SvgArc):
+            segments += _arc(part, at)
+        elif isinstance(part, CubicBezier):
+            segments.append(Cubic(*map(at, (part.start, part.control1, part.control2, part.end))))
+        elif isinstance(part, QuadraticBezier):
+            segments.append(cubic_of_quadratic(*map(at, (part.start, part.control, part.end))))
+        elif isinstance(part, Line) and part.start != part.end:
+            segments.append(Straight(at(part.start), at(part.end)))
+    if segments:
+        yield Contour(tuple(segments), _meet(segments))
+
+
+def _meet(segments: list[Segment]) -> bool:
+    first, last = segments[0][0], segments[-1][-1]
+    return len(segments) > 1 and math.dist(first, last) <= 1e-9 * (1 + abs(first.x) + abs(first.y))
+
+
+def _arc(part: Any, at: _Placed) -> Iterator[Segment]:
+    """A circular arc as arcs of at most half a turn; one of an ellipse as cubic curves."""
+    if not _is_round(*map(at, (part.center, part.prx, part.pry))):
+        for curve in part.as_cubic_curves():
+            yield Cubic(*map(at, (curve.start, curve.control1, curve.control2, curve.end)))
+        return
+    pieces = max(1, math.ceil(abs(part.sweep) / math.pi - 1e-9))
+    for k in range(pieces):
+        yield Circular(*(at(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
+
+
+def _is_round(centre: Point, one: Point, other: Point) -> bool:
+    """Whether an ellipse is a circle, given the ends of two conjugate radii: equally long and at a
+    right angle.
+    """
+    (ax, ay), (bx, by) = ((p.x - centre.x, p.y - centre.y) for p in (one, other))
+    square = ax * ax + ay * ay
+    return (
+        square > 0
+        and abs(bx * bx + by * by - square) <= 2 * ROUND * square
+        and abs(ax * bx + ay * by) <= ROUND * square
+    )
+
+
+def _placed(matrix: Any) -> _Placed:
+    """The function that applies a transform to the points of a shape."""
+
+    def at(point: Any) -> Point:
+        x, y = (float(c) for c in point)
+        p = Point(matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
+        if not (math.isfinite(p.x) and math.isfinite(p.y)):
+            raise ValueError("a coordinate is not a finite number")
+        return p
+
+    return at

@@ -1,0 +1,211 @@
+"""Clip paths of SVG: shapes that are clipped by one closed path are cut to their visible part;
+others are imported whole.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+from raybench.files.drawings.contour import (
+    Circle,
+    Contour,
+    Outline,
+    Straight,
+    box_of_outline,
+    flattened,
+)
+from raybench.files.drawings.svg_viewports import name_of, target_of
+from raybench.shapes.point import Point
+
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+CLIP, CLIPPED = "raybench-clip", "raybench-clipped"
+"""Attributes: of a clip path, its number; of a clipped element, the numbers of its clip paths."""
+SHAPES = ("path", "rect", "circle", "ellipse", "polygon", "polyline")
+FINENESS = 1e-4
+"""Largest distance of the straight sides of a cut outline from its curves, as a fraction of its
+size.
+"""
+MOST_TEXT = 300_000
+"""Characters of all clip paths, each as often as it is used: reading them takes a time that grows
+with these.
+"""
+LONGEST = 2_000
+"""Points of a clip path."""
+_URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)["']?\s*\)""")
+
+
+def mark_clips(root: ElementTree.Element) -> int:
+    """Put the path by which an element is clipped beside it, in a group that has its transform,
+    both with their attributes.
+
+    Returns the number of elements whose clip is no single path in the coordinates of the drawing;
+    they are left unmarked.
+    """
+    by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
+    by_class = dict(_classes(root))
+    group = root.tag.removesuffix("svg") + "g"
+    made, left, text = 0, 0, 0
+
+    def mark(parent: ElementTree.Element, within: tuple[str, ...]) -> None:
+        nonlocal made, left, text
+        for i, element in enumerate(list(parent)):
+            inside, clip = within, _clip_of(element, by_class)
+            if clip is not None and name_of(element) != "clipPath":
+                shape = _shape_of(by_id.get(clip), by_id)
+                text += sum(map(len, shape.attrib.values())) if shape is not None else 0
+                if shape is None or text > MOST_TEXT:
+                    left += 1
+                else:
+                    inside = (*within, str(made))
+                    shape.set(CLIP, str(made))
+                    made += 1
+                    wrapper = ElementTree.Element(
+                        group,
+                        {
+                            k: element.attrib.pop(k)
+                            for k in ("id", "transform")
+                            if k in element.attrib
+                        },
+                    )
+                    wrapper.extend((shape, element))
+                    parent[i] = wrapper
+                element.attrib.pop("clip-path", None)
+            if inside:
+                element.set(CLIPPED, " ".join(inside))
+            mark(element, inside)
+
+    mark(root, ())
+    return left
+
+
+def _classes(root: ElementTree.Element) -> Iterator[tuple[str, str]]:
+    """The classes that clip, with the ids of their clip paths."""
+    for style in (e.text or "" for e in root.iter() if name_of(e) == "style"):
+        for selectors, _, rules in (rule.partition("{") for rule in style.split("}")):
+            if "clip-path" in rules and (found := _URL.search(rules.partition("clip-path")[2])):
+                yield from (
+                    (name.strip().removeprefix("."), found[1]) for name in selectors.split(",")
+                )
+
+
+def _clip_of(element: ElementTree.Element, by_class: dict[str, str]) -> str | None:
+    """The id of the clip path of an element."""
+    style = element.get("style", "")
+    text = style.partition("clip-path")[2] if "clip-path" in style else element.get("clip-path", "")
+    if found := _URL.search(text):
+        return found[1]
+    return next(
+        (by_class[name] for name in element.get("class", "").split() if name in by_class), None
+    )
+
+
+def _shape_of(
+    clip: ElementTree.Element | None, by_id: dict[str | None, ElementTree.Element]
+) -> ElementTree.Element | None:
+    """A copy of the one shape of a clip path; None where it has several, or none, or is clipped
+    itself.
+    """
+    if (
+        clip is None
+        or name_of(clip) != "clipPath"
+        or clip.get("clipPathUnits") == "objectBoundingBox"
+        or _clip_of(clip, {})
+    ):
+        return None
+    inner = [e for e in clip if name_of(e) not in ("title", "desc")]
+    used = (
+        by_id.get(target_of(inner[0])) if len(inner) == 1 and name_of(inner[0]) == "use" else None
+    )
+    shape = inner[0] if used is None and inner else used
+    if shape is None or len(inner) != 1 or name_of(shape) not in SHAPES or _clip_of(shape, {}):
+        return None
+    made = copy.deepcopy(shape)
+    shift = (
+        f"translate({inner[0].get('x', '0')} {inner[0].get('y', '0')})" if used is not None else ""
+    )
+    outer = [
+        clip.get("transform", ""),
+        inner[0].get("transform", "") if used is not None else "",
+        shift,
+        made.get("transform", ""),
+    ]
+    made.attrib.pop("id", None)
+    made.set("transform", " ".join(filter(None, outer)))
+    made.set("style", "visibility:visible;display:inline")
+    return made
+
+
+def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
+    """The visible area of a clip path; None unless it is a single closed outline without crossings,
+    and not too long.
+    """
+    from shapely import Polygon, prepare
+
+    points = _points(outlines[0], _tolerance(outlines[0])) if len(outlines) == 1 else []
+    if not 3 < len(points) <= LONGEST:
+        return None
+    made = Polygon(points)
+    prepare(made)
+    return made if made.is_valid and made.area > 0 else None
+
+
+def cut(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outline]:
+    """The visible part of an outline within a clip path: itself if it is wholly inside, else
+    outlines of straight lines.
+
+    A closed ``filled`` one becomes closed ones, with the sides of the clip path; of others the
+    visible parts of their lines remain.
+    """
+    from shapely import LineString, Polygon, make_valid
+
+    closed = isinstance(outline, Circle) or outline.closed
+    points = _points(outline, _tolerance(outline))
+    line: Any = LineString(points)
+    if clip.covers(line):
+        return [outline]
+    area = make_valid(Polygon(points)) if closed and filled and len(points) > 3 else None
+    left = clip.intersection(area if area is not None else line)
+    return list(_outlines(left))
+
+
+def _outlines(what: Any) -> Iterator[Outline]:
+    if hasattr(what, "geoms"):
+        for part in what.geoms:
+            yield from _outlines(part)
+    elif what.geom_type == "Polygon" and what.area > 0:
+        for ring in (what.exterior, *what.interiors):
+            yield _contour(ring.coords, closed=True)
+    elif what.geom_type == "LineString" and what.length > 0:
+        yield _contour(what.coords, closed=what.is_closed)
+
+
+def _contour(coordinates: Any, *, closed: bool) -> Contour:
+    points = [Point(float(x), float(y)) for x, y in coordinates]
+    return Contour(tuple(Straight(a, b) for a, b in pairwise(points) if a != b), closed)
+
+
+def _tolerance(outline: Outline) -> float:
+    left, top, right, bottom = box_of_outline(outline)
+    return FINENESS * max(right - left, bottom - top) or FINENESS
+
+
+def _points(outline: Outline, tolerance: float) -> list[Point]:
+    """The points of an outline as a polyline, the first again at the end of a closed one."""
+    if isinstance(outline, Circle):
+        n = max(8, math.ceil(math.pi / math.acos(1 - min(tolerance / outline.radius, 0.5))))
+        (x, y), r = outline.centre, outline.radius
+        around = [
+            Point(x + r * math.cos(2 * math.pi * k / n), y + r * math.sin(2 * math.pi * k / n))
+            for k in range(n)
+        ]
+        return [*around, around[0]]
+    first = outline.segments[0][0]
+    return [first, *(p for s in outline.segments for p in flattened(s, tolerance))]

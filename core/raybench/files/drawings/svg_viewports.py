@@ -1,0 +1,187 @@
+"""SVG in one coordinate system: lengths as numbers of user units, nested viewports as transforms,
+what is never painted apart.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from xml.etree import ElementTree
+
+MM_PER_PIXEL = 25.4 / 96
+"""The size of a pixel in CSS, in which SVG counts where no other unit is given."""
+MM_PER_UNIT = {
+    "mm": 1.0,
+    "cm": 10.0,
+    "in": 25.4,
+    "pt": 25.4 / 72,
+    "pc": 25.4 / 6,
+    "Q": 0.25,
+    "px": MM_PER_PIXEL,
+    "": MM_PER_PIXEL,
+}
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
+_LENGTH = re.compile(rf"({_NUMBER.pattern})\s*(mm|cm|in|pt|pc|Q|px|%|)")
+_ACROSS = {
+    "x": 0,
+    "cx": 0,
+    "x1": 0,
+    "x2": 0,
+    "width": 0,
+    "rx": 0,
+    "y": 1,
+    "cy": 1,
+    "y1": 1,
+    "y2": 1,
+    "height": 1,
+    "ry": 1,
+    "r": 2,
+}
+"""Attributes that are lengths, and what their percentages are of: width, height or mean size of the
+viewport.
+"""
+_ASIDE = ("marker", "mask", "pattern", "symbol")
+"""Elements whose contents are painted only where they are referred to."""
+_SHARES = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
+_Size = tuple[float, float]
+
+
+def name_of(element: ElementTree.Element) -> str:
+    """The name of an element without its namespace."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+HREF, LINKED = "href", "{http://www.w3.org/1999/xlink}href"
+"""The attribute of what a ``use`` refers to, and its older name, which it takes precedence over."""
+
+
+def target_of(element: ElementTree.Element) -> str:
+    """The id that a ``use`` refers to; empty if it refers to nothing in the drawing."""
+    reference = element.get(HREF, element.get(LINKED, "")).strip()
+    return reference.removeprefix("#") if reference.startswith("#") else ""
+
+
+def tidy_references(root: ElementTree.Element) -> None:
+    """Leave each ``use`` one reference, by which the library finds the element of `target_of`: it
+    takes any first letter for the sign #.
+    """
+    for element in root.iter():
+        if name_of(element) == "use":
+            target = target_of(element)
+            for name in (HREF, LINKED):
+                element.attrib.pop(name, None)
+            if target:
+                element.set(HREF, f"#{target}")
+
+
+def flatten_viewports(root: ElementTree.Element) -> float:
+    """Change a drawing, so that all its lengths are numbers in the user units of its outermost
+    viewport, whose size in mm is returned.
+
+    A nested ``svg``, or a ``symbol`` where it is used, becomes a group with a transform.
+    """
+    box = _box(root)
+    sizes = [_absolute(root.get(name, "")) for name in ("width", "height")]
+    if box is None:
+        viewport, unit = (sizes[0] or 0.0, sizes[1] or 0.0), MM_PER_PIXEL
+    else:
+        viewport = box[2], box[3]
+        unit = min(
+            (s / side * MM_PER_PIXEL for s, side in zip(sizes, viewport, strict=True) if s),
+            default=MM_PER_PIXEL,
+        )
+    if all(viewport):
+        root.set("width", repr(viewport[0]))
+        root.set("height", repr(viewport[1]))
+    symbols = {e.get("id", ""): e for e in root.iter() if name_of(e) == "symbol"}
+    _flatten(root, viewport, symbols)
+    for symbol in symbols.values():
+        symbol.tag = root.tag.removesuffix("svg") + "g"
+        symbol.attrib.pop("viewBox", None)
+    return unit
+
+
+def _flatten(
+    element: ElementTree.Element, viewport: _Size, symbols: dict[str, ElementTree.Element]
+) -> None:
+    group = f"{element.tag.rpartition('}')[0]}}}" if "}" in element.tag else ""
+    for i, child in enumerate(element):
+        name = name_of(child)
+        for key, kind in _ACROSS.items():
+            if key in child.attrib:
+                child.set(
+                    key,
+                    _in_user_units(
+                        child.get(key, ""), (*viewport, math.hypot(*viewport) / math.sqrt(2))[kind]
+                    ),
+                )
+        inside = viewport
+        if name == "svg":
+            inside = _as_group(child, child, viewport)
+            child.tag = f"{group}g"
+        elif name == "use" and target_of(child) in symbols:
+            _as_group(child, symbols[target_of(child)], viewport)
+        elif name == "symbol" and (box := _box(child)) is not None:
+            inside = box[2], box[3]
+        _flatten(child, inside, symbols)
+        if name in _ASIDE:
+            aside = ElementTree.Element(f"{group}defs")
+            aside.append(child)
+            element[i] = aside
+
+
+def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewport: _Size) -> _Size:
+    """Write the place and the size of an element, into which ``content`` is fitted, as a transform;
+    returns the size inside.
+    """
+    x, y, *size = (_absolute(element.attrib.pop(key, "")) for key in ("x", "y", "width", "height"))
+    width, height = size[0] or viewport[0], size[1] or viewport[1]
+    steps = [element.get("transform", ""), f"translate({x or 0.0!r} {y or 0.0!r})"]
+    box = _box(content)
+    if box is not None and width and height:
+        sx, sy = width / box[2], height / box[3]
+        align = content.get("preserveAspectRatio", "xMidYMid")
+        if "none" not in align:
+            sx = sy = max(sx, sy) if "slice" in align else min(sx, sy)
+            found = re.search(r"x(M\w\w)Y(M\w\w)", align)
+            shares = [
+                _SHARES.get(word, 0.5) for word in (found.groups() if found else ("Mid", "Mid"))
+            ]
+            steps.append(
+                f"translate({shares[0] * (width - sx * box[2])!r}"
+                f" {shares[1] * (height - sy * box[3])!r})"
+            )
+        steps.append(f"scale({sx!r} {sy!r}) translate({-box[0]!r} {-box[1]!r})")
+        width, height = box[2], box[3]
+    element.set("transform", " ".join(steps).strip())
+    return width, height
+
+
+def _box(element: ElementTree.Element) -> tuple[float, float, float, float] | None:
+    """The view box of an element: its left and top, its width and height; None without a usable
+    one.
+    """
+    words = re.split(r"[\s,]+", element.get("viewBox", "").strip())
+    if len(words) != 4 or not all(_NUMBER.fullmatch(w) for w in words):
+        return None
+    left, top, width, height = map(float, words)
+    return (left, top, width, height) if width > 0 and height > 0 else None
+
+
+def _absolute(text: str) -> float | None:
+    """A length in pixels; None for a percentage or another text."""
+    found = _LENGTH.fullmatch(text.strip())
+    return (
+        float(found[1]) * (MM_PER_UNIT[found[2]] / MM_PER_PIXEL)
+        if found is not None and found[2] != "%"
+        else None
+    )
+
+
+def _in_user_units(text: str, whole: float) -> str:
+    """A length as a number, with percentages of ``whole``; other texts unchanged."""
+    found = _LENGTH.fullmatch(text.strip())
+    if found is not None and found[2] == "%":
+        return repr(float(found[1]) / 100 * whole) if whole else text
+    size = _absolute(text)
+    return text if size is None else repr(size)

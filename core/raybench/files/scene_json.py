@@ -1,0 +1,265 @@
+"""Scenes in the JSON format of Ray Optics Simulation: any version is read, version 5 is written.
+
+The JSON that was read is kept with the values: unchanged and unknown properties are written back
+exactly as they were, and properties equal to their default are omitted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from raybench.errors import RaybenchError, SceneFileError
+from raybench.files.upgrade import VERSION, upgraded
+from raybench.kinds.fields import fields_of
+from raybench.kinds.unread import kind_of
+from raybench.scene.codec import (
+    MAX_DEPTH,
+    Mismatch,
+    decode_field,
+    fields_to_json,
+    json_names,
+    nesting,
+    object_or_unread,
+    object_to_json,
+)
+from raybench.scene.modules.module import Module
+from raybench.scene.scene import Scene
+from raybench.scene.settings import InvalidSetting, Settings
+from raybench.system.bounded_file import read_bounded
+
+LARGEST = 256_000_000
+"""Maximum bytes of a scene file."""
+
+
+def load_scene(path: Path | str) -> Scene:
+    """Read a scene file. Raises SceneFileError."""
+    return read_file(Path(path), lambda text: parse(text, scene_from_json))
+
+
+T = TypeVar("T")
+
+
+def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) -> T:
+    """The result of ``decode`` for the text in a file or, with ``pipes``, in a pipe such as
+    ``/dev/stdin``.
+
+    Raises SceneFileError, naming the file, if it cannot be read or decoded.
+    """
+    try:
+        return decode(
+            read_bounded(path, LARGEST, pipes=pipes)
+            .decode("utf-8-sig")
+            .replace("\r\n", "\n")
+            .replace("\r", "\n")
+        )
+    except FileNotFoundError:
+        raise SceneFileError(f"{path}: there is no such file. Check its name and folder.") from None
+    except IsADirectoryError:
+        raise SceneFileError(f"{path}: this is a folder. Name a scene file in it.") from None
+    except UnicodeDecodeError as error:
+        raise SceneFileError(
+            f"{path}: this is not a text file (byte {error.start} is not UTF-8). Name a scene, or"
+            " save its text as UTF-8."
+        ) from None
+    except OSError as error:
+        raise SceneFileError(f"{path}: cannot be read: {error.strerror}.") from None
+    except RaybenchError as error:
+        raise SceneFileError(f"{path}: {error}") from None
+
+
+def parse(text: str, decode: Callable[[Any], T]) -> T:
+    """The result of ``decode`` for the value of JSON text.
+
+    NaN and infinities, which are not JSON, become texts in the objects of a scene. Raises
+    SceneFileError, also for those elsewhere.
+    """
+    words: list[NotFinite] = []
+
+    def not_finite(word: str) -> NotFinite:
+        words.append(NotFinite(word))
+        return words[-1]
+
+    def number(word: str) -> float | NotFinite:
+        return value if math.isfinite(value := float(word)) else not_finite(word)
+
+    try:
+        data = json.loads(
+            text, parse_constant=not_finite, parse_float=number, object_pairs_hook=_with_unique_keys
+        )
+    except json.JSONDecodeError as error:
+        raise SceneFileError(
+            f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}."
+        ) from None
+    except _DuplicateKey:
+        raise _duplicate_key(text) from None
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError as error:
+        if isinstance(error, RaybenchError):
+            raise
+        raise SceneFileError(
+            "this JSON contains a number with too many digits. Shorten it."
+        ) from None
+    if nesting(data) > MAX_DEPTH:
+        raise _too_deep()
+    decoded = decode(data)
+    if (word := _outside_objects(data)) is not None:
+        index = next(i for i, each in enumerate(words) if each is word)
+        raise SceneFileError(
+            f"{word} in line {_line_of_number(text, index)} is not a JSON number. Give a finite"
+            " number."
+        )
+    return decoded
+
+
+class NotFinite(str):
+    """A number that is not finite, as it is written in a file. Its object is kept like any other
+    with a value of the wrong type.
+    """
+
+
+def _outside_objects(value: Any) -> NotFinite | None:
+    """The first number in a JSON value that is not finite, objects of scenes left out."""
+    match value:
+        case NotFinite():
+            return value
+        case dict():
+            inner = [v for k, v in value.items() if k != "objs"]
+        case list():
+            inner = value
+        case _:
+            return None
+    return next((word for v in inner if (word := _outside_objects(v)) is not None), None)
+
+
+_STRING_OR_FLOAT = re.compile(
+    r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)'
+)
+
+
+def _line_of_number(text: str, index: int) -> int:
+    """The line of JSON text with the number of an index among those that are not finite."""
+    numbers = (
+        t
+        for t in _STRING_OR_FLOAT.finditer(text)
+        if t[0][0] != '"' and not math.isfinite(float(t[0]))
+    )
+    return text.count("\n", 0, next(itertools.islice(numbers, index, None)).start()) + 1
+
+
+def _too_deep() -> SceneFileError:
+    return SceneFileError(
+        f"this JSON is nested too deeply for a scene: more than {MAX_DEPTH} levels. Remove nested"
+        " lists and objects."
+    )
+
+
+class _DuplicateKey(Exception):
+    """A key occurs twice in one JSON object."""
+
+
+def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object from its key-value pairs. Raises _DuplicateKey, as saving would lose one of its
+    values.
+    """
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        raise _DuplicateKey
+    return result
+
+
+_COLON = re.compile(r"\s*:")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]')
+
+
+def _duplicate_key(text: str) -> SceneFileError:
+    """The error about the first key of JSON text that occurs twice in its object, and where."""
+    objects: list[set[str]] = []
+    for token in _TOKEN.finditer(text):
+        if token[0] == "{":
+            objects.append(set())
+        elif token[0] == "}":
+            objects.pop()
+        elif _COLON.match(text, token.end()):
+            key = json.loads(token[0])
+            if key in objects[-1]:
+                break
+            objects[-1].add(key)
+    line, column = (
+        text.count("\n", 0, token.start()) + 1,
+        token.start() - text.rfind("\n", 0, token.start()),
+    )
+    word = json.dumps(key, ensure_ascii=False)[:60]
+    return SceneFileError(
+        f"{word} occurs twice in one object of this JSON, again in line {line}, column {column}."
+        " Remove one of the two."
+    )
+
+
+def json_bytes(data: Any) -> bytes:
+    """The contents of a JSON file."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    # an unpaired surrogate, allowed in JSON but not in UTF-8, is written as an escape sequence
+    return text.encode("utf-8", "backslashreplace")
+
+
+def scene_from_json(data: Any) -> Scene:
+    """Decode a scene. Objects that cannot be read are kept as `Unread`, with the reason.
+
+    Raises SceneFileError if the value is not a scene or a setting cannot be read.
+    """
+    data = upgraded(data)
+    if not isinstance(data, dict):
+        raise SceneFileError(f"a scene is a JSON object, this is {kind_of(data)}.")
+    objs = data.get("objs", [])
+    if not isinstance(objs, list):
+        raise SceneFileError(f"'objs' must be a list of objects, it is {kind_of(objs)}.")
+    values = {}
+    for f in fields_of(Settings):
+        if f.json_name in data:
+            try:
+                values[f.name] = decode_field(f, data[f.json_name])
+            except Mismatch as error:
+                raise SceneFileError(f"setting '{f.json_name}' {error}.") from None
+    try:
+        settings = Settings(**values)
+    except InvalidSetting as error:
+        raise SceneFileError(str(error)) from None
+    name = data.get("name", "")
+    modules = data.get("modules") or {}
+    if not isinstance(modules, dict):
+        raise SceneFileError(f"'modules' must map names to definitions, it is {kind_of(modules)}.")
+    scene = Scene(
+        settings=settings,
+        name=name if isinstance(name, str) else "",
+        modules={n: Module.from_json(n, m) for n, m in modules.items()},
+        read=data,
+    )
+    return scene.with_objects(object_or_unread(o, i) for i, o in enumerate(objs))
+
+
+def scene_to_json(scene: Scene) -> dict[str, Any]:
+    """Encode a scene as JSON in the format's version 5, for `json.dumps`."""
+    out: dict[str, Any] = {"version": VERSION}
+    if scene.name:
+        out["name"] = scene.name
+    elif not isinstance(scene.read.get("name", ""), str):
+        out["name"] = scene.read["name"]
+    if scene.modules:
+        out["modules"] = {name: module.read for name, module in scene.modules.items()}
+    elif "modules" in scene.read:
+        out["modules"] = scene.read["modules"]
+    out["objs"] = [object_to_json(o) for o in scene.objects]
+    out |= fields_to_json(scene.settings, scene.read)
+    out |= {
+        k: v
+        for k, v in scene.read.items()
+        if k not in out and k not in json_names(Settings) and k not in ("name", "objs")
+    }
+    return out

@@ -1,0 +1,192 @@
+"""Saving and loading traces as npz files, which other programs can read too."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import ForeignError
+from raybench.files.atomic import replacing
+from raybench.trace.codes import Completion, Interaction, Status
+from raybench.trace.columns import STORED, empty_rows
+from raybench.trace.results.ledger import Ledger
+from raybench.trace.results.result import DetectorReading, TraceResult, Warning
+
+UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
+NEEDED = (
+    "p1",
+    "p2",
+    "escaped",
+    "power",
+    "wavelength",
+    "parent",
+    "source_ray",
+    "depth",
+    "hit",
+    "meta",
+)
+"""Required arrays; other programs write these too."""
+
+
+class TraceFileError(ForeignError):
+    """A file is not a trace, or is damaged."""
+
+
+def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
+    """Write a trace: arrays with one row per segment, and ``meta``, JSON text with detectors,
+    truncation, status and warnings.
+
+    Lengths are in ``unit``. `load_npz` restores everything except the scene. Raises FileWriteError.
+    """
+    meta = {
+        "detectors": [asdict(d) for d in result.detectors],
+        "truncation": result.ledger.truncated,
+        "status": result.completion.text,
+        "warnings": [w.text for w in result.warnings],
+        "warning_objects": [w.index for w in result.warnings],
+        "ledger": asdict(result.ledger),
+        "milliseconds": result.milliseconds,
+        "preparing_ms": result.preparing_ms,
+        "revision": result.revision,
+        "object_names": list(result.object_names),
+        "interactions": list(Interaction.words()),
+        "statuses": list(Status.words()),
+        "units": {"length": unit, **UNITS},
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        name: getattr(result, name) for name, c in STORED.items() if not c.curved
+    }
+    arrays["escaped"] = result.escaped
+    arrays["wavelength"] = result.wavelength.astype(np.float32)
+    if (arrays["wavelength"] != result.wavelength)[~np.isnan(result.wavelength)].any():
+        arrays["wavelength_exact"] = result.wavelength
+    if len(result.polyline) or not np.array_equal(result.end_power, result.power):
+        arrays |= {name: getattr(result, name) for name, c in STORED.items() if c.curved} | {
+            "polyline": result.polyline
+        }
+    with replacing(path) as file:
+        np.savez(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
+
+
+def load_npz(path: Path | str) -> TraceResult:
+    """Read a trace. Missing optional arrays are filled with defaults: the statuses, interactions,
+    objects etc. are then only estimates.
+
+    Raises TraceFileError, naming the file and what is wrong with it.
+    """
+    try:
+        with Path(path).open("rb") as bytes_of_file:
+            if not zipfile.is_zipfile(bytes_of_file):
+                raise ValueError("it is not an npz file, or is truncated")
+        with np.load(path, allow_pickle=False) as file:
+            data = {name: file[name] for name in file.files}
+    except (
+        Exception
+    ) as error:  # of the readers of zip and npy files, which raise many kinds where a byte is wrong
+        raise TraceFileError(
+            f"{path}: this cannot be read as a trace ({error}). Give an npz file that raybench"
+            " trace wrote."
+        ) from None
+    missing = [name for name in NEEDED if name not in data]
+    if missing:
+        raise TraceFileError(
+            f"{path}: this is not a trace, it has no {missing[0]}. Give an npz file that raybench"
+            " trace wrote."
+        )
+    try:
+        with np.errstate(invalid="raise", over="ignore"):  # NaN where an integer is expected
+            return _result(data)
+    except (
+        TypeError,
+        ValueError,
+        KeyError,
+        IndexError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
+        raise TraceFileError(
+            f"{path}: the trace is damaged: {error}. Trace the scene again."
+        ) from None
+
+
+def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
+    n = len(data["p1"])
+    for name, width in (("escaped", 0), *((name, c.width) for name, c in STORED.items())):
+        if name in data and data[name].shape != ((n, width) if width else (n,)):
+            raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
+        if name in data and data[name].dtype.kind not in "biuf":
+            raise ValueError(f"{name} does not hold real numbers")
+    for name, column in STORED.items():
+        if name in data and np.issubdtype(column.dtype, np.integer):
+            ends = np.iinfo(column.dtype)
+            if ((data[name] < ends.min) | (data[name] > ends.max)).any():
+                raise ValueError(f"{name} has a number that is none of {ends.min} to {ends.max}")
+    has_child = np.zeros(n + 1, bool)
+    has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64)] = True
+    ended = np.where(
+        data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE)
+    )
+    defaults: dict[str, Any] = empty_rows(n) | {
+        "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
+        "status": ended,
+        "end_power": data["power"],
+    }
+    data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
+    columns: dict[str, Any] = {
+        name: np.asarray(data.get(name, defaults[name])).astype(c.dtype)
+        for name, c in STORED.items()
+    }
+    polyline = np.asarray(data.get("polyline", np.zeros((0, 2))), np.float64)
+    if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
+        raise ValueError("a segment comes before its parent")
+    first, count = (
+        columns["points"][:, 0].astype(np.int64),
+        columns["points"][:, 1].astype(np.int64),
+    )
+    if (
+        polyline.ndim != 2
+        or polyline.shape[1] != 2
+        or ((count > 0) & ((first < 0) | (first + count > len(polyline)))).any()
+    ):
+        raise ValueError("curved segments refer to missing points")
+    for name, column in STORED.items():
+        if column.vocabulary is not None and (columns[name] >= len(column.vocabulary)).any():
+            raise ValueError(
+                f"a code in {name} is not one of {', '.join(column.vocabulary.words())}"
+            )
+    return TraceResult(**columns, polyline=polyline, **_about(json.loads(str(data["meta"][()]))))
+
+
+def _about(meta: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a trace from ``meta``."""
+    known = {f.name for f in fields(DetectorReading)}
+    detectors = []
+    for i, reading in enumerate(meta.get("detectors", [])):
+        bins = reading.get("bins")
+        values = {"index": i, **{k: v for k, v in reading.items() if k in known}}
+        detectors.append(
+            DetectorReading(**values | {"bins": None if bins is None else tuple(map(float, bins))})
+        )
+    texts = meta.get("warnings", [])
+    return {
+        "detectors": tuple(detectors),
+        "warnings": tuple(
+            Warning(i, t)
+            for i, t in zip(meta.get("warning_objects", [-1] * len(texts)), texts, strict=True)
+        ),
+        "ledger": Ledger(**meta.get("ledger", {"truncated": float(meta.get("truncation", 0.0))})),
+        "completion": next(
+            (c for c in Completion if c.text == meta.get("status")), Completion.COMPLETE
+        ),
+        "milliseconds": float(meta.get("milliseconds", 0.0)),
+        "preparing_ms": float(meta.get("preparing_ms", 0.0)),
+        "revision": int(meta.get("revision", 0)),
+        "object_names": tuple(map(str, meta.get("object_names", ()))),
+    }

@@ -1,0 +1,225 @@
+"""Upgrading scenes of older versions of the format to version 5.
+
+Files of 2011 to 2014 have no version and abbreviated keys; versions 1 and 2 followed; 3 and 4 were
+never released. Properties without an equivalent in version 5 are kept under their old name, so that
+they are reported as problems; only internal data of old programs is removed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from raybench.errors import SceneFileError, elided
+from raybench.kinds.kinds import KINDS
+
+VERSION = 5
+
+SHORT_WORDS: Mapping[str, Any] = {
+    "point": 1, "xxa": 1, "aH": 1, "circle": 5, "xxf": 5,
+    "k": "objs", "L": "p1", "G": "p2", "F": "p3", "bA": "exist", "av": "notDone", "bP": "lightAlpha",
+    "aa": "parallel", "ba": "mirror", "bv": "lens",
+    "ab": "observer", "observed_light": "observer", "observed_images": "observer",
+}  # fmt: skip
+"""Abbreviations in files without a version, used as keys and as texts, with their later names; for
+shapes these are numbers.
+"""
+
+SETTINGS = {
+    "rayDensity_light": "rayModeDensity",
+    "rayDensity_images": "imageModeDensity",
+    "grid": "snapToGrid",
+    "lockobjs": "lockObjs",
+    "colorMode": "simulateColors",
+    "symbolicGrin": "symbolicBodyMerging",
+}
+MODES = {"light": "rays", "extended_light": "extended"}
+
+_FILTER = {"isDichroic": "filter", "isDichroicFilter": "invert"}
+_GLASS = {"p": "refIndex", "cauchyCoeff": "cauchyB"}
+_GRIN = {"p_tex": "refIndexFn", "step_size": "stepSize", "eps": "intersectTol"}
+_TEXT = {
+    "p": "text",
+    "fontName": "font",
+    "fontAlignment": "alignment",
+    "fontSmallCaps": "smallCaps",
+    "fontAngle": "angle",
+}
+
+OLD_KINDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "laser": ("SingleRay", {"p": "brightness"}),
+    "parallel": ("Beam", {"p": "brightness", "divergence": "emisAngle"}),
+    "radiant": ("PointSource", {"p": "brightness"}),
+    "led": ("AngleSource", {"p": "emisAngle"}),
+    "mirror": ("Mirror", _FILTER),
+    "arcmirror": ("ArcMirror", _FILTER),
+    "parabolicmirror": ("ParabolicMirror", _FILTER),
+    "curvedmirror": ("CustomMirror", _FILTER | {"p": "eqn"}),
+    "idealmirror": ("IdealMirror", _FILTER | {"p": "focalLength"}),
+    "beamsplitter": ("BeamSplitter", _FILTER | {"p": "transRatio"}),
+    "halfplane": ("PlaneGlass", _GLASS),
+    "circlelens": ("CircleGlass", _GLASS),
+    "refractor": ("Glass", _GLASS),
+    "curvedglass": ("CustomGlass", _GLASS),
+    "sphericallens": ("SphericalLens", _GLASS | {"definedBy": "defBy"}),
+    "lens": ("IdealLens", {"p": "focalLength"}),
+    "grin_circlelens": ("CircleGrinGlass", _GRIN),
+    "grin_refractor": ("GrinGlass", _GRIN),
+    "blackline": ("Blocker", _FILTER),
+    "blackcircle": ("CircleBlocker", _FILTER),
+    "aperture": ("Aperture", _FILTER),
+    "diffractiongrating": (
+        "DiffractionGrating",
+        {"line_density": "lineDensity", "slit_ratio": "slitRatio"},
+    ),
+    "ruler": ("Ruler", {"p": "scaleInterval"}),
+    "protractor": ("Protractor", {}),
+    "power": ("Detector", {"irradianceMap": "irradMap"}),
+    "text": ("TextLabel", _TEXT),
+    "line": ("LineArrow", {"arrow1": "arrow", "arrow2": "backArrow"}),
+    "drawing": ("Drawing", {"points": "strokes"}),
+    "handle": ("Handle", {}),
+    "cropbox": ("CropBox", {}),
+}
+"""Kinds of versions 1 and 2: the current name of each, and the current names of renamed properties.
+"""
+
+_INNER = {"targetObj_index": "targetObjIndex", "mousePart": "dragContext"}
+_INTERNAL = frozenset({"exist", "byHandle"})
+"""Keys of internal data of the old programs."""
+
+
+def upgraded(data: Any) -> Any:
+    """Convert the JSON of a scene of any known version to version 5; a value that is not a scene is
+    returned unchanged.
+
+    A list of objects is taken as a scene's, as in 2011. A scene without a version whose objects
+    have names of version 5 was written by hand and is read as version 5. Raises SceneFileError if
+    the version is unknown.
+    """
+    if isinstance(data, list) and any(isinstance(o, dict) for o in data):
+        data = {"objs": data}
+    if not isinstance(data, dict):
+        return data
+    version = data.get("version")
+    if "version" not in data:
+        if "objs" not in data and "k" not in data:
+            raise SceneFileError(
+                "this JSON is not a scene: it has neither 'version' nor 'objs'. Name a scene, or"
+                " put its objects into 'objs'."
+            )
+        version = VERSION if _has_version_5_kinds(data) else 0
+    elif (
+        isinstance(version, bool)
+        or not isinstance(version, int | float)
+        or version not in range(1, VERSION + 1)
+    ):
+        raise SceneFileError(_refusal(version))
+    if version == VERSION:
+        return data
+    try:
+        if version == 0:
+            data = {
+                "mode": "light",
+                "rayDensity_light": 1,
+                "rayDensity_images": 1,
+                "scale": 1,
+            } | _with_long_words(data)
+        if version <= 1:
+            data = data | {"origin": {"x": 0, "y": 0}}
+        # versions 3 and 4 are unknown, so treated as 2: current names are unchanged, and unknown
+        # ones are reported as problems
+        return _from_version_2(data)
+    except RecursionError:
+        raise SceneFileError("this JSON is nested too deeply for a scene.") from None
+
+
+def _has_version_5_kinds(data: Mapping[str, Any]) -> bool:
+    objs = data.get("objs")
+    return isinstance(objs, list) and any(
+        isinstance(o, dict) and isinstance(o.get("type"), str) and o["type"] in _CURRENT_KINDS
+        for o in objs
+    )
+
+
+_CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
+
+
+def _refusal(version: Any) -> str:
+    written = elided(json.dumps(version), 60)
+    if isinstance(version, int | float) and version > VERSION:
+        return (
+            f"this scene has version {written}, newer than the version {VERSION} that can be"
+            f" opened. Save it as version {VERSION}, or open it with a newer program."
+        )
+    return (
+        f"this scene has version {written}; it must be a number from 1 to {VERSION}. Correct"
+        " 'version'."
+    )
+
+
+def _with_long_words(value: Any) -> Any:
+    match value:
+        case dict():
+            return {str(SHORT_WORDS.get(k, k)): _with_long_words(v) for k, v in value.items()}
+        case list():
+            return [_with_long_words(v) for v in value]
+        case str():
+            return SHORT_WORDS.get(value, value)
+        case _:
+            return value
+
+
+def _from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
+    out = _cleaned({k: v for k, v in data.items() if k not in ("objs", "version")})
+    # a text is not the old boolean, but the current setting of the same name
+    out = _renamed(
+        out,
+        {k: v for k, v in SETTINGS.items() if k != "colorMode" or not isinstance(out.get(k), str)},
+    )
+    mode = out.get("mode")
+    if isinstance(mode, str):
+        out["mode"] = MODES.get(mode, mode)
+    objs = data.get("objs", [])
+    return {
+        "version": VERSION,
+        **out,
+        "objs": [_object_from_version_2(o) for o in objs] if isinstance(objs, list) else objs,
+    }
+
+
+def _object_from_version_2(obj: Any) -> Any:
+    if not isinstance(obj, dict) or "type" not in obj:
+        return obj
+    kind, names = (
+        OLD_KINDS.get(obj["type"], (obj["type"], {}))
+        if isinstance(obj["type"], str)
+        else (obj["type"], {})
+    )
+    return {"type": kind} | _renamed(_cleaned({k: v for k, v in obj.items() if k != "type"}), names)
+
+
+def _cleaned(value: Any) -> Any:
+    """The value without internal data of old programs, at any depth, and with current names inside
+    handles.
+    """
+    match value:
+        case dict():
+            kept = {
+                k: _cleaned(v)
+                for k, v in value.items()
+                if k not in _INTERNAL and not (k == "type" and not isinstance(v, str))
+            }
+            return _renamed(kept, _INNER)
+        case list():
+            return [_cleaned(v) for v in value]
+        case _:
+            return value
+
+
+def _renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The mapping with keys renamed; a key stays if its new name exists already, so that it is
+    reported as a problem.
+    """
+    return {k if names.get(k, k) in data else names[k]: v for k, v in data.items()}

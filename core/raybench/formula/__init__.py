@@ -1,0 +1,41 @@
+"""Formulas: parsing to a syntax tree, evaluation, exact derivatives, and compilation to programs
+that kernels run.
+
+`parse_latex` parses the formulas of equation fields, `parse_mathjs` and `parse_statements` those of
+modules. Importing this package is cheap: the grammars are built when the first formula is parsed.
+"""
+
+from raybench.formula.derivative import derivative
+from raybench.formula.errors import FormulaError
+from raybench.formula.evaluate import Allowance, Scope, evaluate, evaluate_columns, execute
+from raybench.formula.inline import inline
+from raybench.formula.latex import parse_latex
+from raybench.formula.latex_text import to_latex
+from raybench.formula.mathjs import parse_mathjs, parse_statements, split_range
+from raybench.formula.packed_programs import PackedPrograms
+from raybench.formula.program import Program, compile_program, pack, run_program
+from raybench.formula.tree import Node, number, variable
+
+__all__ = [
+    "Allowance",
+    "FormulaError",
+    "Node",
+    "PackedPrograms",
+    "Program",
+    "Scope",
+    "compile_program",
+    "derivative",
+    "evaluate",
+    "evaluate_columns",
+    "execute",
+    "inline",
+    "number",
+    "pack",
+    "parse_latex",
+    "parse_mathjs",
+    "parse_statements",
+    "run_program",
+    "split_range",
+    "to_latex",
+    "variable",
+]

@@ -1,0 +1,139 @@
+"""Vectorised evaluation of formulas with numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.formula.errors import FormulaError
+from raybench.formula.interpreter import SAME, plain
+from raybench.formula.operations import ARITY, CODE
+from raybench.formula.tree import Node, nodes_of
+
+Floats = NDArray[np.float64]
+
+
+def _equal(x: Any, y: Any) -> Any:
+    larger = np.maximum(np.abs(x), np.abs(y))
+    return (x == y) | ((np.abs(np.subtract(x, y)) <= larger * SAME) & (larger != np.inf))
+
+
+def _power(x: Any, y: Any) -> Any:
+    return np.where(
+        np.equal(np.abs(x), 1.0) & ~np.isfinite(y), np.nan, np.power(x, y)
+    )  # JavaScript's rule
+
+
+def _round(x: Any) -> Any:
+    low = np.floor(x)
+    return np.where(np.subtract(x, low) >= 0.5, low + 1.0, low)
+
+
+_ARRAY: dict[str, Callable[..., Any]] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative, "sqrt": np.sqrt, "exp": np.exp,
+    "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+    "atan2": np.arctan2, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
+    "cbrt": np.cbrt, "log2": np.log2, "log10": np.log10, "abs": np.abs, "sign": np.sign, "pow": _power, "floor": np.floor, "round": _round,
+    "ceil": lambda x: -np.floor(np.negative(x)),
+    "trunc": lambda x: np.where(np.greater(x, 0.0), np.floor(x), -np.floor(np.negative(x))),
+    "mod": lambda x, y: np.where(np.equal(y, 0.0), x, x - y * np.floor(np.divide(x, y))),
+    "min": lambda x, y: np.where(np.less(x, y) | np.isnan(x), x, y), "max": lambda x, y: np.where(np.greater(x, y) | np.isnan(x), x, y),
+    "less": lambda x, y: np.where(np.less(x, y) & ~_equal(x, y), 1.0, 0.0),
+    "less_equal": lambda x, y: np.where(np.less(x, y) | _equal(x, y), 1.0, 0.0), "equal": lambda x, y: np.where(_equal(x, y), 1.0, 0.0),
+    "not": lambda x: np.where(np.equal(x, x) & np.not_equal(x, 0.0), 0.0, 1.0),
+    "select": lambda x, y, z: np.where(np.equal(x, x) & np.not_equal(x, 0.0), y, z),
+}  # fmt: skip
+"""Operations that numpy computes as the interpreter does; the interpreter evaluates others element
+by element.
+"""
+_EXACT = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
+"""Those of them with bit-identical results, since IEEE arithmetic defines them exactly."""
+
+CHUNK = 4096
+"""How many values are computed at once: their results, which are dropped when they are no longer
+needed, stay in the processor's cache.
+"""
+
+
+def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tuple[Floats, ...]:
+    """The values of trees for arrays of their variables, all of the same length. NaN outside a
+    function's domain, infinite for x/0.
+
+    Raises FormulaError for an unknown variable, listing the known ones.
+    """
+    length = len(next(iter(values.values()))) if values else 1
+    steps, kept = _steps(tuple(roots)), [root.key for root in roots]
+    found = np.empty((len(roots), length))
+    for start in range(0, length, CHUNK):
+        part = {name: array[start : start + CHUNK] for name, array in values.items()}
+        results: dict[bytes, float | Floats] = {}
+        with np.errstate(all="ignore"):
+            for node, done in steps:
+                results[node.key] = _value(node, results, part, min(CHUNK, length - start))
+                for key in done:
+                    del results[key]
+        for row, key in zip(found, kept, strict=True):
+            row[start : start + CHUNK] = results[key]
+    return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def _steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]:
+    """The nodes of trees, arguments first, each with the results that are not needed after it."""
+    nodes = list(nodes_of(*roots))
+    last = {argument.key: i for i, node in enumerate(nodes) for argument in node.args}
+    kept = {root.key for root in roots}
+    done: list[list[bytes]] = [[] for _ in nodes]
+    for key, i in last.items():
+        if key not in kept:
+            done[i].append(key)
+    return list(zip(nodes, done, strict=True))
+
+
+def _value(
+    node: Node, results: Mapping[bytes, float | Floats], values: Mapping[str, Floats], length: int
+) -> float | Floats:
+    if node.op == "number":
+        return node.value
+    if node.op == "variable":
+        if node.name not in values:
+            raise FormulaError(
+                f"unknown variable '{node.name}'; known are"
+                f" {', '.join(sorted(values)) or '(none)'}",
+                node.name,
+            )
+        return values[node.name]
+    if node.op not in ARITY:
+        raise FormulaError(f"'{node.name or node.op}' has no value here", node.name)
+    return _applied(node.op, [results[a.key] for a in node.args], length)
+
+
+def operate_columns(
+    op: str, args: Sequence[float | Floats], operate: Callable[..., float]
+) -> Floats:
+    """Apply ``operate(op, x, y ...)`` element by element to columns, with bit-identical results."""
+    if op in _EXACT:
+        with np.errstate(all="ignore"):
+            result: Floats = _ARRAY[op](*args)
+        return result
+    rows = zip(
+        *(a.tolist() if isinstance(a, np.ndarray) else repeat(a) for a in args), strict=False
+    )
+    return np.array([operate(op, *row) for row in rows])
+
+
+def _applied(op: str, args: list[float | Floats], length: int) -> float | Floats:
+    function = _ARRAY.get(op)
+    if function is not None:
+        result: float | Floats = function(*args)
+        return result
+    if not any(isinstance(a, np.ndarray) and a.ndim for a in args):
+        return plain.operate(CODE[op], *(float(a) for a in args), *([0.0] * (3 - len(args))))
+    columns = (np.broadcast_to(a, length).tolist() for a in args)
+    rows = zip(*columns, *([0.0] * length for _ in range(3 - len(args))), strict=True)
+    return np.array([plain.operate(CODE[op], *row) for row in rows])

@@ -1,0 +1,165 @@
+"""Exact symbolic derivatives. The result shares subtrees with the formula, so that a program
+computes them once.
+
+At a kink of min and max the derivative is one-sided, at that of abs and of a distance, such as
+sqrt(x^2 + y^2), it is 0; that of step functions (floor, round, sign, comparisons) is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from raybench.formula.errors import FormulaError
+from raybench.formula.tree import ONE, ZERO, Node, nodes_of, number, operation
+
+TWO = number(2.0)
+LEAST_FACTOR = 1e-300
+"""Constants whose product is smaller, or infinite, stay apart."""
+
+LEAST = number(5e-324)
+"""The least positive double, added to the divisor of a root's derivative: where divisor and
+dividend are 0 their quotient is then 0, and elsewhere it is as without.
+"""
+
+
+def derivative(root: Node, variable: str) -> Node:
+    """The derivative with respect to a variable. Raises FormulaError for a factorial of the
+    variable, and for nodes only modules have.
+    """
+    slopes: dict[bytes, Node] = {}
+    for node in nodes_of(root):
+        slopes[node.key] = _slope(node, variable, [slopes[a.key] for a in node.args])
+    return slopes[root.key]
+
+
+def _slope(node: Node, variable: str, slopes: list[Node]) -> Node:
+    if node.op == "variable":
+        return ONE if node.name == variable else ZERO
+    if node.op in ("call", "array", "index", "random"):
+        raise FormulaError(
+            f"There is no derivative of {node.name or node.op}: replace it by numbers or operations"
+            " first."
+        )
+    if all(s == ZERO for s in slopes):
+        return ZERO
+    rule = RULES.get(node.op)
+    if rule is None:
+        raise FormulaError(f"There is no derivative of a {node.op}: write the formula without it.")
+    return rule(*node.args, *slopes)
+
+
+def _op(name: str) -> Callable[..., Node]:
+    return lambda *args: operation(name, *args)
+
+
+add, sub, div, power, sqrt = (_op(n) for n in ("add", "sub", "div", "pow", "sqrt"))
+
+
+def _scaled(node: Node) -> tuple[float, Node]:
+    """The node as a constant times another: the constants of products gather in one."""
+    if node.op == "neg":
+        factor, rest = _scaled(node.args[0])
+        return -factor, rest
+    if node.op == "number":
+        return node.value, ONE
+    if node.op == "mul" and node.args[0].op == "number":
+        return node.args[0].value, node.args[1]
+    return 1.0, node
+
+
+def mul(x: Node, y: Node) -> Node:
+    """The product, with its constants gathered in front."""
+    (a, x), (b, y) = _scaled(x), _scaled(y)
+    factor, product = a * b, operation("mul", x, y)
+    if not (math.isfinite(factor) and abs(factor) >= LEAST_FACTOR):
+        return operation("mul", number(a), operation("mul", number(b), product))
+    return operation("mul", number(factor), product)
+
+
+def neg(x: Node) -> Node:
+    factor, rest = _scaled(x)
+    return operation("mul", number(-factor), rest)
+
+
+def times(x: Node, slope: Node) -> Node:
+    """The product, simplified to 0 if the slope is the constant 0."""
+    return ZERO if slope == ZERO else mul(x, slope)
+
+
+def square(x: Node) -> Node:
+    return power(x, TWO)
+
+
+def _of_product(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    return add(times(y, dx), times(x, dy))
+
+
+def _of_quotient(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    if y.op == "number" and LEAST_FACTOR <= abs(y.value) <= 1.0 / LEAST_FACTOR:
+        return mul(number(1.0 / y.value), dx)
+    if dy == ZERO:
+        return div(dx, y)
+    return div(sub(dx, times(div(x, y), dy)), y)
+
+
+def _of_root(dividend: Node, divisor: Node) -> Node:
+    return div(dividend, add(divisor, LEAST))
+
+
+def _of_power(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    if y.op == "number" and 0.0 < y.value < 1.0:
+        return _of_root(mul(y, dx), power(x, number(1.0 - y.value)))
+    of_base = ZERO if dx == ZERO else mul(mul(y, power(x, sub(y, ONE))), dx)
+    of_exponent = ZERO if dy == ZERO else mul(mul(power(x, y), operation("log", x)), dy)
+    return add(of_base, of_exponent)
+
+
+def _of_atan2(y: Node, x: Node, dy: Node, dx: Node) -> Node:
+    return div(sub(times(x, dy), times(y, dx)), add(square(x), square(y)))
+
+
+def _of_remainder(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    return sub(dx, times(operation("floor", div(x, y)), dy))
+
+
+def _none(*_: Node) -> Node:
+    return ZERO
+
+
+RULES: dict[str, Callable[..., Node]] = {
+    "add": lambda x, y, dx, dy: add(dx, dy),
+    "sub": lambda x, y, dx, dy: sub(dx, dy),
+    "mul": _of_product,
+    "div": _of_quotient,
+    "neg": lambda x, dx: neg(dx),
+    "pow": _of_power,
+    "sqrt": lambda x, dx: _of_root(dx, mul(TWO, sqrt(x))),
+    "cbrt": lambda x, dx: _of_root(dx, mul(number(3.0), square(operation("cbrt", x)))),
+    "exp": lambda x, dx: mul(operation("exp", x), dx),
+    "log": lambda x, dx: div(dx, x),
+    "log2": lambda x, dx: div(dx, mul(number(math.log(2.0)), x)),
+    "log10": lambda x, dx: div(dx, mul(number(math.log(10.0)), x)),
+    "sin": lambda x, dx: mul(operation("cos", x), dx),
+    "cos": lambda x, dx: neg(mul(operation("sin", x), dx)),
+    "tan": lambda x, dx: mul(add(ONE, square(operation("tan", x))), dx),
+    "asin": lambda x, dx: div(dx, sqrt(sub(ONE, square(x)))),
+    "acos": lambda x, dx: neg(div(dx, sqrt(sub(ONE, square(x))))),
+    "atan": lambda x, dx: div(dx, add(ONE, square(x))),
+    "atan2": _of_atan2,
+    "sinh": lambda x, dx: mul(operation("cosh", x), dx),
+    "cosh": lambda x, dx: mul(operation("sinh", x), dx),
+    "tanh": lambda x, dx: mul(sub(ONE, square(operation("tanh", x))), dx),
+    "asinh": lambda x, dx: div(dx, sqrt(add(square(x), ONE))),
+    "acosh": lambda x, dx: div(dx, mul(sqrt(sub(x, ONE)), sqrt(add(x, ONE)))),
+    "atanh": lambda x, dx: div(dx, sub(ONE, square(x))),
+    "abs": lambda x, dx: mul(operation("sign", x), dx),
+    "min": lambda x, y, dx, dy: operation("select", operation("less", x, y), dx, dy),
+    "max": lambda x, y, dx, dy: operation("select", operation("less", y, x), dx, dy),
+    "mod": _of_remainder,
+    "select": lambda c, x, y, dc, dx, dy: operation("select", c, dx, dy),
+    **dict.fromkeys(
+        ("floor", "ceil", "round", "trunc", "sign", "less", "less_equal", "equal", "not"), _none
+    ),
+}
+"""For each operation, its derivative as a function of its arguments and their derivatives."""

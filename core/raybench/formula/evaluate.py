@@ -1,0 +1,343 @@
+"""Evaluation of formulas in a scope, with the semantics of math.js: used by modules for loops,
+conditions and numbers.
+
+Evaluation does not recurse in Python, so long sums are fine, and recursive functions of a module
+end at a limit. Numbers are real: sqrt(-1) is NaN. A formula can be evaluated for many values of its
+variables at once, given as columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from raybench.formula.arrays import Floats, operate_columns
+from raybench.formula.errors import FormulaError
+from raybench.formula.functions import CONSTANTS, FUNCTIONS, similar_function
+from raybench.formula.interpreter import SAME, plain
+from raybench.formula.mathjs import Statement, parse_mathjs, parse_statements
+from raybench.formula.operations import ARITY, CODE, STEPS
+from raybench.formula.tree import Node, listed, nodes_of
+
+Value = float | Floats | tuple[Any, ...]
+"""A number, a column of numbers (one per evaluation), or an array of values as a tuple."""
+
+NAMES_PER_STEP = 50
+"""Names in scope that are copied in the time of a step."""
+MAX_CALL_DEPTH = 500
+MAX_STEPS = 1_000_000
+"""Limits of one evaluation, so that infinite recursion ends with an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function defined by a module."""
+
+    parameters: tuple[str, ...]
+    body: Node
+
+
+@dataclass(slots=True)
+class Allowance:
+    """The remaining number of steps, shared by several evaluations."""
+
+    steps: int
+
+    def spend(self, steps: int) -> None:
+        """Subtract steps. Raises FormulaError if too few are left."""
+        self.steps = max(-1, self.steps - steps)
+        if self.steps < 0:
+            raise FormulaError(
+                "The module takes too many steps to compute: use fewer or shorter loops, and less"
+                " recursion."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names in scope: values, the module's functions, and the source of random numbers (0 to
+    1).
+
+    ``allowance`` bounds the total work of all evaluations that share it, in addition to the limit
+    of each. A scope whose values contain columns represents ``count`` scopes, the length of the
+    columns.
+    """
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    random: Callable[[], float] | None = None
+    allowance: Allowance | None = None
+    count: int = 1
+
+    def with_values(self, values: Mapping[str, Value]) -> Scope:
+        """The scope with added values, which replace those of the same name. Copying many counts as
+        steps: raises FormulaError.
+        """
+        if self.allowance is not None:
+            self.allowance.spend((len(self.values) + len(values)) // NAMES_PER_STEP)
+        return replace(self, values={**self.values, **values})
+
+    def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
+        """``count`` scopes that differ in these values, as one. It has no random numbers, since
+        those must be drawn in order.
+        """
+        return replace(self, values={**self.values, **columns}, random=None, count=count)
+
+    def spend(self, steps: int) -> None:
+        """Subtract the steps of an evaluation from the allowance. Raises FormulaError if too few
+        are left.
+        """
+        if self.allowance is not None:
+            self.allowance.spend(steps * self.count)
+
+    def tree(self, formula: str | Node) -> Node:
+        """The formula parsed to a tree, with this scope's functions. Raises FormulaError."""
+        return (
+            parse_mathjs(formula, _names(tuple(self.functions)))
+            if isinstance(formula, str)
+            else formula
+        )
+
+
+@lru_cache(maxsize=256)
+def _names(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(names)
+
+
+@lru_cache(maxsize=1024)
+def _statements(text: str, functions: frozenset[str]) -> tuple[Statement, ...]:
+    return parse_statements(text, functions)
+
+
+def execute(text: str, scope: Scope) -> Scope:
+    """The scope after executing the statements of ``text``. Raises FormulaError."""
+    for statement in _statements(text, _names(tuple(scope.functions))):
+        if statement.parameters is not None:
+            scope.spend(len(scope.functions))  # they are copied
+            functions = {
+                **scope.functions,
+                statement.name: Function(statement.parameters, statement.body),
+            }
+            scope = replace(scope, functions=functions)
+            continue
+        value = value_of(statement.body, scope)
+        if statement.name:
+            scope = scope.with_values({statement.name: value})
+    return scope
+
+
+def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
+    """The value of a formula. Division by zero gives infinity or NaN. Raises FormulaError, also if
+    the value is an array.
+    """
+    return one_number(evaluate_columns(formula, scope or Scope()))
+
+
+def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
+    """The value of a formula in each of the scopes that a scope with columns represents: a column,
+    or a number if it is constant.
+
+    Raises FormulaError, also if they have to be evaluated one by one. If a condition is a column,
+    both branches are counted as steps.
+    """
+    value = value_of(scope.tree(formula), scope)
+    if isinstance(value, tuple):
+        raise FormulaError("A number is needed, not an array: choose an element, such as a[1].")
+    return value
+
+
+def one_number(value: float | Floats) -> float:
+    """The value if it is a number. Raises FormulaError for a column."""
+    if isinstance(value, np.ndarray):
+        raise FormulaError("One number is needed here, not a column of them.")
+    return value
+
+
+def value_of(root: Node, scope: Scope) -> Value:
+    """The value of a tree: a number or an array. Raises FormulaError."""
+    return _Evaluation(scope).value(root)
+
+
+Names = Mapping[str, Value]
+Task = tuple[Callable[..., None], Node, Names, int]
+
+
+class _Evaluation:
+    """One evaluation: a stack machine with a stack of pending operations and a stack of values."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.values: list[Value] = []
+        self.tasks: list[Task] = []
+
+    def value(self, root: Node) -> Value:
+        self.tasks.append((self.visit, root, {}, 0))
+        allowance = self.scope.allowance
+        left = (
+            MAX_STEPS
+            if allowance is None
+            else max(0, allowance.steps) // max(1, self.scope.count) + 2
+        )
+        for step in range(min(MAX_STEPS, left)):
+            if not self.tasks:
+                self.scope.spend(step)
+                return self.values[0]
+            task, node, names, depth = self.tasks.pop()
+            task(node, names, depth)
+        self.scope.spend(step)
+        raise FormulaError(
+            f"The formula takes more than {MAX_STEPS} steps: is a function infinitely recursive?"
+        )
+
+    def visit(self, node: Node, names: Names, depth: int) -> None:
+        op = node.op
+        if op == "number":
+            self.values.append(node.value)
+        elif op == "variable":
+            self.values.append(self.named(node.name, names))
+        elif op == "random":
+            self.values.append(self.random())
+        elif op == "select":  # evaluate only one branch, as recursive functions need
+            self.tasks.append((self.choose, node, names, depth))
+            self.tasks.append((self.visit, node.args[0], names, depth))
+        else:
+            self.tasks.append((self.apply, node, names, depth))
+            visit = self.visit
+            self.tasks.extend([(visit, a, names, depth) for a in reversed(node.args)])
+
+    def choose(self, node: Node, names: Names, depth: int) -> None:
+        condition = self.number("a condition")
+        if isinstance(condition, np.ndarray):  # evaluate both branches, since elements may differ
+            if any(n.op == "call" for n in nodes_of(*node.args[1:])):
+                raise FormulaError(
+                    "Functions that are called under a condition are evaluated one by one, since"
+                    " they may be recursive."
+                )
+            self.values.append(condition)
+            self.tasks.append((self.blend, node, names, depth))
+            self.tasks.extend([(self.visit, a, names, depth) for a in reversed(node.args[1:])])
+            return
+        self.tasks.append(
+            (
+                self.visit,
+                node.args[1 if condition == condition and condition != 0.0 else 2],
+                names,
+                depth,
+            )
+        )
+
+    def blend(self, node: Node, names: Names, depth: int) -> None:
+        otherwise, value, condition = (self.number("a choice between columns") for _ in range(3))
+        self.values.append(
+            np.where((condition == condition) & (condition != 0.0), value, otherwise)
+        )
+
+    def apply(self, node: Node, names: Names, depth: int) -> None:
+        if node.op in CODE:
+            x: float | Floats = 0.0
+            y, z = x, x
+            for _ in node.args:  # the last argument is on top
+                x, y, z = self.number(f"'{node.op}'"), x, y
+            self.values.append(_operated(node.op, x, y, z))
+            return
+        count = len(node.args)
+        values = tuple(self.values[len(self.values) - count :])
+        del self.values[len(self.values) - count :]
+        if node.op == "array":
+            self.values.append(values)
+        elif node.op == "index":
+            self.values.append(_element(values[0], values[1]))
+        else:
+            self.enter(node.name, values, depth)
+
+    def enter(self, name: str, values: tuple[Value, ...], depth: int) -> None:
+        function = called(name, len(values), self.scope)
+        if depth >= MAX_CALL_DEPTH:
+            raise FormulaError(
+                f"'{name}' is called within itself more than {MAX_CALL_DEPTH} times: give it a"
+                " condition that ends."
+            )
+        inner = dict(zip(function.parameters, values, strict=True))
+        self.tasks.append((self.visit, function.body, inner, depth + 1))
+
+    def number(self, what: str) -> float | Floats:
+        value = self.values.pop()
+        if isinstance(value, tuple):
+            raise FormulaError(
+                f"{what} needs numbers, not an array: choose an element, such as a[1]."
+            )
+        return value
+
+    def named(self, name: str, names: Names) -> Value:
+        for known in (names, self.scope.values, CONSTANTS):
+            if name in known:
+                return known[name]
+        if name in self.scope.functions or name in FUNCTIONS:
+            raise FormulaError(f"'{name}' is a function: write its arguments in brackets.")
+        raise FormulaError(
+            f"Unknown variable '{name}': there are {listed({*names, *self.scope.values})}."
+        )
+
+    def random(self) -> float:
+        if self.scope.random is None:
+            raise FormulaError("Random numbers are not available here: remove random().")
+        return float(self.scope.random())
+
+
+def called(name: str, count: int, scope: Scope) -> Function:
+    """The module's function of that name for that many arguments. Raises FormulaError."""
+    function = scope.functions.get(name)
+    if function is None:
+        if name in scope.values:
+            raise FormulaError(f"'{name}' is a number, not a function: write {name}*(…).")
+        own = f"; the module defines {listed(scope.functions)}" if scope.functions else ""
+        raise FormulaError(f"Unknown function '{name}': {similar_function(name)}{own}")
+    if len(function.parameters) != count:
+        raise FormulaError(
+            f"'{name}' has {count} arguments instead of {len(function.parameters)}:"
+            f" {', '.join(function.parameters)}."
+        )
+    return function
+
+
+def _element(values: Value, position: Value) -> Value:
+    if not isinstance(values, tuple) or isinstance(position, tuple):
+        raise FormulaError("Only arrays can be indexed, and only by a number: write a[1].")
+    index = one_number(position)
+    if not (
+        1 <= index <= len(values) and index == int(index)
+    ):  # "in range" compares a float with each
+        raise FormulaError(
+            f"There is no element {index:g}: the array has {len(values)}, counted from 1."
+        )
+    element: Value = values[int(index) - 1]
+    return element
+
+
+def _operated(op: str, x: float | Floats, y: float | Floats, z: float | Floats) -> float | Floats:
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
+        return operate_columns(op, (x, y, z)[: ARITY[op]], _result)
+    return _result(op, x, y, z)
+
+
+def _result(op: str, x: float, y: float = 0.0, z: float = 0.0) -> float:
+    return _stepped(op, x) if op in STEPS else plain.operate(CODE[op], x, y, z)
+
+
+def _stepped(op: str, x: float) -> float:
+    """Rounding functions of math.js: a number within 1e-12 of an integer counts as that integer,
+    and halves round away from zero.
+    """
+    if x - x != 0.0:
+        return x
+    whole = math.copysign(plain.operate(CODE["round"], abs(x), 0.0, 0.0), x)
+    if op == "round":
+        return whole
+    if abs(x - whole) <= SAME * max(abs(x), abs(whole)):
+        return whole
+    return plain.operate(CODE[op], x, 0.0, 0.0)

@@ -1,0 +1,226 @@
+"""Compilation of formulas to programs for a register machine: several expressions per program,
+common subexpressions computed once.
+
+Registers hold the variables, then the constants, then one result per instruction. `pack`
+concatenates many programs to flat arrays for the kernels; `interpreter` runs them. Code is
+unsigned, so that compiled kernels need not check for negative indices, which saves a quarter of
+their time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.formula.errors import FormulaError
+from raybench.formula.interpreter import plain
+from raybench.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
+from raybench.formula.packed_programs import PackedPrograms
+from raybench.formula.tree import Node, listed, nodes_of
+
+MAX_INSTRUCTIONS = 100_000
+ARITY_OF = tuple(ARITY.values())
+"""The number of arguments of each operation code."""
+HIGHEST_PRODUCT = 16
+"""Integer powers up to this are computed as products: x^16 by squaring four times."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """``code``: (n, 4) rows of operation code and argument registers; ``constants``: (k,);
+    ``outputs``: registers of the results.
+    """
+
+    code: NDArray[np.uint32]
+    constants: NDArray[np.float64]
+    variables: tuple[str, ...]
+    outputs: NDArray[np.int32]
+
+    @property
+    def registers(self) -> int:
+        """The number of registers needed for a run."""
+        return len(self.variables) + len(self.constants) + len(self.code)
+
+
+def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Program:
+    """One program with an output per expression, for variables in the given order. Raises
+    FormulaError for others, and for what cannot be compiled.
+    """
+    compiler = _Compiler(tuple(variables))
+    outputs = compiler.compiled(expressions)
+    operations = compiler.joined(outputs)
+    count, constants = len(compiler.variables), compiler.constants
+    register = {
+        **{("v", i): i for i in range(count)},
+        **{("c", i): count + i for i in range(len(constants))},
+    }
+    register |= {("r", old): count + len(constants) + new for new, old in enumerate(operations)}
+    rows = [(op, *(register[a] for a in args)) for op, args in operations.values()]
+    return Program(
+        np.array(rows, np.uint32).reshape(-1, 4),
+        np.array(constants, np.float64),
+        compiler.variables,
+        np.array([register[o] for o in outputs], np.int32),
+    )
+
+
+Register = tuple[str, int]
+"""The location of a value: a variable ("v"), a constant ("c") or the result of a row ("r"), and its
+index.
+"""
+Operation = tuple[int, tuple[Register, Register, Register]]
+SINE_AND_COSINE = ("sin", "cos")
+"""Of an angle that has both, they are computed one after the other, so that an interpreter can
+compute them as one.
+"""
+
+
+class _Compiler:
+    """Compiles by value numbering: an operation on the same registers is emitted once."""
+
+    def __init__(self, variables: tuple[str, ...]) -> None:
+        self.variables = variables
+        self.constants: list[float] = []
+        self.rows: list[Operation] = []
+        self.known: dict[tuple[object, ...], Register] = {}
+
+    def compiled(self, expressions: Sequence[Node]) -> list[Register]:
+        registers: dict[bytes, Register] = {}
+        indices = {name: i for i, name in enumerate(self.variables)}
+        nodes = list(nodes_of(*expressions))
+        turned = [{n.args[0].key for n in nodes if n.op == op} for op in SINE_AND_COSINE]
+        both = turned[0] & turned[1]
+        for node in nodes:
+            if node.op == "variable" and node.name in indices:
+                registers[node.key] = ("v", indices[node.name])
+            elif node.op == "variable":
+                raise FormulaError(
+                    f"Unknown variable '{node.name}': there are {listed(self.variables)}."
+                )
+            elif node.op == "number":
+                registers[node.key] = self.constant(node.value)
+            elif node.op in SINE_AND_COSINE and node.args[0].key in both:
+                pair = {op: self.row(op, registers[node.args[0].key]) for op in SINE_AND_COSINE}
+                registers[node.key] = pair[node.op]
+            elif node.op in ARITY:
+                registers[node.key] = self.operation(node, [registers[a.key] for a in node.args])
+            else:
+                raise FormulaError(
+                    f"A formula to be traced contains {node.name or node.op}: replace it by numbers"
+                    " or operations first."
+                )
+        return [registers[e.key] for e in expressions]
+
+    def constant(self, value: float) -> Register:
+        key = ("c", value.hex())
+        if key not in self.known:
+            self.known[key] = ("c", len(self.constants))
+            self.constants.append(value)
+        return self.known[key]
+
+    def operation(self, node: Node, args: list[Register]) -> Register:
+        if node.op == "pow" and node.args[1].op == "number":
+            exponent = node.args[1].value
+            if abs(exponent) <= HIGHEST_PRODUCT and exponent.is_integer() and exponent != 0.0:
+                product = self.product(args[0], int(abs(exponent)))
+                return product if exponent > 0.0 else self.row("div", self.constant(1.0), product)
+        if node.op == "neg" and args[0][0] == "r":
+            code, (x, y, _) = self.rows[args[0][1]]
+            if code == MUL and (factors := self.negated((x, y))):
+                return self.row("mul", *factors)
+            if code == DIV and (divisor := self.negated((y,))):
+                return self.row("div", x, *divisor)
+        return self.row(node.op, *args)
+
+    def product(self, base: Register, exponent: int) -> Register:
+        if exponent == 1:
+            return base
+        half = self.product(base, exponent // 2)
+        square = self.row("mul", half, half)
+        return self.row("mul", square, base) if exponent % 2 else square
+
+    def row(self, op: str, *args: Register) -> Register:
+        ordered = tuple(sorted(args)) if op in COMMUTATIVE else args
+        key = (op, *ordered)
+        if key not in self.known:
+            self.known[key] = self.new_row(op, ordered)
+        return self.known[key]
+
+    def new_row(self, op: str, args: tuple[Register, ...]) -> Register:
+        if all(kind == "c" for kind, _ in args):
+            values = [self.constants[i] for _, i in args] + [0.0, 0.0]
+            return self.constant(plain.operate(CODE[op], values[0], values[1], values[2]))
+        if len(self.rows) >= MAX_INSTRUCTIONS:
+            raise FormulaError(
+                f"The formula takes more than {MAX_INSTRUCTIONS} operations: make it shorter."
+            )
+        padded = (*args, args[0], args[0])[:3]
+        self.rows.append((CODE[op], (padded[0], padded[1], padded[2])))
+        return ("r", len(self.rows) - 1)
+
+    def joined(self, outputs: Sequence[Register]) -> dict[int, Operation]:
+        """The rows that are needed, by index, in order. A product that is only a term of one sum is
+        computed with it; the result is the same.
+        """
+        uses, rows = Counter(outputs), dict(enumerate(self.rows))
+        for i, (op, args) in reversed(list(rows.items())):
+            if uses["r", i]:
+                uses.update(args[: ARITY_OF[op]])
+            else:
+                del rows[i]
+        for i, (op, (x, y, _)) in list(rows.items()):
+            if op not in (ADD, SUB):
+                continue
+            for term, other in ((y, x), (x, y)) if op == ADD else ((y, x),):
+                product = rows.get(term[1]) if term[0] == "r" else None
+                if product is None or product[0] != MUL or uses[term] != 1:
+                    continue
+                factors = self.negated(product[1][:2]) if op == SUB else product[1][:2]
+                if factors:
+                    del rows[term[1]]
+                    rows[i] = (MUL_ADD, (factors[0], factors[1], other))
+                    break
+        return rows
+
+    def negated(self, factors: Sequence[Register]) -> tuple[Register, ...]:
+        """The factors with a constant among them negated, which is exact; empty if none is
+        constant.
+        """
+        for i, factor in enumerate(factors):
+            if factor[0] == "c":
+                return (*factors[:i], self.constant(-self.constants[factor[1]]), *factors[i + 1 :])
+        return ()
+
+
+def pack(programs: Sequence[Program]) -> PackedPrograms:
+    """Concatenate programs to flat arrays, in this order; the list may be empty."""
+
+    def starts(counts: list[int]) -> NDArray[np.int32]:
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+
+    return PackedPrograms(
+        np.concatenate([np.empty((0, 4), np.uint32), *(p.code for p in programs)]),
+        np.concatenate([np.empty(0), *(p.constants for p in programs)]),
+        np.concatenate([np.empty(0, np.int32), *(p.outputs for p in programs)]),
+        starts([len(p.code) for p in programs]),
+        starts([len(p.constants) for p in programs]),
+        starts([len(p.outputs) for p in programs]),
+        np.array([len(p.variables) for p in programs], np.int32),
+        max((p.registers for p in programs), default=0),
+    )
+
+
+def run_program(program: Program, values: Mapping[str, float]) -> tuple[float, ...]:
+    """Run a program in plain Python, for tests and single points; returns its outputs. ``values``
+    must have all variables.
+    """
+    registers = [float(values[name]) for name in program.variables] + [0.0] * (
+        len(program.constants) + len(program.code)
+    )
+    constants, count = program.constants.tolist(), len(program.variables)
+    plain.run(program.code, constants, count, 0, len(program.code), 0, len(constants), registers)
+    return tuple(registers[o] for o in program.outputs)

@@ -1,0 +1,268 @@
+"""The syntax tree of formulas: immutable nodes, created only by functions that apply simple
+simplifications.
+
+What is simplified: operations on numbers, where the result is finite (so 1/0 stays as it is); x+0,
+x-0, x*1, x/1, x^1, x^0 (1 for every x, as in JavaScript), --x, -1*x, x+(-y), x+(-2), e^x to exp.
+0*x and 1^x only where x is always finite for finite variables; 0*(1/x) stays, since it is undefined
+at 0. Steps (floor, ceil, round, trunc) of numbers stay, because math.js and JavaScript evaluate
+them differently.
+
+Trees may be as deep as a sum is long, and derivatives share subtrees: functions here and elsewhere
+are not recursive, but iterate over `nodes_of`, which gives each distinct node once, after its
+arguments.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from raybench.errors import elided
+from raybench.formula.errors import FormulaError
+from raybench.formula.interpreter import plain
+from raybench.formula.operations import ARITY, CODE, FINITE, STEPS
+
+LARGEST = 10_000
+"""Maximum number of nodes of a formula, after inlining of functions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Node:
+    """A number, a variable, or an operation with its arguments; created by `number`, `variable` and
+    `operation`.
+
+    ``op`` is "number" (``value``), "variable" (``name``), a name from `operations.ARITY`, or one
+    that only modules have: "call" of the module's function ``name``, "array", "index", "random"
+    (``value``: its position in the text, each is distinct). ``size`` counts the nodes, shared ones
+    repeatedly; ``finite`` states that the value is finite for finite variables. Equal trees have
+    equal ``key``.
+    """
+
+    op: str
+    args: tuple[Node, ...]
+    value: float
+    name: str
+    size: int
+    finite: bool
+    key: bytes
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        if self.op == "number":
+            return f"Node({self.value!r})"
+        return f"Node({self.name or self.op}{f', {self.size} nodes' if self.args else ''})"
+
+    def __reduce__(
+        self,
+    ) -> tuple[object, ...]:  # copying and pickling would recurse as deep as the tree
+        raise TypeError("formulas are copied as text")
+
+
+def _node(
+    op: str, args: tuple[Node, ...] = (), value: float = 0.0, name: str = "", finite: bool = False
+) -> Node:
+    parts = [
+        op.encode(),
+        b"\0",
+        struct.pack("<d", value),
+        name.encode("utf-8", "surrogatepass"),
+        b"\0",
+        *(a.key for a in args),
+    ]
+    key = blake2b(b"".join(parts), digest_size=16).digest()
+    return Node(op, args, value, name, 1 + sum(a.size for a in args), finite, key)
+
+
+def number(value: float) -> Node:
+    """A constant; NaN is represented as 0/0."""
+    value = float(value)
+    if value != value:
+        return _node("div", (ZERO, ZERO))
+    return _node("number", value=value, finite=math.isfinite(value))
+
+
+ZERO = _node("number", finite=True)
+ONE = number(1.0)
+
+
+def variable(name: str) -> Node:
+    """A variable, by its name without LaTeX: ``x``, ``theta_0``, ``lambda``."""
+    return _node("variable", name=name, finite=True)
+
+
+def call(name: str, args: tuple[Node, ...], position: int) -> Node:
+    """A call of a module's function, at a position of the text."""
+    return _node("call", args, float(position), name)
+
+
+def random(position: int) -> Node:
+    """A random number from 0 to 1, different for every position in the text and every evaluation."""
+    return _node("random", value=float(position))
+
+
+def array(args: tuple[Node, ...]) -> Node:
+    """A list of values."""
+    return _node("array", args)
+
+
+def index(values: Node, position: Node) -> Node:
+    """An element of an array, counted from 1."""
+    if values.op == "array" and position.op == "number" and 1 <= position.value <= len(values.args):
+        place = int(position.value)
+        if place == position.value:
+            return values.args[place - 1]
+    return _node("index", (values, position))
+
+
+def operation(op: str, *args: Node) -> Node:
+    """An operation on nodes, simplified if that is exact."""
+    assert len(args) == ARITY[op], f"{op} takes {ARITY[op]} arguments"
+    if op not in STEPS and all(a.op == "number" for a in args):
+        values = [a.value for a in args] + [0.0, 0.0]
+        folded = plain.operate(CODE[op], values[0], values[1], values[2])
+        if math.isfinite(folded):
+            return number(folded)
+    rule = _RULES.get(op)
+    simpler = rule(*args) if rule is not None else None
+    if simpler is not None:
+        return simpler
+    return _node(op, args, finite=_is_finite(op, args))
+
+
+def _is_finite(op: str, args: tuple[Node, ...]) -> bool:
+    if not all(a.finite for a in args):
+        return False
+    if op in FINITE:
+        return True
+    whole = (
+        op == "pow"
+        and args[1].op == "number"
+        and args[1].value >= 0.0
+        and args[1].value.is_integer()
+    )
+    divided = op == "div" and args[1].op == "number" and args[1].value != 0.0
+    return whole or divided
+
+
+def _is(node: Node, value: float) -> bool:
+    return node.op == "number" and node.value == value
+
+
+def _add(x: Node, y: Node) -> Node | None:
+    if _is(x, 0.0):
+        return y
+    if _is(y, 0.0):
+        return x
+    if y.op == "number" and y.value < 0.0:
+        return operation("sub", x, number(-y.value))
+    return operation("sub", x, y.args[0]) if y.op == "neg" else None
+
+
+def _sub(x: Node, y: Node) -> Node | None:
+    if _is(y, 0.0):
+        return x
+    if _is(x, 0.0):
+        return operation("neg", y)
+    if y.op == "number" and y.value < 0.0:
+        return operation("add", x, number(-y.value))
+    return operation("add", x, y.args[0]) if y.op == "neg" else None
+
+
+def _mul(x: Node, y: Node) -> Node | None:
+    for a, b in ((x, y), (y, x)):
+        if _is(a, 1.0):
+            return b
+        if _is(a, -1.0):
+            return operation("neg", b)
+        if _is(a, 0.0) and b.finite:
+            return ZERO
+    return None
+
+
+def _div(x: Node, y: Node) -> Node | None:
+    if _is(y, 1.0):
+        return x
+    return operation("neg", x) if _is(y, -1.0) else None
+
+
+def _neg(x: Node) -> Node | None:
+    if x.op == "number":
+        return number(-x.value)
+    return x.args[0] if x.op == "neg" else None
+
+
+def _pow(x: Node, y: Node) -> Node | None:
+    if _is(y, 1.0):
+        return x
+    if _is(y, 0.0) or (_is(x, 1.0) and y.finite):
+        return ONE
+    return operation("exp", y) if _is(x, math.e) else None
+
+
+def _select(condition: Node, x: Node, y: Node) -> Node | None:
+    if condition.op == "number":
+        return x if condition.value != 0.0 else y
+    return x if x == y else None
+
+
+_RULES: dict[str, Callable[..., Node | None]] = {
+    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "pow": _pow, "select": _select,
+}  # fmt: skip
+
+
+def nodes_of(*roots: Node) -> Iterator[Node]:
+    """Each distinct node of the trees once, after its arguments."""
+    seen: set[bytes] = set()
+    stack = [(root, False) for root in reversed(roots)]
+    while stack:
+        node, ready = stack.pop()
+        if node.key in seen:
+            continue
+        if ready or not node.args:
+            seen.add(node.key)
+            yield node
+        else:
+            stack.append((node, True))
+            stack.extend((a, False) for a in reversed(node.args))
+
+
+def rebuilt(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) -> Node:
+    """The tree rebuilt from its leaves: ``changed`` gets each distinct node and its new arguments,
+    and returns the new node.
+    """
+    new: dict[bytes, Node] = {}
+    for node in nodes_of(root):
+        new[node.key] = changed(node, tuple(new[a.key] for a in node.args))
+    return new[root.key]
+
+
+def with_args(node: Node, args: tuple[Node, ...]) -> Node:
+    """The same operation on other arguments."""
+    if args == node.args:
+        return node
+    if node.op in ARITY:
+        return operation(node.op, *args)
+    return index(*args) if node.op == "index" else _node(node.op, args, node.value, node.name)
+
+
+def within_limit(root: Node, text: str = "") -> Node:
+    """The tree itself. Raises FormulaError if it has more than `LARGEST` nodes."""
+    if root.size > LARGEST:
+        shown = f" '{text[:40]}…'" if text else ""
+        raise FormulaError(
+            f"The formula{shown} has {root.size} parts, more than {LARGEST}: make it shorter.", text
+        )
+    return root
+
+
+def listed(names: Collection[str]) -> str:
+    """Names for an error message: sorted, separated by commas; of many the first and the last."""
+    return elided(", ".join(sorted(names)), 400) if names else "none"

@@ -1,0 +1,87 @@
+"""Blockers: lines, discs and screens that absorb light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from raybench.kinds.fields import point
+from raybench.kinds.object import Filtered
+from raybench.kinds.primitives import Surface
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.optical_axis import of_line
+from raybench.kinds.rows.outlines import Edge, Edges
+from raybench.kinds.rows.pieces import circles, lines, plain
+from raybench.kinds.rows.row import Row
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blocker(Filtered):
+    """A line that absorbs incident light."""
+
+    label: ClassVar[str] = "Blocker"
+    merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
+
+    p1: Point = point("First end", help="One end of the blocker.")
+    p2: Point = point("Second end", help="The other end of the blocker.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CircleBlocker(Filtered):
+    """A circle whose rim absorbs incident light."""
+
+    label: ClassVar[str] = "Circle blocker"
+    merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
+
+    p1: Point = point("Centre", help="Centre of the circle.")
+    p2: Point = point("Rim point", help="A point on the circle.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aperture(Filtered):
+    """A screen with an opening: it absorbs between each outer end and the corresponding end of the
+    opening.
+    """
+
+    label: ClassVar[str] = "Aperture"
+    merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
+
+    p1: Point = point("First outer end", help="Where the screen begins.")
+    p2: Point = point("Second outer end", help="Where the screen ends.")
+    p3: Point = point(
+        "First end of the opening", help="The end of the opening that faces the first outer end."
+    )
+    p4: Point = point(
+        "Second end of the opening", help="The end of the opening that faces the second outer end."
+    )
+
+
+def _two_screens(obj: Aperture) -> Edges:
+    return Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))
+
+
+def _opening(a: Point, b: Point) -> dict[str, Point]:
+    """A screen whose middle third is open."""
+    return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
+
+
+ABSORB = plain(Surface.ABSORB)
+ROWS = (
+    Row(
+        Blocker, family="Blockers", edges=outlines.line, piece=ABSORB, ends_geometry=lines, sample=sample.ENDS,
+        painter="blocker", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    ),
+    Row(
+        CircleBlocker, family="Blockers", edges=outlines.circle, piece=ABSORB, ends_geometry=circles, sample=sample.ENDS, centre="p1",
+        painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
+    ),
+    Row(
+        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_opening), axis=of_line,
+        painter="blocker", icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
+    ),
+)  # fmt: skip

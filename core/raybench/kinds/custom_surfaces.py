@@ -1,0 +1,315 @@
+"""Custom surfaces: formulas give the angle and power of each outgoing ray."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
+
+from raybench.formula import FormulaError, Program, compile_program, parse_latex
+from raybench.kinds.fields import curve, described, flag, point
+from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.kinds.primitives import (
+    CUSTOM_PROGRAM,
+    CUSTOM_RAYS,
+    CUSTOM_SPANS,
+    CUSTOM_START,
+    CUSTOM_SWEEP,
+    ONE_SIDED,
+    ORDERS,
+    PROGRAMS,
+    Surface,
+)
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.equations import curve_type, origin, pieces
+from raybench.kinds.rows.faults import no_pieces, too_few_nodes
+from raybench.kinds.rows.outlines import Edges
+from raybench.kinds.rows.pieces import Piece, on_edges
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.rows.transform import by_fields, parametric, rewritten_in, with_sides
+from raybench.shapes.bezier import Bezier, CurveNode
+from raybench.shapes.chain import Chain
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Arc
+
+
+class OutRay(NamedTuple):
+    """One outgoing ray: its angle (rad) and the power of one polarisation, as formulas in LaTeX."""
+
+    eqn_theta: str
+    eqn_p: str
+
+
+DEFAULT_OUT_RAYS = (OutRay(r"\theta_0", r"0.7\cdot P_0"), OutRay(r"\pi-\theta_0", "P_0-P_1"))
+COMMON_VARIABLES = ("theta_0", "P_0", "lambda", "t", "n_0", "n_1", "p")
+"""Variables of all formulas. Formulas may also use the angles and powers of previous rays, and that
+of a power its own ray's angle.
+"""
+MAX_OUT_RAYS = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomSurfaceBase(SceneObject):
+    """A surface whose outgoing rays are given by formulas, evaluated separately for s and p
+    polarisation.
+
+    theta_0 is the angle of incidence, 0 along the normal. A ray is transmitted if |theta| < π/2; π
+    - theta_0 is specular reflection. Without outgoing rays the surface absorbs.
+    """
+
+    merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
+
+    out_rays: tuple[OutRay, ...] = described(
+        "out_rays", DEFAULT_OUT_RAYS, "Outgoing rays", help="Angle and power of each, as formulas."
+    )
+    two_sided: bool = flag(
+        False,
+        "Two-sided",
+        help="Act on light from both sides, not only on what crosses from the right of p1-p2.",
+    )
+
+    def programs(self) -> tuple[Program, ...]:
+        """The programs of its outgoing rays, see `programs_of`."""
+        return programs_of(self.out_rays)
+
+
+def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
+    """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming
+    the formula and the character.
+    """
+    if len(out_rays) > MAX_OUT_RAYS:
+        raise InvalidObject(f"outRays has {len(out_rays)} rays. Give at most {MAX_OUT_RAYS}.")
+    out: list[Program] = []
+    for i, formula in enumerate(text for ray in out_rays for text in ray):
+        where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
+        try:
+            out.append(_program(formula, formula_variables(i)))
+        except FormulaError as error:
+            raise InvalidObject(f"{where}: {error}") from None
+    return tuple(out)
+
+
+def formula_variables(index: int) -> tuple[str, ...]:
+    """The variables of the formula with this index in the order theta_1, P_1, theta_2, P_2 and so
+    on.
+    """
+    return COMMON_VARIABLES + tuple(f"{('theta', 'P')[k % 2]}_{k // 2 + 1}" for k in range(index))
+
+
+@lru_cache(maxsize=4096)
+def _program(formula: str, variables: tuple[str, ...]) -> Program:
+    return compile_program([parse_latex(formula, variables)], variables)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomSurface(CustomSurfaceBase):
+    """A straight custom surface; t runs from -1 at p1 to 1 at p2."""
+
+    label: ClassVar[str] = "Custom surface"
+
+    p1: Point = point("First end", help="One end of the surface.")
+    p2: Point = point("Second end", help="The other end of the surface.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomArcSurface(CustomSurfaceBase):
+    """A custom surface in the form of a circular arc; t runs from -1 at p1 to 1 at p2, linearly in
+    the angle.
+    """
+
+    label: ClassVar[str] = "Custom arc surface"
+
+    p1: Point = point("First end", help="One end of the arc.")
+    p2: Point = point("Second end", help="The other end of the arc.")
+    p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomCurveSurface(CustomSurfaceBase):
+    """A custom surface in the form of a chain of cubic Bezier curves; t is the index of the curve
+    plus its own parameter.
+    """
+
+    label: ClassVar[str] = "Custom curve surface"
+
+    points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
+    is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")
+
+
+PLAIN_CIRCLE = (
+    {
+        "eqnX": r"50\cdot\cos(t)",
+        "eqnY": r"50\cdot\sin(t)",
+        "tMin": 0,
+        "tMax": 6.283185307179586,
+        "tStep": 0.01,
+    },
+)
+"""The default curve of this kind, with the spelling that the format uses for it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomParamSurface(CustomSurfaceBase):
+    """A custom surface in the form of parametric curves x(t), y(t); t is the curves' parameter. A
+    one-sided surface acts on light that crosses it from the right, seen along increasing t.
+    """
+
+    label: ClassVar[str] = "Custom parametric surface"
+
+    origin: Point = origin()
+    pieces: Any = pieces(PLAIN_CIRCLE)
+    curve_type: str = curve_type()
+
+
+def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
+    return formula_piece(edges, obj.out_rays, two_sided=obj.two_sided)
+
+
+def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) -> Piece:
+    """A piece with a surface whose outgoing rays are given by formulas; without any it absorbs.
+    Raises InvalidObject.
+    """
+    shape = edges[0].shape
+    parameters: dict[int, float] = {CUSTOM_RAYS: len(out_rays)}
+    links: tuple[tuple[int, int], ...] = ((CUSTOM_PROGRAM, PROGRAMS),)
+    if isinstance(shape, Arc):
+        parameters |= {CUSTOM_START: shape.start, CUSTOM_SWEEP: shape.sweep}
+    else:
+        links += ((CUSTOM_SPANS, ORDERS),)
+    return on_edges(
+        edges,
+        Surface.CUSTOM if out_rays else Surface.ABSORB,
+        0 if two_sided else ONE_SIDED,
+        parameters,
+        one_sided=not two_sided,
+        links=links,
+        orders=tuple(_spans(edges)),
+        programs=programs_of(out_rays),
+        most_orders=(0.0, 2.0 * len(out_rays) - 1),
+    )
+
+
+def _spans(edges: Edges) -> Iterable[float]:
+    """The formulas' parameter t at the start and end of each Bezier curve: the curve's own or,
+    without one, the index of the edge.
+    """
+    for e in edges:
+        if e.shape.length == 0:
+            continue
+        if isinstance(e.shape, Chain):
+            yield from e.shape.spans.ravel().tolist()
+        elif isinstance(e.shape, Bezier):
+            yield from (float(e.index), e.index + 1.0)
+
+
+def _fault(obj: CustomSurfaceBase, edges: Edges) -> str:
+    obj.programs()
+    return ""
+
+
+def _curve_fault(obj: CustomCurveSurface, edges: Edges) -> str:
+    return _fault(obj, edges) or too_few_nodes(obj, edges)
+
+
+def _parametric_fault(obj: CustomParamSurface, edges: Edges) -> str:
+    return _fault(obj, edges) or no_pieces(obj, edges)
+
+
+def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
+    """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form
+    ``backwards``.
+    """
+    out = []
+    for i, ray in enumerate(obj.out_rays):
+        names = formula_variables(2 * i), formula_variables(2 * i + 1)
+        replaced = {n: {n: -1.0} for n in names[1] if n.startswith("theta")} | {"t": backwards}
+        theta = rewritten_in(obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0)
+        out.append(
+            OutRay(theta, rewritten_in(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced))
+        )
+    return tuple(out)
+
+
+def _line_transformed(obj: CustomSurface, by: Similarity) -> Any:
+    return _ends_transformed(obj, by, 0.0)
+
+
+def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
+    shape = outlines.arc(obj)[0].shape
+    # the format defines t by increasing angle, so on an arc of the other sense t lies beyond the
+    # arc's end
+    return _ends_transformed(
+        obj,
+        by,
+        (
+            4 * math.pi / (2 * math.pi + shape.sweep)
+            if isinstance(shape, Arc) and shape.sweep < 0
+            else 0.0
+        ),
+    )
+
+
+def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
+    new = with_sides(obj, by)
+    return (
+        dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0, "": beyond}))
+        if by.mirrored
+        else new
+    )
+
+
+def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
+    new: CustomParamSurface = parametric(obj, by)
+    return (
+        dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0})) if by.mirrored else new
+    )
+
+
+def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSurface:
+    new: CustomCurveSurface = by_fields(obj, by)
+    if not by.mirrored:
+        return new
+    pieces = len(obj.points) if obj.is_closed else len(obj.points) - 1
+    return dataclasses.replace(
+        new,
+        points=_backwards(new.points, closed=obj.is_closed),
+        out_rays=_rays_reflected(obj, {"t": -1.0, "": float(pieces)}),
+    )
+
+
+def _backwards(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[CurveNode, ...]:
+    """The same curve reversed; a closed one starts at the same node."""
+    n = len(nodes)
+    if not n:
+        return nodes
+    order = [-i % n for i in range(n)] if closed else [n - 1 - i for i in range(n)]
+    out = []
+    for i in order:
+        piece = nodes[i - 1] if closed or i > 0 else CurveNode(nodes[i].a1)
+        out.append(CurveNode(nodes[i].a1, piece.c2, piece.c1))
+    return tuple(out)
+
+
+ROWS = (
+    Row(
+        CustomSurface, family="Blockers", edges=outlines.line, piece=_piece, fault=_fault, sample=sample.ENDS,
+        transformed=_line_transformed, painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    ),
+    Row(
+        CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_piece, fault=_fault, sample=sample.BULGED,
+        transformed=_arc_transformed, painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    ),
+    Row(
+        CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
+        transformed=_curve_transformed, painter="custom surface", icon={"points": sample.BEAN},
+    ),
+    Row(
+        CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
+        transformed=_parametric_transformed, painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    ),
+)  # fmt: skip

@@ -1,0 +1,418 @@
+"""Objects without an optical effect: text, lines, rulers, frames and handles."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+from raybench.kinds.fields import (
+    LENGTH,
+    choice,
+    coordinate,
+    data,
+    described,
+    flag,
+    number,
+    point,
+    string,
+    style,
+)
+from raybench.kinds.object import SceneObject, is_usable
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.outlines import Edges, path_edges
+from raybench.kinds.rows.own_style import OWN_COLOR, OWN_STYLE
+from raybench.kinds.rows.pieces import nothing
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.rows.transform import by_fields
+from raybench.shapes.point import Point, Vertex
+from raybench.shapes.shape import Line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decoration(SceneObject):
+    """An object that is drawn but does not affect light."""
+
+    optical: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextLabel(Decoration):
+    """A line of text."""
+
+    label: ClassVar[str] = "Text"
+
+    x: float = coordinate("X", help="Anchor, to the right.")
+    y: float = coordinate("Y", help="Anchor, downwards: the text's base line.")
+    text: str = string("", "Text")
+    font_size: float = number(24.0, "Size", unit=LENGTH, low=0)
+    font: str = string(
+        "Serif",
+        "Font",
+        help=(
+            "A family, or several in order; the program's own font is used where none is installed."
+        ),
+    )
+    font_style: str = choice(
+        "Normal", "Style", ("Normal", "Bold", "Italic", "Bold Italic", "Oblique", "Bold Oblique")
+    )
+    alignment: str = choice(
+        "left", "Alignment", ("left", "center", "right"), titles=("Left", "Centre", "Right")
+    )
+    small_caps: bool = flag(False, "Small capitals")
+    angle: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
+    fill_style: Any = style("color", "Colour", help=OWN_COLOR)
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether the text is a placeholder such as ``{{lightsource}}``, whose text only the web
+        application's gallery has.
+        """
+        return re.fullmatch(r"\{\{\w+\}\}", self.text.strip()) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineArrow(Decoration):
+    """A line with or without arrow heads."""
+
+    label: ClassVar[str] = "Line"
+
+    p1: Point = point("Start")
+    p2: Point = point("End")
+    arrow: bool = flag(False, "Arrow at the end")
+    back_arrow: bool = flag(False, "Arrow at the start")
+    line_style: Any = style("line_style", "Style", help=OWN_STYLE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruler(Decoration):
+    """A scale with divisions."""
+
+    label: ClassVar[str] = "Ruler"
+
+    p1: Point = point("Zero")
+    p2: Point = point("End")
+    scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9, scales=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protractor(Decoration):
+    """A circle with divisions of angle."""
+
+    label: ClassVar[str] = "Protractor"
+
+    p1: Point = point("Centre")
+    p2: Point = point("Zero direction")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing(Decoration):
+    """Freehand strokes, each a flat list x, y, x, y ..."""
+
+    label: ClassVar[str] = "Drawing"
+
+    strokes: Any = data((), "Strokes")
+    is_drawing: bool = flag(False, "Unfinished")
+    line_style: Any = style("line_style", "Style", help=OWN_STYLE)
+
+    @property
+    def lines(self) -> tuple[tuple[Point, ...], ...]:
+        """The points of each stroke, up to its first entry that is not a usable number."""
+        if "lines" not in self.derived:
+            strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
+            self.derived["lines"] = tuple(
+                _points(s) for s in strokes if isinstance(s, list | tuple)
+            )
+        lines: tuple[tuple[Point, ...], ...] = self.derived["lines"]
+        return lines
+
+
+def _points(stroke: Sequence[Any]) -> tuple[Point, ...]:
+    numbers = itertools.takewhile(lambda v: isinstance(v, int | float) and is_usable(v), stroke)
+    flat = [float(v) for v in numbers]
+    return tuple(Point(x, y) for x, y in zip(flat[::2], flat[1::2], strict=False))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CropBox(Decoration):
+    """The frame of an exported picture; it may also limit the number of rays."""
+
+    label: ClassVar[str] = "Crop box"
+
+    p1: Point = point("Top left corner")
+    p4: Point = point("Bottom right corner")
+    format: str = choice("png", "Format", ("png", "svg"), titles=("PNG", "SVG"))
+    width: float = number(1920.0, "Width", unit="px", low=16, high=16384)
+    ray_count_limit: float = described(
+        "limit",
+        math.inf,
+        "Ray limit",
+        help="Tracing stops after this many segments; empty or 0 for no limit.",
+    )
+    transparent: bool = flag(False, "Transparent")
+
+
+class GroupedPoint(NamedTuple):
+    """A point of another object that a handle moves: the object's index in the scene, where the
+    point is, and the format's name of the point, which is the number of an end (``part``) or of a
+    ``corner``.
+    """
+
+    target: int
+    at: Point
+    part: object = None
+    corner: object = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handle(SceneObject):
+    """A control point of a group, in the file format's name for it: dragging it moves whole
+    objects, and points of others. It counts as an optical object in the format's order, but does
+    not affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints``
+    the points.
+    """
+
+    label: ClassVar[str] = "Handle"
+    has_edge_table: ClassVar[bool] = False
+
+    p1: Point = point("Grip")
+    p2: Point = point("Pivot")
+    obj_indices: Any = data((), "Objects")
+    control_points: Any = data((), "Control points")
+    transformation: str = string(
+        "default", "Transformation", choices=("default", "rotation", "scaling", "xTranslation", "yTranslation"),
+        titles=("Move", "Rotate", "Scale", "Move sideways", "Move vertically"),
+        help="What dragging the grip does to what the handle holds; about the pivot.",
+    )  # fmt: skip
+    move_step: float = number(1.0, "Move step", unit=LENGTH, low=0, scales=False)
+    rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)
+    scale_step: float = number(1.0, "Scale step", unit="%", low=0)
+    not_done: bool = flag(False, "Unfinished")
+
+    @property
+    def grouped_objects(self) -> tuple[int, ...]:
+        """The indices of the objects that it moves as a whole."""
+        return tuple(i for i in _items(self.obj_indices) if _is_index(i))
+
+    @property
+    def grouped_points(self) -> tuple[GroupedPoint, ...]:
+        """The points that it moves; entries that cannot be read are left out."""
+        return tuple(
+            grouped
+            for entry in _items(self.control_points)
+            if (grouped := _grouped_point(entry)) is not None
+        )
+
+    @property
+    def targets(self) -> frozenset[int]:
+        """The indices of the objects that it holds, as a whole or points of them."""
+        return frozenset(self.grouped_objects) | {held.target for held in self.grouped_points}
+
+    def retargeted(self, indices: Mapping[int, int]) -> Self:
+        """The handle for a scene in which the objects with the indices that are keys have the
+        indices that are values; what is not among them leaves the group. What cannot be read is
+        kept.
+        """
+        objects = self.obj_indices
+        if isinstance(objects, list | tuple):
+            objects = tuple(
+                indices.get(i) if _is_index(i) else i
+                for i in objects
+                if not _is_index(i) or i in indices
+            )
+        points = []
+        for entry in _items(self.control_points):
+            grouped = _grouped_point(entry)
+            if grouped is None:
+                points.append(entry)
+            elif grouped.target in indices:
+                points.append({**entry, "targetObjIndex": indices[grouped.target]})
+        listed = isinstance(self.control_points, list | tuple)
+        return dataclasses.replace(
+            self,
+            obj_indices=objects,
+            control_points=tuple(points) if listed else self.control_points,
+        )
+
+    def with_points_at(self, at: Sequence[Point]) -> Self:
+        """The handle with other positions of its `grouped_points`."""
+        positions, points = iter(at), list(_items(self.control_points))
+        for i, entry in enumerate(points):
+            if _grouped_point(entry) is not None:
+                x, y = next(positions)
+                points[i] = {**entry, "newPoint": {"x": x, "y": y}}
+        return dataclasses.replace(self, control_points=tuple(points)) if points else self
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _grouped_point(entry: Any) -> GroupedPoint | None:
+    """A point of the JSON of a handle; None if it cannot be read."""
+    match entry:
+        case {
+            "targetObjIndex": target,
+            "newPoint": {"x": int() | float() as x, "y": int() | float() as y},
+        } if _is_index(target):
+            about = entry.get("dragContext")
+            context = about if isinstance(about, Mapping) else {}
+            usable = is_usable(x) and is_usable(y)
+            return (
+                GroupedPoint(
+                    target, Point(float(x), float(y)), context.get("part"), context.get("index")
+                )
+                if usable
+                else None
+            )
+    return None
+
+
+def _frame(obj: CropBox) -> Edges:
+    (x1, y1), (x2, y2) = obj.p1, obj.p4
+    return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
+
+
+def _box(a: Point, b: Point) -> dict[str, Point]:
+    """The top left and the bottom right of the rectangle between two corners."""
+    return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
+
+
+def _reach_of_text(obj: TextLabel) -> tuple[float, float]:
+    """The left and right ends of a text, from its anchor along its base line; the width is
+    estimated as 0.55 sizes for each letter.
+    """
+    width = 0.55 * obj.font_size * max((len(line) for line in obj.text.split("\n")), default=0)
+    left = {"left": 0.0, "center": -width / 2, "right": -width}[obj.alignment]
+    return left, left + width
+
+
+def _ends_of_text(obj: TextLabel) -> tuple[Point, ...]:
+    """The ends of a text's base line."""
+    angle = math.radians(obj.angle)
+    return tuple(
+        Point(obj.x + reach * math.cos(angle), obj.y - reach * math.sin(angle))
+        for reach in _reach_of_text(obj)
+    )
+
+
+def _from_text(obj: TextLabel, at: Point) -> float:
+    """The distance of a point from a text."""
+    angle = math.radians(obj.angle)
+    dx, dy = at.x - obj.x, at.y - obj.y
+    along, down = (
+        dx * math.cos(angle) - dy * math.sin(angle),
+        dx * math.sin(angle) + dy * math.cos(angle),
+    )
+    left, right = _reach_of_text(obj)
+    outside_x = max(left - along, 0.0, along - right)
+    outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)
+    return math.hypot(outside_x, outside_y)
+
+
+def _from_circle(obj: Protractor, at: Point) -> float:
+    return abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1))
+
+
+def _sides_of_circle(obj: Protractor) -> tuple[Point, ...]:
+    """The outermost points of a protractor's circle to the left, right, top and bottom."""
+    (x, y), r = obj.p1, math.dist(obj.p2, obj.p1)
+    return Point(x - r, y), Point(x + r, y), Point(x, y - r), Point(x, y + r)
+
+
+def _from_strokes(obj: Drawing, at: Point) -> float:
+    sides = (Line(a, b) for line in obj.lines for a, b in itertools.pairwise(line))
+    return min((math.dist(side.nearest(at), at) for side in sides), default=math.inf)
+
+
+def _points_of_strokes(obj: Drawing) -> Sequence[Point]:
+    return [p for line in obj.lines for p in line]
+
+
+def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
+    if not any(obj.lines):
+        yield "has nothing to draw: its strokes have no points."
+
+
+def _text_transformed(obj: TextLabel, by: Similarity) -> TextLabel:
+    new: TextLabel = by_fields(obj, by)
+    if by.is_shift:
+        return new
+    if not by.mirrored:
+        turned = by.angle(0.0)
+        angle = obj.angle + turned
+        return dataclasses.replace(
+            new, angle=angle if abs(angle) <= 360 else math.remainder(angle, 360.0)
+        )
+    # text stays readable: it follows the reflected baseline, reversed if necessary
+    along = by.angle(obj.angle)
+    against = math.remainder(along + 180.0, 360.0)
+    if abs(along) <= abs(against):
+        return dataclasses.replace(new, angle=along)
+    alignment = {"left": "right", "right": "left"}.get(obj.alignment, obj.alignment)
+    return dataclasses.replace(new, angle=against, alignment=alignment)
+
+
+def _drawing_transformed(obj: Drawing, by: Similarity) -> Drawing:
+    strokes = tuple([c for p in line for c in by.point(p)] for line in obj.lines)
+    return dataclasses.replace(obj, strokes=strokes)
+
+
+def _handle_transformed(obj: Handle, by: Similarity) -> Handle:
+    new: Handle = by_fields(obj, by)
+    return new.with_points_at([by.point(grouped.at) for grouped in obj.grouped_points])
+
+
+def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
+    if not by.keeps_axes:
+        raise obj.invalid(
+            "its frame",
+            "must stay parallel to the axes. Leave it out, or rotate by a multiple of 90°",
+        )
+    a, b = by.point(obj.p1), by.point(obj.p4)
+    return dataclasses.replace(
+        obj, p1=Point(min(a.x, b.x), min(a.y, b.y)), p4=Point(max(a.x, b.x), max(a.y, b.y))
+    )
+
+
+ROWS = (
+    Row(
+        Ruler, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+        painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
+    ),
+    Row(
+        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
+        sample=sample.ENDS, painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
+    ),
+    Row(
+        TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text, drawn=_ends_of_text,
+        sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
+        transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
+    ),
+    Row(
+        LineArrow, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+        painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
+    ),
+    Row(
+        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_box),
+        transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
+    ),
+    Row(
+        Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes, drawn=_points_of_strokes, remarks=_drawing_remarks,
+        transformed=_drawing_transformed, painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
+    ),
+    Row(
+        Handle, family="", edges=outlines.none, piece=nothing, centre="p2", transformed=_handle_transformed,
+        painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)},
+    ),
+)  # fmt: skip

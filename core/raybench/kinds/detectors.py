@@ -1,0 +1,86 @@
+"""Detectors: objects that measure the light crossing them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from raybench.kinds.fields import LENGTH, flag, number, point
+from raybench.kinds.object import SceneObject
+from raybench.kinds.primitives import ONE_SIDED, Surface
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.outlines import Edges
+from raybench.kinds.rows.pieces import Piece, lines, on_edges
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.transform import with_sides
+from raybench.shapes.point import Point
+
+MAX_BINS = 1_000_000
+"""Maximum number of bins of an irradiance map."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Detector(SceneObject):
+    """A line that measures the power crossing it and lets the light pass."""
+
+    label: ClassVar[str] = "Detector"
+    has_edge_table: ClassVar[bool] = True
+
+    p1: Point = point(
+        "First end",
+        help=(
+            "Bins count from here; with it above the second end, light going right counts as"
+            " positive."
+        ),
+    )
+    p2: Point = point("Second end", help="The other end of the detector.")
+    two_sided: bool = flag(
+        True, "Two-sided", help="Also count light from the other side, as negative."
+    )
+    irrad_map: bool = flag(
+        False, "Irradiance map", help="Measure power along the line, bin by bin."
+    )
+    bin_size: float = number(
+        1.0, "Bin size", unit=LENGTH, low=1e-9, help="Width of a bin of the irradiance map."
+    )
+
+    @property
+    def own_bins(self) -> int:
+        """The number of bins of its irradiance map; 0 without one, also where the bin size does not
+        give 1 to `MAX_BINS`.
+        """
+        if not self.irrad_map or not self.bin_size > 0:
+            return 0
+        bins = math.dist(self.p1, self.p2) / self.bin_size
+        return math.ceil(bins) if bins <= MAX_BINS else 0
+
+    @property
+    def map_fault(self) -> str:
+        """Why it has no bins of its own though it is to have an irradiance map; empty where it has
+        them, or is to have none.
+        """
+        if not self.irrad_map or self.own_bins or self.p1 == self.p2:
+            return ""
+        return (
+            f"has no irradiance map: binSize is {self.bin_size:g}, which does not give 1 to"
+            f" {MAX_BINS:,} bins"
+        )
+
+
+def _piece(obj: Detector, edges: Edges) -> Piece:
+    return on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED)
+
+
+def _remarks(obj: Detector, edges: Edges) -> Iterator[str]:
+    if obj.map_fault:
+        yield f"{obj.map_fault}."
+
+
+ROWS = (
+    Row(
+        Detector, family="Measure", edges=outlines.line, piece=_piece, ends_geometry=lines, remarks=_remarks, sample=sample.ENDS,
+        transformed=with_sides, painter="detector", icon={"p1": Point(10, 3), "p2": Point(10, 17)},
+    ),
+)  # fmt: skip

@@ -1,0 +1,184 @@
+"""Descriptions of the fields of scene objects: label, unit, range and one line of help.
+
+Forms, files, tool schemas and documentation are generated from these descriptions, the only list of
+an object's properties.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+LENGTH = "length"
+"""The unit of a field in scene units, whose length unit is the document's."""
+
+DESCRIPTION = "description"
+
+
+def unit_text(unit: str, scene_unit: str) -> str:
+    """The unit of a field (see `Description.unit`) in a scene whose unit of length is
+    ``scene_unit``: also that of ``1/length``.
+    """
+    return unit.replace(LENGTH, scene_unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The description of one field.
+
+    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of
+    vertices), ``points``, ``curve`` (a tuple of curve nodes), ``coordinate`` (one number of a
+    point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas), ``limit``
+    (a number or infinity), ``material`` (a name of the catalogue) or ``data`` (JSON kept as it is).
+    ``low`` and ``high`` bound the values that forms and changes accept; None is no bound.
+    ``titles`` are the displayed names of the choices. A text with ``choices`` may be another one
+    too, a text with ``variables`` is a LaTeX formula in these variables. An ``unused`` field is
+    kept for other programs that read the file; it has no effect here. If ``scales`` is false, a
+    length stays when its object is scaled, as the divisions of a ruler.
+    """
+
+    kind: str
+    label: str
+    help: str = ""
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """Other names of the field in questions and requests, in lower case: lines per mm."""
+
+    unused: bool = False
+    scales: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A described field of a kind: its attribute, its key in the file, its default and its
+    description.
+    """
+
+    name: str
+    json_name: str
+    default: Any
+    about: Description
+
+    @property
+    def required(self) -> bool:
+        return self.default is dataclasses.MISSING
+
+
+PERSONS = frozenset({"Dove"})
+"""Words of displayed names that are names of persons."""
+
+
+def in_sentence(label: str) -> str:
+    """A displayed name within a sentence: in small letters, but for abbreviations and names of
+    persons.
+    """
+    return " ".join(
+        word if word.isupper() or word in PERSONS else word.lower() for word in label.split()
+    )
+
+
+STYLES = ("color", "line_style")
+"""Kinds of fields that say how an object asks to be drawn: only its colour, or also the width and
+dashes of its lines.
+"""
+
+
+def described(kind: str, default: Any, label: str, **about: Any) -> Any:
+    """A dataclass field carrying a `Description`."""
+    return dataclasses.field(
+        default=default, metadata={DESCRIPTION: Description(kind, label, **about)}
+    )
+
+
+def number(default: float, label: str, **about: Any) -> Any:
+    return described("number", default, label, **about)
+
+
+def flag(default: bool, label: str, **about: Any) -> Any:
+    return described("flag", default, label, **about)
+
+
+def string(default: str, label: str, **about: Any) -> Any:
+    return described("text", default, label, **about)
+
+
+def choice(default: str, label: str, choices: Sequence[str], **about: Any) -> Any:
+    return described("choice", default, label, choices=tuple(choices), **about)
+
+
+def point(label: str, **about: Any) -> Any:
+    """A required point."""
+    return described("point", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def coordinate(label: str, **about: Any) -> Any:
+    """A required x or y of an object that is a single point."""
+    return described("coordinate", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def path(label: str, **about: Any) -> Any:
+    """A required tuple of vertices."""
+    return described("path", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def points(label: str, **about: Any) -> Any:
+    """A required tuple of points."""
+    return described("points", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def curve(label: str, **about: Any) -> Any:
+    """A required tuple of curve nodes."""
+    return described("curve", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def data(default: Any, label: str, **about: Any) -> Any:
+    """A field of arbitrary JSON, which is kept and written back."""
+    return described("data", default, label, **about)
+
+
+def style(kind: str, label: str, **about: Any) -> Any:
+    """How an object asks to be drawn, as the JSON of `raybench.kinds.rows.own_style.OwnStyle`;
+    ``kind`` is one of `STYLES`.
+    """
+    return described(kind, None, label, **about)
+
+
+def fields_of(kind: type[Any]) -> tuple[Field, ...]:
+    """The described fields of a dataclass, in the order of forms and files."""
+    if kind not in _fields:
+        _fields[kind] = tuple(
+            Field(f.name, camel_case(f.name), f.default, f.metadata[DESCRIPTION])
+            for f in dataclasses.fields(kind)
+            if DESCRIPTION in f.metadata
+        )
+    return _fields[kind]
+
+
+_fields: dict[type[Any], tuple[Field, ...]] = {}
+
+
+@functools.lru_cache(1_024)
+def camel_case(name: str) -> str:
+    """The file format's spelling of an attribute: ``ref_index`` -> ``refIndex``."""
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+def as_number(value: Any) -> float | None:
+    """A finite number from JSON, which may be written as text; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None

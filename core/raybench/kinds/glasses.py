@@ -1,0 +1,257 @@
+"""Glass bodies: refracting media with a closed outline."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.fields import flag, number, path, point
+from raybench.kinds.object import SceneObject
+from raybench.kinds.primitives import (
+    BODIES,
+    GLASS,
+    GLASS_CAUCHY_B,
+    GLASS_INDEX,
+    GLASS_MATERIAL,
+    GRADED,
+    GRADED_BODY,
+    MATERIAL,
+    MATERIALS,
+    PARTIAL,
+    SIMPLE,
+    Surface,
+)
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.outlines import (
+    Edge,
+    Edges,
+    extent_of,
+    is_closed,
+    is_simple,
+    signed_area,
+    widest_gap,
+)
+from raybench.kinds.rows.pieces import Piece, circles, on_edges
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.tolerances import FLAT, SMALLEST_INDEX
+from raybench.kinds.rows.transform import with_sides
+from raybench.materials.assigned import AssignedMaterial
+from raybench.optics.cauchy import cauchy_index
+from raybench.shapes.point import Point, Vertex
+from raybench.shapes.shape import FullLine
+
+
+@dataclass(frozen=True, kw_only=True)
+class GlassBody(SceneObject):
+    """A refracting body. The index is relative to its surroundings: where bodies overlap, indices
+    multiply.
+    """
+
+    merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
+
+    def uniform_index(self, wavelength: float | None) -> float | None:
+        """The refractive index, or None if it varies in the body. Wavelength in nm; None where the
+        scene simulates no colours.
+        """
+        return None
+
+    @abstractmethod
+    def index_at(
+        self, points: NDArray[np.float64], wavelength: float | None
+    ) -> NDArray[np.float64]:
+        """The refractive index at points (n, 2), (n,); NaN where its formula is undefined.
+        Wavelength as for `uniform_index`.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class HomogeneousGlass(GlassBody):
+    """A body of one index.
+
+    ``assigned`` is a material that gives its index exactly, which the scene format cannot store. It
+    is in force while ``ref_index`` and ``cauchy_b`` are the numbers of its fit: who sets another
+    index wants that one.
+    """
+
+    ref_index: float = number(
+        1.5, "Refractive index", help="Index, or Cauchy's A where colours are simulated."
+    )
+    cauchy_b: float = number(
+        0.004, "Cauchy B", unit="µm²", help="Dispersion: n = A + B/λ², where colours are simulated."
+    )
+    partial_reflect: bool = flag(
+        True,
+        "Partial reflection",
+        help="Split rays by Fresnel's equations instead of transmitting all.",
+    )
+    assigned: AssignedMaterial | None = field(default=None)
+
+    @property
+    def material(self) -> AssignedMaterial | None:
+        """The material in force."""
+        own = self.assigned
+        return (
+            own if own is not None and (own.a, own.b) == (self.ref_index, self.cauchy_b) else None
+        )
+
+    def uniform_index(self, wavelength: float | None) -> float:
+        if (own := self.material) is not None:
+            return own.index(wavelength)
+        return (
+            self.ref_index
+            if wavelength is None
+            else cauchy_index(self.ref_index, self.cauchy_b, wavelength)
+        )
+
+    def index_at(
+        self, points: NDArray[np.float64], wavelength: float | None
+    ) -> NDArray[np.float64]:
+        return np.full(len(points), self.uniform_index(wavelength))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Glass(HomogeneousGlass):
+    """A body bounded by straight edges and circular arcs."""
+
+    label: ClassVar[str] = "Glass"
+
+    path: tuple[Vertex, ...] = path(
+        "Outline",
+        help="Corners in order; a vertex marked arc bends the side between its neighbours.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CircleGlass(HomogeneousGlass):
+    """A round body."""
+
+    label: ClassVar[str] = "Circle glass"
+
+    p1: Point = point("Centre", help="Centre of the circle.")
+    p2: Point = point("Rim point", help="A point on the circle.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaneGlass(HomogeneousGlass):
+    """All of the plane on one side of a line: below it, where the first point is to the left of the
+    second.
+    """
+
+    label: ClassVar[str] = "Half-plane glass"
+
+    p1: Point = point("First point", help="A point on the boundary.")
+    p2: Point = point("Second point", help="Another point on the boundary.")
+
+
+def glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
+    """The piece of a body whose outline may cross itself."""
+    return _piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=is_simple(edges))
+
+
+def simple_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
+    """The piece of a body whose outline never crosses itself."""
+    return _piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=True)
+
+
+def directed_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
+    """The piece of a body whose curve's direction determines which side is inside: outward is to
+    its left as seen.
+    """
+    return _piece(obj, edges, 1.0, simple=True)
+
+
+def _piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: bool) -> Piece:
+    flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
+    numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
+    if material is None:
+        return on_edges(edges, Surface.REFRACT, flags, numbers, orientation=orientation)
+    flags |= MATERIAL | (GRADED if material.absorbs else 0)
+    links = ((GLASS_MATERIAL, MATERIALS), *([(GRADED_BODY, BODIES)] if material.absorbs else []))
+    return on_edges(
+        edges,
+        Surface.REFRACT,
+        flags,
+        numbers,
+        orientation=orientation,
+        links=links,
+        material=material,
+        graded=material.absorbs,
+    )
+
+
+def glass_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
+    """Remarks on the index and the outline of a body."""
+    yield from index_remarks(obj, edges)
+    yield from outline_remarks(obj, edges)
+
+
+def index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
+    if abs(obj.ref_index) < SMALLEST_INDEX:
+        yield (
+            f"absorbs all light at its surface: refIndex is {obj.ref_index:g}. Give another index."
+        )
+
+
+def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
+    """Remarks on a closed outline."""
+    if not is_closed(edges):
+        yield (
+            f"does not close: its outline has a gap of {widest_gap(edges):.3g}, so inside and"
+            " outside cannot be distinguished. Close it."
+        )
+    elif edges and _encloses_nothing(edges):
+        yield "encloses no area: its sides lie on each other. Move its points apart."
+
+
+def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
+    """Remarks on a closed outline whose direction determines which side is inside."""
+    remarks = tuple(outline_remarks(obj, edges))
+    yield from remarks
+    if not remarks and signed_area(edges) < 0:
+        yield (
+            "runs counter-clockwise as seen, so its inside and outside are swapped for light. "
+            "Write -t for t in its formulas, and change tMin and tMax accordingly."
+        )
+
+
+def _encloses_nothing(edges: Edges) -> bool:
+    """Whether an outline contains no point, by the even-odd rule."""
+    extent = extent_of(edges)
+    if abs(signed_area(edges)) > FLAT * extent**2:
+        return False
+    points = [p for e in edges for p in e.shape.points()[:-1]]
+    if len(points) < 3 or not extent:
+        return True
+    from shapely import GEOSException, Polygon, make_valid
+
+    try:
+        return bool(make_valid(Polygon(points)).area <= FLAT * extent**2)
+    except GEOSException:  # of corners 10^50 times as far away as others nothing can be said
+        return False
+
+
+def _half_plane(obj: PlaneGlass) -> Edges:
+    return (Edge(0, FullLine(obj.p1, obj.p2)),)
+
+
+ROWS = (
+    Row(
+        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks, sample=sample.CORNERS,
+        painter="body", icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
+    ),
+    Row(
+        CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece, ends_geometry=circles, remarks=glass_remarks,
+        sample=sample.ENDS, centre="p1", painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+    ),
+    Row(
+        PlaneGlass, family="Glass", edges=_half_plane, piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
+        transformed=with_sides, painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+    ),
+)  # fmt: skip

@@ -1,0 +1,161 @@
+"""Diffraction gratings. Line densities are per millimetre, regardless of the scene's length unit."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from raybench.kinds.fields import described, flag, number, point
+from raybench.kinds.object import SceneObject
+from raybench.kinds.primitives import (
+    GRATING_ORDER_COUNT,
+    GRATING_ORDERS,
+    GRATING_RIGHT,
+    GRATING_SLIT_RATIO,
+    GRATING_SPACING,
+    MIRRORED,
+    ORDERS,
+    Surface,
+)
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.outlines import Edges
+from raybench.kinds.rows.pieces import Piece, lines, on_edges
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.rows.transform import by_fields
+from raybench.shapes.point import Point
+
+_DENSITY = (
+    *(f"{things} per {unit}" for things in ("lines", "grooves") for unit in ("mm", "millimetre", "millimeter")), "lines/mm", "grooves/mm",
+    "groove density", "ruling density", "density",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grating(SceneObject):
+    """Equal slits or grooves between two ends; each order leaves by the grating equation (Hecht,
+    section 10.2.8).
+    """
+
+    has_edge_table: ClassVar[bool] = True
+
+    p1: Point = point("First end", help="One end of the grating.")
+    p2: Point = point("Second end", help="The other end of the grating.")
+    line_density: float = number(
+        1000.0, "Line density", unit="1/mm", low=0, help="Lines in a millimetre.", words=_DENSITY
+    )
+    custom_brightness: bool = flag(
+        False, "Custom orders", help="Give the power of each order instead of a slit width."
+    )
+    brightnesses: tuple[float, ...] = described(
+        "numbers",
+        (1.0, 0.5, 0.5),
+        "Orders",
+        help="Fractions of the power in the orders 0, 1, -1, 2, -2 and so on.",
+    )
+    slit_ratio: float = number(
+        0.5, "Slit ratio", low=0, high=1, help="Slit width over line spacing."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiffractionGrating(Grating):
+    """A flat grating that transmits, or reflects."""
+
+    label: ClassVar[str] = "Grating"
+
+    mirrored: bool = flag(
+        False, "Reflecting", help="Reflect the orders instead of transmitting them."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConcaveDiffractionGrating(Grating):
+    """A reflecting grating in the form of a circular arc, as in a Rowland spectrograph."""
+
+    label: ClassVar[str] = "Concave grating"
+
+    p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
+
+
+def _flat_piece(obj: DiffractionGrating, edges: Edges) -> Piece:
+    return _piece(obj, edges, mirrored=obj.mirrored, right=1.0)
+
+
+def _concave_piece(obj: ConcaveDiffractionGrating, edges: Edges) -> Piece:
+    return _piece(obj, edges, mirrored=True, right=-1.0)
+
+
+def _piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece:
+    given = obj.brightnesses if obj.custom_brightness else ()
+    return on_edges(
+        edges,
+        Surface.DIFFRACT,
+        MIRRORED if mirrored else 0,
+        {
+            GRATING_SPACING: 1e6 / obj.line_density,
+            GRATING_SLIT_RATIO: obj.slit_ratio,
+            GRATING_ORDERS: 0.0 if obj.custom_brightness else -1.0,
+            GRATING_ORDER_COUNT: len(given),
+            GRATING_RIGHT: right,
+        },
+        links=((GRATING_ORDERS, ORDERS),) if obj.custom_brightness else (),
+        orders=given,
+        most_orders=(
+            2e6 / obj.line_density,
+            float(len(given)) if obj.custom_brightness else math.inf,
+        ),
+    )
+
+
+def _not_shown(obj: Grating) -> Collection[str]:
+    """The slit ratio or the powers of the orders, of which only one is used."""
+    return ("slit_ratio",) if obj.custom_brightness else ("brightnesses",)
+
+
+def _fault(obj: Grating, edges: Edges) -> str:
+    return (
+        ""
+        if obj.line_density > 0
+        else f"has no effect: lineDensity is {obj.line_density:g}. Give a number of lines above 0."
+    )
+
+
+def _remarks(obj: Grating, edges: Edges) -> Iterator[str]:
+    if not 0 <= obj.slit_ratio <= 1:
+        yield (
+            f"has impossible slits: slitRatio is {obj.slit_ratio:g}, but a fraction is from 0 to 1."
+        )
+    if obj.custom_brightness and min(obj.brightnesses, default=0) < 0:
+        yield "gives orders negative power: see brightnesses."
+
+
+def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
+    new: Grating = by_fields(obj, by)
+    if not by.mirrored:
+        return new
+    # the orders are listed as 0, 1, -1, 2, -2 ...: order m becomes -m
+    orders = (
+        [*obj.brightnesses, 0.0]
+        if len(obj.brightnesses) % 2 == 0 and obj.brightnesses
+        else list(obj.brightnesses)
+    )
+    orders[1::2], orders[2::2] = orders[2::2], orders[1::2]
+    return dataclasses.replace(new, brightnesses=tuple(orders))
+
+
+ROWS = (
+    Row(
+        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_fault, remarks=_remarks,
+        sample=sample.ENDS, transformed=_with_orders_reflected, not_shown=_not_shown,
+        painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+    ),
+    Row(
+        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_fault, remarks=_remarks,
+        sample=sample.BULGED, transformed=_with_orders_reflected, not_shown=_not_shown,
+        painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    ),
+)  # fmt: skip

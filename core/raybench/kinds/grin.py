@@ -1,0 +1,304 @@
+"""Gradient-index glasses: bodies whose refractive index varies with position, so that rays are
+curved.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.formula import FormulaError, Program, compile_program, derivative, parse_latex
+from raybench.formula.arrays import evaluate_arrays
+from raybench.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
+from raybench.kinds.glasses import GlassBody, outline_remarks
+from raybench.kinds.object import InvalidObject
+from raybench.kinds.primitives import (
+    BODIES,
+    GLASS,
+    GRADED,
+    GRADED_BODY,
+    GRADED_EXTENT,
+    GRADED_PROGRAM,
+    GRADED_X,
+    GRADED_Y,
+    PARTIAL,
+    PROGRAMS,
+    SIMPLE,
+    Surface,
+)
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.equations import curve_type, pieces
+from raybench.kinds.rows.faults import no_pieces
+from raybench.kinds.rows.outlines import Edges, bounds, is_simple, signed_area
+from raybench.kinds.rows.pieces import Piece, on_edges
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.rows.transform import by_fields, rewritten_in, transformed_pieces
+from raybench.optics.colour import GREEN
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point, Vertex
+
+VARIABLES = ("x", "y", "lambda")
+PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
+WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradedGlass(GlassBody):
+    """A refracting body whose index and absorption coefficient are formulas of position and
+    wavelength.
+
+    Where such bodies overlap their indices multiply and their absorptions add.
+    """
+
+    refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
+
+    ref_index_fn: str = string(
+        PEAK,
+        "Refractive index",
+        variables=VARIABLES,
+        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
+    )
+    absorption_fn: str = string(
+        "0",
+        "Absorption",
+        unit="1/length",
+        variables=VARIABLES,
+        help="Absorption coefficient of the power, a formula like that of the index.",
+    )
+    origin: Point = described(
+        "point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Where x and y of the formulas are 0."
+    )
+    plot_fns: bool = flag(
+        False,
+        "Plot",
+        help="Kept for the web application: it plots the formulas over the body.",
+        unused=True,
+    )
+    step_size: float = number(
+        1.0,
+        "Step",
+        unit=LENGTH,
+        help="Kept for the web application; here the step size is adaptive.",
+        unused=True,
+    )
+    intersect_tol: float = number(
+        0.001,
+        "Tolerance",
+        help="Kept for the web application; here surfaces are met exactly.",
+        unused=True,
+    )
+
+    partial_reflect: bool = flag(
+        True,
+        "Partial reflection",
+        help="Split rays by Fresnel's equations instead of transmitting all.",
+    )
+
+    def index_at(
+        self, points: NDArray[np.float64], wavelength: float | None
+    ) -> NDArray[np.float64]:
+        return self._evaluated(self.ref_index_fn, points, wavelength)
+
+    def absorption_at(
+        self, points: NDArray[np.float64], wavelength: float | None
+    ) -> NDArray[np.float64]:
+        """The absorption coefficient, per length, at points (n, 2), (n,), for light of a wavelength
+        in nm; NaN if the formula is wrong.
+        """
+        return self._evaluated(self.absorption_fn, points, wavelength)
+
+    def _evaluated(
+        self, formula: str, points: NDArray[np.float64], wavelength: float | None
+    ) -> NDArray[np.float64]:
+        try:
+            tree = parse_latex(formula, VARIABLES)
+            x, y = points[:, 0] - self.origin.x, points[:, 1] - self.origin.y
+            light = np.full(len(points), GREEN if wavelength is None else wavelength)
+            return evaluate_arrays([tree], dict(zip(VARIABLES, (x, y, light), strict=True)))[0]
+        except FormulaError:
+            return np.full(len(points), np.nan)
+
+    def program(self) -> Program:
+        """One program for the index, its derivatives by x and y, and the absorption. Raises
+        InvalidObject naming formula and character.
+        """
+        for name, formula in zip(
+            self.refractive_fields, (self.ref_index_fn, self.absorption_fn), strict=True
+        ):
+            try:
+                _program(formula, "0")
+            except FormulaError as error:
+                raise InvalidObject(f"{name}: {error}") from None
+        return _program(self.ref_index_fn, self.absorption_fn)
+
+
+@lru_cache(maxsize=256)
+def _program(index: str, absorption: str) -> Program:
+    n, alpha = parse_latex(index, VARIABLES), parse_latex(absorption, VARIABLES)
+    return compile_program([n, derivative(n, "x"), derivative(n, "y"), alpha], VARIABLES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CircleGrinGlass(GradedGlass):
+    """A round gradient-index body, such as a Luneburg lens."""
+
+    label: ClassVar[str] = "Circle GRIN glass"
+
+    p1: Point = point("Centre", help="Centre of the circle.")
+    p2: Point = point("Rim point", help="A point on the circle.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrinGlass(GradedGlass):
+    """A gradient-index body bounded by straight edges and circular arcs, such as a GRIN rod."""
+
+    label: ClassVar[str] = "GRIN glass"
+
+    path: tuple[Vertex, ...] = path(
+        "Outline",
+        help="Corners in order; a vertex marked arc bends the side between its neighbours.",
+    )
+    ref_index_fn: str = string(
+        WAVES,
+        "Refractive index",
+        variables=VARIABLES,
+        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveGrinGlass(GradedGlass):
+    """A gradient-index body bounded by a closed chain of cubic Bezier curves."""
+
+    label: ClassVar[str] = "Curve GRIN glass"
+
+    points: tuple[CurveNode, ...] = curve(
+        "Curve", help="Nodes and control points in order; the last is joined to the first."
+    )
+    ref_index_fn: str = string(
+        WAVES,
+        "Refractive index",
+        variables=VARIABLES,
+        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
+    )
+    intersect_tol: float = number(
+        0.05,
+        "Tolerance",
+        help="Kept for the web application; here surfaces are met exactly.",
+        unused=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.points) < 2:
+            raise self.invalid(
+                "points", f"has {len(self.points)} nodes; a closed curve needs at least 2"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParamGrinGlass(GradedGlass):
+    """A gradient-index body bounded by parametric curves; the origin moves the curves too."""
+
+    label: ClassVar[str] = "Parametric GRIN glass"
+
+    pieces: Any = pieces()
+    curve_type: str = curve_type()
+
+
+def _piece(obj: GradedGlass, edges: Edges) -> Piece:
+    return _graded_piece(obj, edges, simple=is_simple(edges))
+
+
+def _circle_piece(obj: CircleGrinGlass, edges: Edges) -> Piece:
+    return _graded_piece(obj, edges, simple=True)
+
+
+def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
+    left, top, right, bottom = bounds(edges) or (0.0, 0.0, 0.0, 0.0)
+    return on_edges(
+        edges,
+        Surface.REFRACT,
+        GLASS | GRADED | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0),
+        {
+            GRADED_X: obj.origin.x,
+            GRADED_Y: obj.origin.y,
+            GRADED_EXTENT: max(right - left, bottom - top),
+        },
+        orientation=math.copysign(1.0, signed_area(edges)),
+        links=((GRADED_PROGRAM, PROGRAMS), (GRADED_BODY, BODIES)),
+        programs=(obj.program(),),
+        graded=True,
+    )
+
+
+def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
+    obj.program()
+    return ""
+
+
+def _parametric_fault(obj: ParamGrinGlass, edges: Edges) -> str:
+    return _formula_fault(obj, edges) or no_pieces(obj, edges)
+
+
+def _round(centre: Point, rim: Point) -> dict[str, Point]:
+    """A circle, with the origin of its formulas at the centre."""
+    return {"p1": centre, "p2": rim, "origin": centre}
+
+
+def _body(corners: Sequence[Point]) -> dict[str, object]:
+    """An outline, with the origin of its formulas at the mean of its corners."""
+    return sample.outline(corners) | sample.centre(corners)
+
+
+def _curved_body(nodes: Sequence[Point]) -> dict[str, object]:
+    """A closed curve, with the origin of its formulas at the mean of its nodes."""
+    return sample.closed_chain(nodes) | sample.centre(nodes)
+
+
+def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
+    new: GradedGlass = by_fields(obj, by)
+    if by.is_shift:
+        return new
+    a, b, c, d = by.inverse_matrix()
+    before = {"x": {"x": a, "y": b}, "y": {"x": c, "y": d}}
+    index = rewritten_in(obj, "refIndexFn", obj.ref_index_fn, VARIABLES, before)
+    absorption = rewritten_in(
+        obj, "absorptionFn", obj.absorption_fn, VARIABLES, before, 1.0 / by.scale
+    )
+    new = dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
+    return (
+        dataclasses.replace(new, pieces=transformed_pieces(obj, by))
+        if isinstance(new, ParamGrinGlass)
+        else new
+    )
+
+
+ROWS = (
+    Row(
+        CircleGrinGlass, family="Glass", edges=outlines.circle, piece=_circle_piece, fault=_formula_fault, remarks=outline_remarks,
+        sample=sample.drag(_round), centre="p1", transformed=_graded_transformed,
+        painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+    ),
+    Row(
+        GrinGlass, family="Glass", edges=outlines.path, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
+        sample=sample.points(3, _body),
+        transformed=_graded_transformed, painter="body", icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
+    ),
+    Row(
+        CurveGrinGlass, family="Glass", edges=outlines.closed_curve, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
+        sample=sample.points(3, _curved_body), transformed=_graded_transformed, painter="body", icon={"points": sample.BEAN},
+    ),
+    Row(
+        ParamGrinGlass, family="Glass", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, remarks=outline_remarks,
+        sample=sample.AT_ORIGIN, transformed=_graded_transformed, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    ),
+)  # fmt: skip

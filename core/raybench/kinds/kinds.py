@@ -1,0 +1,120 @@
+"""The table of object kinds, collected from the modules of the families. See
+`core/raybench/kinds/README.md` for adding a kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from raybench.kinds import (
+    blockers,
+    curved_glasses,
+    custom_surfaces,
+    decorations,
+    detectors,
+    glasses,
+    gratings,
+    grin,
+    lenses,
+    mirrors,
+    module_instance,
+    sources,
+    unread,
+)
+from raybench.kinds.fields import fields_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.rows.row import FAMILIES, IncompleteKind, Row
+from raybench.kinds.rows.sample import Sample
+
+T = TypeVar("T")
+
+
+def complete(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tuple[Row, ...]:
+    """The rows, in order. Raises IncompleteKind, naming the kind and what is missing, for a row
+    that lacks something, for a second row of a kind, and for one of ``kinds`` without a row.
+    """
+    table: dict[type[SceneObject], Row] = {}
+    for row in rows:
+        for fault in _faults(row):
+            raise _incomplete(row.kind, fault)
+        if table.setdefault(row.kind, row) is not row:
+            raise _incomplete(row.kind, "has two rows")
+    for kind in kinds:
+        if kind not in table:
+            raise _incomplete(kind, "has no row: add one to ROWS of its module")
+    return tuple(table.values())
+
+
+def _incomplete(kind: type[SceneObject], fault: str) -> IncompleteKind:
+    return IncompleteKind(
+        f"{kind.__name__} ({kind.__module__}) {fault}. See core/raybench/kinds/README.md."
+    )
+
+
+def _faults(row: Row) -> Iterator[str]:
+    """Why a row is invalid, as predicates for its kind's name."""
+    if row.family and "label" not in vars(row.kind):
+        yield "has no label"
+    if row.family and row.family not in FAMILIES:
+        yield f"is of the family '{row.family}', which is not one of {', '.join(FAMILIES)}"
+    if row.family and row.sample is None:
+        yield "has no sample: its row does not define how users create one"
+    if not hasattr(row.kind, "has_edge_table"):
+        yield "does not say whether it has an edge table: give it a class variable has_edge_table"
+    for name in dir(row.kind):
+        if getattr(getattr(row.kind, name), "__isabstractmethod__", False):
+            yield f"has no {name}, which its base class asks for"
+    fields = fields_of(row.kind)
+    if row.centre and row.centre not in {f.name for f in fields if f.about.kind == "point"}:
+        yield f"has the centre '{row.centre}', which is not a point among its fields"
+    missing = {f.name for f in fields if f.required} - set(row.icon)
+    if missing:
+        yield f"has an icon without {' and '.join(sorted(missing))}"
+    if unknown := set(row.icon) - {f.name for f in fields}:
+        yield f"has an icon with {' and '.join(sorted(unknown))}, which are not its fields"
+
+
+def labelled(kind: type[T]) -> Iterator[type[T]]:
+    """The subclasses that define a label of their own: of `SceneObject` the kinds, of `Preset` the
+    presets.
+    """
+    for derived in kind.__subclasses__():
+        if "label" in vars(derived):
+            yield derived
+        yield from labelled(derived)
+
+
+ROWS = complete(
+    (
+        *sources.ROWS,
+        *mirrors.ROWS,
+        *glasses.ROWS,
+        *lenses.ROWS,
+        *curved_glasses.ROWS,
+        *grin.ROWS,
+        *blockers.ROWS,
+        *gratings.ROWS,
+        *custom_surfaces.ROWS,
+        *detectors.ROWS,
+        *decorations.ROWS,
+        *module_instance.ROWS,
+        *unread.ROWS,
+    ),
+    labelled(SceneObject),
+)
+_BY_KIND = {row.kind: row for row in ROWS}
+
+KINDS: Mapping[str, type[SceneObject]] = {
+    kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.Unread)
+}
+"""The classes of all kinds, by their type name in files."""
+SAMPLES: Mapping[str, Sample] = {
+    row.kind.__name__: row.sample for row in ROWS if row.sample is not None
+}
+"""How users create objects, by kind; only of the kinds that they can add."""
+
+
+def row_of(obj: SceneObject) -> Row:
+    """The row of an object's kind."""
+    return _BY_KIND[type(obj)]

@@ -1,0 +1,387 @@
+"""Spherical lenses and ideal lenses."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from raybench.errors import choices
+from raybench.kinds.fields import (
+    LENGTH,
+    Description,
+    as_number,
+    choice,
+    data,
+    described,
+    number,
+    point,
+)
+from raybench.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
+from raybench.kinds.object import SceneObject, is_usable
+from raybench.kinds.primitives import LENS_FOCAL_LENGTH, Surface
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.faults import IN_ONE_POINT
+from raybench.kinds.rows.optical_axis import OpticalAxis, of_ideal
+from raybench.kinds.rows.outlines import Edges, path_edges
+from raybench.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.rows.tolerances import SAME_OUTLINE
+from raybench.kinds.rows.transform import by_fields
+from raybench.shapes.point import Point, Vertex, midpoint
+from raybench.shapes.shape import Arc, arc_through
+
+LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
+"""The parameters of each definition of a spherical lens: axial thickness with two radii, or with
+front and back focal distance.
+"""
+PARAMETERS = {
+    "d": ("Thickness", "On the axis."),
+    "r1": (
+        "Radius 1",
+        "Of the first surface; positive where its centre lies behind it, empty where it is flat.",
+    ),
+    "r2": (
+        "Radius 2",
+        "Of the second surface; positive where its centre lies behind it, empty where it is flat.",
+    ),
+    "ffd": (
+        "Front focus",
+        "Front focal distance: from the first surface to the focus before the lens.",
+    ),
+    "bfd": (
+        "Back focus",
+        "Back focal distance: from the second surface to the focus behind the lens.",
+    ),
+}
+"""Labels and help of the parameters that define a lens."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SphericalLens(HomogeneousGlass):
+    """A lens with two spherical surfaces, given by its outline or by its rim and optical data."""
+
+    label: ClassVar[str] = "Spherical lens"
+
+    def_by: str = choice(
+        "DR1R2",
+        "Defined by",
+        tuple(LENS_PARAMETERS),
+        titles=("Radii", "Foci"),
+        help="Radii, or front and back focal distances.",
+    )
+    path: tuple[Vertex, ...] | None = described(
+        "path", None, "Outline", unit=LENGTH, help="Six points: rim, arc, rim, arc."
+    )
+    p1: Point | None = described(
+        "point", None, "First rim", unit=LENGTH, help="Middle of the edge at one rim."
+    )
+    p2: Point | None = described(
+        "point", None, "Second rim", unit=LENGTH, help="Middle of the edge at the other rim."
+    )
+    params: Mapping[str, Any] | None = data(
+        None,
+        "Parameters",
+        unit=LENGTH,
+        help=(
+            "d, r1, r2: thickness and radii, r1 > 0 > r2 is biconvex, null is flat; or d, ffd, bfd:"
+            " focal distances."
+        ),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.path is None and (self.p1 is None or self.p2 is None):
+            raise self.invalid("path", "is missing; a lens needs its outline, or p1, p2 and params")
+        if self.path is not None and len(self.path) != 6:
+            raise self.invalid("path", f"has {len(self.path)} points; a spherical lens has 6")
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """The parameters by name; none where a file holds something else in their place."""
+        return self.params if isinstance(self.params, Mapping) else {}
+
+    def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
+        """The six vertices, stored or computed from the definition; None if no lens fits the
+        definition.
+        """
+        if self.path is not None:
+            return self.path
+        fit = self._fit(self._index(simulate_colors))
+        return fit[1] if fit else None
+
+    def defined_by(self, how: str, *, simulate_colors: bool = False) -> Self:
+        """The same lens with another definition of `LENS_PARAMETERS`. Its numbers are unchanged if
+        no lens fits them or it has an outline.
+
+        Raises InvalidObject if its focal distances define no lens, or a different one.
+        """
+        index = self._index(simulate_colors)
+        fit = self._fit(index) if self.path is None else None
+        if fit is None or how == self.def_by:
+            return dataclasses.replace(self, def_by=how)
+        (d, r1, r2), outline = fit
+        numbers = (d, r1, r2) if how == "DR1R2" else (d, *_focal_distances(d, r1, r2, index))
+        others = {k: v for k, v in self.given.items() if k not in LENS_PARAMETERS[self.def_by]}
+        named = zip(LENS_PARAMETERS[how], numbers, strict=True)
+        lens = dataclasses.replace(
+            self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named}
+        )
+        refit = lens._fit(index)
+        size = math.dist(outline[1][:2], outline[3][:2])
+        if (
+            refit is None
+            or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, refit[1], strict=True))
+            > SAME_OUTLINE * size
+        ):
+            raise self.invalid(
+                "defBy",
+                f"cannot be {how}, since its focal distances are infinite or define another lens"
+                " too. Keep its radii",
+            )
+        return lens
+
+    def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
+        if set(values) == {"def_by"}:
+            return self.defined_by(values["def_by"], simulate_colors=simulate_colors)
+        how, params = values.get("def_by", self.def_by), values.get("params")
+        if how != self.def_by and isinstance(params, Mapping):
+            former = set(LENS_PARAMETERS[self.def_by]) - set(LENS_PARAMETERS[how])
+            values = {
+                **values,
+                "params": {name: v for name, v in params.items() if name not in former},
+            }
+        return super().with_fields(values)
+
+    def _index(self, simulate_colors: bool) -> float:
+        return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
+
+    def _fit(self, index: float) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
+        """Thickness and radii, and the vertices, of the lens that fits the definition; None if none
+        does.
+        """
+        assert self.p1 is not None
+        assert self.p2 is not None
+        for radii in self._radii(index):
+            vertices = _lens_vertices(self.p1, self.p2, *radii)
+            if vertices is not None:
+                return radii, vertices
+        return None
+
+    def _radii(self, n: float) -> list[tuple[float, float, float]]:
+        """The solutions (thickness, r1, r2) of the definition, the more plausible first."""
+        params = self.given
+        try:
+            # a flat surface has an infinite radius, which JSON writes as null
+            d, a, b = (
+                math.inf if params[name] is None else float(params[name])
+                for name in LENS_PARAMETERS[self.def_by]
+            )
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return []
+        if self.def_by == "DR1R2":
+            return [(d, a, b)]
+        square = d * d + 4 * b * a * n * n
+        if square < 0:
+            return []
+        solutions = []
+        for w in (math.sqrt(square), -math.sqrt(square)):
+            below_1, below_2 = 2 * n * (d + (a - b) * n), 2 * n * (d + (b - a) * n)
+            if below_1 != 0 and below_2 != 0:
+                r1 = d * (n - 1) * (d + 2 * a * n - w) / below_1
+                r2 = -d * (n - 1) * (d + 2 * b * n - w) / below_2
+                solutions.append((d, r1, r2))
+        return sorted(solutions, key=lambda r: abs(r[1]) + abs(r[2]))
+
+
+def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, float]:
+    """Front and back focal distance of a thick lens (Hecht, section 6.1); infinite for an afocal
+    lens.
+    """
+    power = (n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2))
+    if power == 0:
+        return math.inf, math.inf
+    return (1 + (n - 1) * d / (n * r2)) / power, (1 - (n - 1) * d / (n * r1)) / power
+
+
+def _lens_vertices(
+    p1: Point, p2: Point, d: float, r1: float, r2: float
+) -> tuple[Vertex, ...] | None:
+    """The outline of a lens with rims at p1 and p2; None if a radius is too small to reach the rim."""
+    length = math.hypot(p2.x - p1.x, p2.y - p1.y)
+    if length == 0:
+        return None
+    ax, ay = (p2.y - p1.y) / length, (p1.x - p2.x) / length  # along the axis
+    sagittas = []
+    for r in (r1, r2):
+        if math.isinf(r):
+            sagittas.append(0.0)
+            continue
+        square = r * r - length * length / 4
+        if not square >= 0:
+            return None
+        sagittas.append(r - math.copysign(math.sqrt(square), r))
+    if not all(map(is_usable, (d, *sagittas))):
+        return None
+    edge_1, edge_2 = d / 2 - sagittas[0], d / 2 + sagittas[1]
+    cx, cy = (p1.x + p2.x) / 2, (p1.y + p2.y) / 2
+    return (
+        Vertex(p1.x - ax * edge_1, p1.y - ay * edge_1),
+        Vertex(p1.x + ax * edge_2, p1.y + ay * edge_2),
+        Vertex(cx + ax * d / 2, cy + ay * d / 2, True),
+        Vertex(p2.x + ax * edge_2, p2.y + ay * edge_2),
+        Vertex(p2.x - ax * edge_1, p2.y - ay * edge_1),
+        Vertex(cx - ax * d / 2, cy - ay * d / 2, True),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdealLens(SceneObject):
+    """A thin lens that images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht, section 5.2.3)."""
+
+    label: ClassVar[str] = "Ideal lens"
+    has_edge_table: ClassVar[bool] = True
+
+    p1: Point = point("First end", help="One end of the lens.")
+    p2: Point = point("Second end", help="The other end of the lens.")
+    focal_length: float = number(
+        100.0, "Focal length", unit=LENGTH, help="Positive for a converging lens."
+    )
+
+
+def _outline(obj: SphericalLens) -> Edges:
+    return path_edges(obj.outline() or ())
+
+
+def _lens_in_colours(obj: SphericalLens) -> SphericalLens:
+    """The lens with a stored outline, for radii that follow from focal distances depend on the
+    index.
+    """
+    return (
+        obj
+        if obj.path is not None
+        else dataclasses.replace(obj, path=obj.outline(simulate_colors=True), params=None)
+    )
+
+
+def _lens_parameters(obj: SphericalLens) -> Mapping[str, Description]:
+    """The numbers of its definition; none for a lens with a stored outline, whose points are edited
+    instead.
+    """
+    if obj.path is not None or not isinstance(obj.params, Mapping):
+        return {}
+    return {
+        name: Description("number", label, help, LENGTH)
+        for name in LENS_PARAMETERS[obj.def_by]
+        for label, help in [PARAMETERS[name]]
+    }
+
+
+def _not_shown(obj: SphericalLens) -> Collection[str]:
+    return ("def_by",) if obj.path is not None else ()
+
+
+def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
+    if obj.p1 is not None and obj.p1 == obj.p2:
+        return IN_ONE_POINT
+    if not edges and obj.outline(simulate_colors=True) is None:
+        if lacking := [name for name in LENS_PARAMETERS[obj.def_by] if name not in obj.given]:
+            return (
+                f"has no outline: its params lack {choices(lacking, 'and')}. Give"
+                f" {'it' if len(lacking) == 1 else 'them'}."
+            )
+        return (
+            "has no outline: no lens fits its definition. Give a thickness, and radii that reach"
+            " from rim to rim."
+        )
+    return ""
+
+
+def _biconvex(rim: Point, other: Point) -> dict[str, Any]:
+    """A biconvex lens between two rims, with radii equal to their distance."""
+    length = math.dist(rim, other)
+    sagitta = length - math.sqrt(length**2 - length**2 / 4)
+    return {
+        "p1": rim,
+        "p2": other,
+        "params": {"d": 2 * sagitta + 0.05 * length, "r1": length, "r2": -length},
+    }
+
+
+def _ideal_piece(obj: IdealLens, edges: Edges) -> Piece:
+    frame = lens_frame(*obj.p1, *obj.p2, edges[0].shape.length)
+    return on_edges(edges, Surface.LENS, parameters=frame | {LENS_FOCAL_LENGTH: obj.focal_length})
+
+
+def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
+    """The remark on an ideal lens or mirror without a focal length."""
+    if obj.focal_length == 0:
+        yield "absorbs all light: focalLength is 0. Give another focal length."
+
+
+def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
+    new: SphericalLens = by_fields(obj, by)
+    if obj.given and by.scale != 1:
+        lengths = {
+            n: by.length(v)
+            for n in LENS_PARAMETERS[obj.def_by]
+            if (v := as_number(obj.given.get(n))) is not None
+        }
+        new = dataclasses.replace(new, params={**obj.given, **lengths})
+    if by.mirrored:
+        rims = (4, 3, 2, 1, 0, 5)
+        new = dataclasses.replace(
+            new, p1=new.p2, p2=new.p1, path=new.path and tuple(new.path[i] for i in rims)
+        )
+    return new
+
+
+def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
+    """The axis through the vertices of both surfaces, with the focal points of the thick lens in
+    air, at the d line.
+    """
+    path = obj.outline()
+    if path is None:
+        return None
+    front, back = path[5].point, path[2].point
+    thick = math.dist(front, back)
+    if thick == 0:
+        return None
+    x, y = (back.x - front.x) / thick, (back.y - front.y) / thick
+
+    def radius(rim: Vertex, vertex: Point, other: Vertex) -> float:
+        shape = arc_through(rim.point, vertex, other.point)
+        if not isinstance(shape, Arc):
+            return math.inf
+        return math.copysign(
+            shape.radius, (shape.centre.x - vertex.x) * x + (shape.centre.y - vertex.y) * y
+        )
+
+    before, behind = _focal_distances(
+        thick,
+        radius(path[0], front, path[4]),
+        radius(path[1], back, path[3]),
+        obj.uniform_index(None),
+    )
+    foci = (
+        Point(front.x - before * x, front.y - before * y),
+        Point(back.x + behind * x, back.y + behind * y),
+    )
+    return OpticalAxis(midpoint(front, back), (x, y), foci if math.isfinite(before) else ())
+
+
+ROWS = (
+    Row(
+        SphericalLens, family="Glass", edges=_outline, in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault,
+        remarks=glass_remarks, sample=sample.drag(_biconvex),
+        axis=_lens_axis, transformed=_lens_transformed, parameters=_lens_parameters, not_shown=_not_shown,
+        painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
+    ),
+    Row(
+        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
+        sample=sample.ENDS, axis=of_ideal, painter="ideal lens", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+    ),
+)  # fmt: skip

@@ -1,0 +1,74 @@
+"""Instances of modules: single objects of a scene that stand for the objects which a module
+generates.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from raybench.kinds.fields import data, described, points
+from raybench.kinds.object import SceneObject, next_key
+from raybench.kinds.rows import outlines
+from raybench.kinds.rows.pieces import nothing
+from raybench.kinds.rows.row import Row
+from raybench.shapes.point import Point
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModuleObj(SceneObject):
+    """An instance of a module: one object for the user, expanded to its parts for tracing."""
+
+    label: ClassVar[str] = "Module"
+    has_edge_table: ClassVar[bool] = False
+
+    module: str = described(
+        "text",
+        dataclasses.MISSING,
+        "Module",
+        help="The definition in this scene that the parts are made from.",
+    )
+    points: tuple[Point, ...] = points(
+        "Points", help="The points from which the module positions its parts."
+    )
+    params: Mapping[str, Any] | None = data(
+        None, "Parameters", help="The value of each of the module's parameters."
+    )
+    part_keys: dict[tuple[int, ...], int] = field(
+        default_factory=lambda: defaultdict(next_key), compare=False, repr=False
+    )
+    """Keys of the parts by their address in the templates: kept through edits, so that a part keeps
+    its identity.
+    """
+    expanded: list[Any] = field(default_factory=list, init=False, compare=False, repr=False)
+    """Cache: at most one pair (inputs, expansion), see `raybench.scene.modules.expansion`."""
+
+    @property
+    def stem(self) -> str:
+        return self.module
+
+    def fresh(self) -> Self:
+        return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
+
+    def identified_as(self, other: SceneObject) -> Self:
+        same = super().identified_as(other)
+        return (
+            dataclasses.replace(same, part_keys=other.part_keys)
+            if isinstance(other, ModuleObj)
+            else same
+        )
+
+
+ROWS = (
+    Row(
+        ModuleObj,
+        family="",
+        edges=outlines.none,
+        piece=nothing,
+        painter="module",
+        icon={"module": "", "points": ()},
+    ),
+)

@@ -1,0 +1,205 @@
+"""The base classes of scene objects: key, name, lock and the JSON that the object was read from;
+wavelength filters.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from raybench.errors import RaybenchError, in_quotes, one_line
+from raybench.kinds.fields import Field, choice, fields_of, flag, in_sentence, number, string
+from raybench.optics.colour import GREEN
+
+_keys = itertools.count(1)
+
+
+def next_key() -> int:
+    """A new key, unique within this run of the program."""
+    return next(_keys)
+
+
+LARGEST = 1e50
+"""The largest number allowed in a scene: products of a few of them stay finite."""
+
+
+def is_usable(value: float) -> bool:
+    """Whether a number is finite and at most `LARGEST` in magnitude."""
+    return abs(value) <= LARGEST
+
+
+_CHECKED = ("number", "coordinate", "point", "numbers", "curve", "path", "points")
+
+
+def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
+    """The fields of a kind whose values are checked when an object is made: thousands are while a
+    large selection is dragged.
+    """
+    if kind not in _checked:
+        _checked[kind] = tuple(f for f in fields_of(kind) if f.about.kind in _CHECKED)
+    return _checked[kind]
+
+
+_checked: dict[type[Any], tuple[Field, ...]] = {}
+
+
+class InvalidObject(RaybenchError):
+    """An invalid value of an object's field; the message names the object, the field and the
+    remedy.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SceneObject:
+    """An object of a scene. Subclasses add described fields (`raybench.kinds.fields`).
+
+    ``key`` identifies the object within a run of the program: kept through edits and undo, never
+    saved, never reused. ``alias`` is the name of an object without its own, assigned once by the
+    scene. ``read`` is the JSON object it was read from.
+    """
+
+    label: ClassVar[str] = "Object"
+    """The displayed name of the kind."""
+    optical: ClassVar[bool] = True
+    """Whether it is in the list of optical objects, which ``hit`` indexes."""
+    merges_with_glass: ClassVar[bool] = False
+    """Whether it may lie on a glass surface, as a coating does."""
+    has_edge_table: ClassVar[bool]
+    """Whether light can meet its edges, which questions on edges then list."""
+
+    name: str = string("", "Name", help="The name used by tools and people; it should be unique.")
+    locked: str = choice(
+        "default", "Lock", ("default", "locked", "unlocked"), titles=("Default", "Locked", "Unlocked"),
+        help="A locked object cannot be dragged. By default it is as the scene says.",
+    )  # fmt: skip
+    key: int = field(default_factory=lambda: next(_keys), compare=False)
+    alias: str = field(default="", compare=False)
+    read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for f in _checked_fields(type(self)):
+            value = getattr(self, f.name)
+            if value is not None:
+                self._check(f, value)
+
+    def _check(self, f: Field, value: Any) -> None:
+        kind = f.about.kind
+        if kind in ("number", "coordinate"):
+            if not is_usable(value):
+                raise self.invalid(
+                    f.json_name, f"is {value}; it must be a number of at most {LARGEST:g}"
+                )
+        elif kind == "point":
+            if not (is_usable(value[0]) and is_usable(value[1])):
+                raise self.invalid(
+                    f.json_name,
+                    f"is ({value[0]}, {value[1]}); a coordinate must be a number of at most"
+                    f" {LARGEST:g}",
+                )
+        elif kind == "numbers":
+            if not all(map(is_usable, value)):
+                raise self.invalid(f.json_name, f"must hold numbers of at most {LARGEST:g}")
+        elif kind == "curve":
+            numbers = [c for node in value for p in node if p is not None for c in p]
+            if not all(map(is_usable, numbers)):
+                raise self.invalid(
+                    f.json_name, f"has a coordinate that is not a number of at most {LARGEST:g}"
+                )
+        else:
+            self._check_points(f, value)
+
+    def _check_points(self, f: Field, value: Any) -> None:
+        for i, v in enumerate(value):
+            if not (is_usable(v.x) and is_usable(v.y)):
+                raise self.invalid(
+                    f"{f.json_name}[{i}]",
+                    f"is ({v.x}, {v.y}); a coordinate must be a number of at most {LARGEST:g}",
+                )
+        if f.about.kind == "path":
+            if len(value) < 3:
+                raise self.invalid(
+                    f.json_name, f"has {len(value)} points; an outline needs at least 3"
+                )
+            for i, v in enumerate(value):
+                if v.arc and value[(i + 1) % len(value)].arc:
+                    where = f"{f.json_name}[{i}]"
+                    raise self.invalid(
+                        where,
+                        "and the point after it are both arc points; an arc needs a corner on each"
+                        " side",
+                    )
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What was computed from the object alone, such as its outline, by a name; kept as long as
+        the object, as an edit of one leaves thousands of others as they are.
+        """
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: not what is derived."""
+        return {name: value for name, value in vars(self).items() if name != "derived"}
+
+    @property
+    def type(self) -> str:
+        """The kind's name in the file format."""
+        return type(self).__name__
+
+    @property
+    def noun(self) -> str:
+        """The kind's name within a sentence, such as ``spherical lens``."""
+        return in_sentence(self.label)
+
+    @property
+    def title(self) -> str:
+        """The object's name or, if it has none, its alias."""
+        return self.name or self.alias or self.label
+
+    @property
+    def reference(self) -> str:
+        """How messages refer to the object: its name in quotes, and its kind."""
+        return f"{in_quotes(self.title)} ({self.noun})"
+
+    @property
+    def stem(self) -> str:
+        """The base of the default names of objects of this kind, such as Lens in Lens 2."""
+        return self.label
+
+    def invalid(self, where: str, why: str) -> InvalidObject:
+        """The error for an invalid value at ``where``; ``why`` continues the sentence."""
+        return InvalidObject(f"{self.reference}: {where} {why}.")
+
+    def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
+        """The object with new values of attributes; a kind overrides this if setting one field
+        changes others.
+        """
+        return dataclasses.replace(self, **values)
+
+    def fresh(self) -> Self:
+        """A copy with a new key and no alias: a different object."""
+        return dataclasses.replace(self, key=next(_keys), alias="")
+
+    def identified_as(self, other: SceneObject) -> Self:
+        """The object under the key of another one: the same object in another state."""
+        return dataclasses.replace(self, key=other.key)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filtered(SceneObject):
+    """An object that may act on a band of wavelengths only, if the scene simulates colours."""
+
+    filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
+    invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")
+    wavelength: float = number(
+        GREEN, "Band centre", unit="nm", low=1, help="Centre of the filter's band."
+    )
+    bandwidth: float = number(
+        10.0, "Half width", unit="nm", low=0, help="Half the width of the filter's band."
+    )

@@ -1,0 +1,167 @@
+"""Generation of a source's rays with the file format's order, number and power."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import RaybenchError, one_line
+from raybench.kinds.object import SceneObject
+from raybench.shapes.point import Point
+
+Floats = NDArray[np.float64]
+MAX_RAYS = 5_000_000
+"""Maximum number of rays of all sources of a scene: a few GB while they are traced."""
+CHUNK = 1 << 15
+"""Rays generated at a time: few enough for the processor's cache, and for a polling interval of one
+or two milliseconds.
+"""
+
+
+class TooManyRays(RaybenchError):
+    """A source would emit more than `MAX_RAYS` rays."""
+
+
+class RayRows(NamedTuple):
+    """Output arrays for a chunk of rays: starts and unit directions (n, 2), power (n,), gap flags
+    (n,), source index (n,), and wavelength in nm (n,).
+    """
+
+    start: Floats
+    direction: Floats
+    power: Floats
+    gap: NDArray[np.bool_]
+    source: NDArray[np.int32]
+    wavelength: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """``count`` rays of a source, with ``power`` each. ``write(chunk, rows)`` fills the rows of
+    each chunk of the rays, called in order, or of some rays, evenly selected by the step of the
+    slice.
+
+    ``fraction`` is the fraction of the source's power carried by its rays: below 1 if rays were
+    capped at a power of 1; None for sources without a density.
+    """
+
+    count: int
+    power: float = 0.0
+    write: Callable[[slice, RayRows], None] = lambda chunk, rows: None
+    fraction: float | None = None
+
+
+Poll = Callable[[], None]
+"""Called every few milliseconds; raises an exception to cancel the emission."""
+
+
+class EmissionSettings(Protocol):
+    """The settings of a scene that sources depend on; `raybench.scene.settings.Settings` has them
+    all.
+    """
+
+    @property
+    def density(self) -> float:
+        """Rays per scene unit."""
+
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def color_mode(self) -> str: ...
+
+    @property
+    def length_scale(self) -> float: ...
+
+    @property
+    def random_seed(self) -> str | None: ...
+
+
+Emission = Callable[[Any, EmissionSettings, int, Poll], Bundle]
+"""Arguments: a source, the settings, the source's index in the scene, and the poll function. Raises
+TooManyRays.
+"""
+
+
+def chunks(count: int, poll: Poll) -> Iterator[slice]:
+    """Consecutive slices of at most `CHUNK` items, polling before each."""
+    for begin in range(0, count, CHUNK):
+        poll()
+        yield slice(begin, min(begin + CHUNK, count))
+
+
+def write_from_point(rows: RayRows, at: Point, x: Floats, y: Floats) -> None:
+    """Write rays from one point into the directions (x, y)."""
+    rows.start[:, 0], rows.start[:, 1] = at
+    rows.direction[:, 0], rows.direction[:, 1] = x, y
+
+
+def fan(count: int, wanted: float, write: Callable[[slice, RayRows], None]) -> Bundle:
+    """Rays from a point, each with the ``wanted`` power, but at most 1."""
+    return Bundle(count, min(wanted, 1.0), write, 1.0 / max(wanted, 1.0) if count else None)
+
+
+def angular_step(density: float) -> float:
+    """The angle (rad) between neighbouring rays of a point; infinite if the density gives no ray."""
+    number = 500 * density
+    # the format parses the number's JavaScript text as an integer: 5e-7 gives 5
+    rays = int(number) if number >= 1e-6 else int(repr(number)[0])
+    return 2 * math.pi / rays if rays else math.inf
+
+
+def raised_density(
+    settings: EmissionSettings, power_per_ray: Callable[[float], float], poll: Poll
+) -> float:
+    """The scene's density, for exact brightness raised in steps of 1/500 until no ray's power
+    exceeds 1.
+    """
+    density, steps = settings.density, 1
+    if settings.color_mode == "default":
+        return density
+    while power_per_ray(density) > 1 and 500 * density < MAX_RAYS:
+        steps *= 8
+        for chunk in chunks(steps, poll):
+            densities = np.full(chunk.stop - chunk.start + 1, 1 / 500)
+            densities[0] = density
+            np.cumsum(densities, out=densities)
+            density = float(densities[-1])
+            if not power_per_ray(density) > 1:
+                return float(
+                    densities[
+                        bisect_left(densities, True, key=lambda d: not power_per_ray(float(d)) > 1)
+                    ]
+                )
+    return density
+
+
+def check_count(source: SceneObject, count: float, deed: str = "emit") -> None:
+    """Raise TooManyRays if a source would emit, or increase the scene's total to, more than
+    MAX_RAYS.
+    """
+    if not count <= MAX_RAYS:
+        text = (
+            f"{source.reference} would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced."
+            " Lower the ray density."
+        )
+        raise TooManyRays(one_line(text))
+
+
+def steps(first: float, step: float, end: float, poll: Poll) -> Floats:
+    """first, first + step ... below end, computed by repeated addition, as the format's loops do."""
+    if not first < end:
+        return np.empty(0)
+    if not math.isfinite(step):
+        return np.array([first]) if math.isfinite(first) else np.empty(0)
+    values = np.empty(math.ceil((end - first) / step) + 2)
+    values[0] = first
+    for chunk in chunks(len(values) - 1, poll):
+        values[chunk.start + 1 : chunk.stop + 1] = step
+        part = values[chunk.start : chunk.stop + 1]
+        np.cumsum(part, out=part)
+    return values[: np.searchsorted(values, end)]

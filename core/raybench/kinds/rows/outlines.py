@@ -1,0 +1,177 @@
+"""Edges, and outlines that several kinds share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from raybench.kinds.rows.equations import parametric_curves
+from raybench.kinds.rows.tolerances import GAP
+from raybench.shapes.bezier import Bezier, CurveNode
+from raybench.shapes.chain import Chain
+from raybench.shapes.curves import Box, box_of
+from raybench.shapes.point import Vertex
+from raybench.shapes.shape import Arc, FullLine, Line, Shape, arc_through
+from raybench.shapes.shape import circle as circle_about
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One side of an object. ``index`` is that of its first vertex in the outline, so indices stay
+    the same if other sides become arcs.
+    """
+
+    index: int
+    shape: Shape
+
+
+Edges = tuple[Edge, ...]
+
+
+def none(obj: Any) -> Edges:
+    """No edges: the kind is a point or text."""
+    return ()
+
+
+def line(obj: Any) -> Edges:
+    """The line from ``p1`` to ``p2``."""
+    return (Edge(0, Line(obj.p1, obj.p2)),)
+
+
+def arc(obj: Any) -> Edges:
+    """The circular arc from ``p1`` to ``p2`` through ``p3``."""
+    return (Edge(0, arc_through(obj.p1, obj.p3, obj.p2)),)
+
+
+def circle(obj: Any) -> Edges:
+    """The circle about ``p1`` through ``p2``."""
+    return (Edge(0, circle_about(obj.p1, obj.p2)),)
+
+
+def path(obj: Any) -> Edges:
+    """The closed outline of the vertices ``path``."""
+    return path_edges(obj.path)
+
+
+def closed_curve(obj: Any) -> Edges:
+    """The closed chain of Bezier curves through the nodes ``points``."""
+    return curve_edges(obj.points, closed=True)
+
+
+def curve(obj: Any) -> Edges:
+    """The chain of Bezier curves through the nodes ``points``, closed where ``is_closed``."""
+    return curve_edges(obj.points, closed=obj.is_closed)
+
+
+def parametric(obj: Any) -> Edges:
+    """The curves of the parametric equations ``pieces``, moved by ``origin``. Raises FormulaError
+    or CurveError.
+    """
+    return tuple(
+        Edge(i, chain) for i, chain in enumerate(parametric_curves(obj.pieces, obj.origin))
+    )
+
+
+def path_edges(path: Sequence[Vertex]) -> Edges:
+    """The closed outline of a path: straight between corners, an arc where the vertex between two
+    corners is an arc point.
+    """
+    n = len(path)
+    out: list[Edge] = []
+    for i, vertex in enumerate(path):
+        if vertex.arc:
+            continue
+        following = path[(i + 1) % n]
+        if following.arc:
+            out.append(Edge(i, arc_through(vertex.point, following.point, path[(i + 2) % n].point)))
+        else:
+            out.append(Edge(i, Line(vertex.point, following.point)))
+    return tuple(out)
+
+
+def curve_edges(nodes: Sequence[CurveNode], *, closed: bool) -> Edges:
+    """A Bezier curve from each node that has control points to the next node."""
+    ends = [n.a1 for n in nodes[1:]] + ([nodes[0].a1] if closed and nodes else [])
+    pieces = zip(nodes, ends, strict=False)
+    return tuple(
+        Edge(i, Bezier(n.a1, n.c1, n.c2, end))
+        for i, (n, end) in enumerate(pieces)
+        if n.c1 is not None and n.c2 is not None
+    )
+
+
+def signed_area(edges: Sequence[Edge]) -> float:
+    """The enclosed area in square scene units (by Green's theorem).
+
+    Positive if the outline runs clockwise as seen, since y is down.
+    """
+    total = 0.0
+    for edge in edges:
+        a, b, o = edge.shape.a, edge.shape.b, edges[0].shape.a
+        # relative to one of its points, to keep precision for small outlines far from the origin
+        total += ((a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y)) / 2
+        if isinstance(edge.shape, Bezier | Chain):
+            total += edge.shape.area - (a.x * b.y - b.x * a.y) / 2
+        elif isinstance(edge.shape, Arc):
+            total += edge.shape.radius**2 * (edge.shape.sweep - math.sin(edge.shape.sweep)) / 2
+    return total
+
+
+def bounds(edges: Sequence[Edge]) -> Box | None:
+    """The smallest box (left, top, right, bottom) around the edges; None if there are none. A full
+    line counts as it is drawn.
+    """
+    boxes = [
+        (*e.shape.a, *e.shape.b) if isinstance(e.shape, FullLine) else box_of(e.shape)
+        for e in edges
+    ]
+    if not boxes:
+        return None
+    corners = [(x, y) for box in boxes for x, y in (box[:2], box[2:])]
+    xs, ys = zip(*corners, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def extent_of(edges: Sequence[Edge]) -> float:
+    """The longer side of the bounding box of the edges; 0 if there are none."""
+    box = bounds(edges)
+    return max(box[2] - box[0], box[3] - box[1]) if box else 0.0
+
+
+def widest_gap(edges: Sequence[Edge]) -> float:
+    """The largest distance from the end of an edge to the start of the next; the last is followed
+    by the first.
+    """
+    following = (*edges[1:], *edges[:1])
+    return max(
+        (math.dist(e.shape.b, f.shape.a) for e, f in zip(edges, following, strict=True)),
+        default=0.0,
+    )
+
+
+def is_closed(edges: Sequence[Edge]) -> bool:
+    """Whether an outline has no gap, but for rounding; true if it has no edges."""
+    return widest_gap(edges) <= GAP * extent_of(edges)
+
+
+def has_inside(edges: Sequence[Edge]) -> bool:
+    """Whether edges enclose a region: a closed outline, or a half-plane."""
+    if len(edges) == 1 and not isinstance(edges[0].shape, Arc | Bezier | Chain):
+        return isinstance(edges[0].shape, FullLine)
+    return len(edges) > 0 and is_closed(edges)
+
+
+def is_simple(edges: Edges) -> bool:
+    """Whether an outline does not intersect itself, so that the side of a single edge distinguishes
+    inside from outside.
+    """
+    if len(edges) == 3 and all(isinstance(e.shape, Line) for e in edges):
+        return signed_area(edges) != 0
+    if len(edges) == 1 and isinstance(edges[0].shape, Arc) and edges[0].shape.full:
+        return True
+    from shapely import Polygon
+
+    ring = [p for e in edges for p in e.shape.points()[:-1]]
+    return len(ring) >= 3 and bool(Polygon(ring).is_valid)

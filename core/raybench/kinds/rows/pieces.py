@@ -1,0 +1,198 @@
+"""Pieces: the rows of one object in the kernels' tables, computed from its edges.
+
+The functions `line`, `circle` and `lens_frame` take numbers for one object or arrays for many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.formula import Program
+from raybench.kinds.primitives import (
+    ARC,
+    ARC_OUTWARD,
+    BEZIER,
+    FULL_LINE,
+    GEOMETRY_WIDTH,
+    LENS_TX,
+    LENS_TY,
+    LENS_X,
+    LENS_Y,
+    LINE,
+    PARABOLA,
+    PARAMETER_WIDTH,
+    Surface,
+)
+from raybench.kinds.rows.outlines import Edges
+from raybench.materials.assigned import AssignedMaterial
+from raybench.shapes.bezier import Bezier
+from raybench.shapes.chain import Chain
+from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
+
+Number = TypeVar("Number", float, NDArray[np.float64])
+Floats = NDArray[np.float64]
+EndsGeometry = Callable[
+    [Floats, Floats, Floats, Floats, Floats], tuple[tuple[Floats, ...], Mapping[int, Floats]]
+]
+"""Maps p1.x, p1.y, p2.x, p2.y and the distance of the ends, arrays for many objects, to the columns
+of their primitives and to parameters by column index.
+"""
+
+
+class Piece(NamedTuple):
+    """The part of the kernels' tables that belongs to one object, independent of the rest of the
+    scene.
+
+    ``links`` are the columns of ``parameters`` that hold an index into the programs, orders, graded
+    bodies or materials, and which of these; here indices are relative to the object's first entry.
+    ``most_orders`` bounds the children of one interaction: at 1 nm, and in any case.
+    """
+
+    kinds: tuple[int, ...] = ()
+    geometry: tuple[tuple[float, ...], ...] = ()
+    edges: tuple[int, ...] = ()
+    surface: int = Surface.NONE
+    flags: int = 0
+    parameters: tuple[float, ...] = (0.0,) * PARAMETER_WIDTH
+    links: tuple[tuple[int, int], ...] = ()
+    orders: tuple[float, ...] = ()
+    programs: tuple[Program, ...] = ()
+    graded: bool = False
+    material: AssignedMaterial | None = None
+    most_orders: tuple[float, float] = (0.0, 1.0)
+    fault: str = ""
+    """Why an object has no effect on light."""
+
+
+NOTHING = Piece()
+"""The piece of an object that does not act on light."""
+
+
+def nothing(obj: Any, edges: Edges) -> Piece:
+    """The piece of kinds that do not act on light."""
+    return NOTHING
+
+
+def plain(surface: Surface) -> Callable[[Any, Edges], Piece]:
+    """The piece of kinds that only have a surface along their edges."""
+    return lambda obj, edges: on_edges(edges, surface)
+
+
+def on_edges(
+    edges: Edges,
+    surface: Surface,
+    flags: int = 0,
+    parameters: Mapping[int, float] | None = None,
+    *,
+    orientation: float = 1.0,
+    one_sided: bool = False,
+    **more: Any,
+) -> Piece:
+    """A piece with a surface along edges; ``more`` are other fields of `Piece`.
+
+    ``parameters`` maps columns to numbers. ``orientation`` is 1 if outward is to the left of an
+    edge's direction as seen, else -1. A ``one_sided`` surface acts only on light that leaves along
+    the outward normal.
+    """
+    kinds, geometry, indices = [], [], []
+    for edge in edges:
+        if edge.shape.length == 0:
+            continue
+        for kind, numbers in _primitives(edge.shape, orientation, one_sided):
+            kinds.append(kind)
+            geometry.append(numbers + (0.0,) * (GEOMETRY_WIDTH - len(numbers)))
+            indices.append(edge.index)
+    row = [0.0] * PARAMETER_WIDTH
+    for column, value in (parameters or {}).items():
+        row[column] = value
+    return Piece(
+        tuple(kinds), tuple(geometry), tuple(indices), int(surface), flags, tuple(row), **more
+    )
+
+
+def line(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> tuple[Number, ...]:
+    """The columns of lines between two ends, with the outward normal to their left as seen."""
+    tx, ty = (bx - ax) / length, (by - ay) / length
+    return ax, ay, tx, ty, length, ty, -tx, bx, by
+
+
+def circle(x: Number, y: Number, radius: Number) -> tuple[Number, ...]:
+    """The columns of circles, with the outward normal away from the centre."""
+    zero = 0.0 * radius
+    return x, y, radius, zero, zero, zero - 1.0, zero + 1.0
+
+
+def lens_frame(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> dict[int, Number]:
+    """The centre and the unit tangent of ideal lenses between two ends, by the columns of the
+    parameters.
+    """
+    return {
+        LENS_X: (ax + bx) / 2,
+        LENS_Y: (ay + by) / 2,
+        LENS_TX: (bx - ax) / length,
+        LENS_TY: (by - ay) / length,
+    }
+
+
+def lines(
+    ax: Floats, ay: Floats, bx: Floats, by: Floats, length: Floats
+) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
+    """`EndsGeometry` of lines from p1 to p2."""
+    return line(ax, ay, bx, by, length), {}
+
+
+def lens_lines(
+    ax: Floats, ay: Floats, bx: Floats, by: Floats, length: Floats
+) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
+    """`EndsGeometry` of ideal lenses from p1 to p2."""
+    return line(ax, ay, bx, by, length), lens_frame(ax, ay, bx, by, length)
+
+
+def circles(
+    x: Floats, y: Floats, rim_x: Floats, rim_y: Floats, radius: Floats
+) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
+    """`EndsGeometry` of circles about p1 through p2."""
+    return circle(x, y, radius), {}
+
+
+def _primitives(
+    shape: Shape, orientation: float, one_sided: bool
+) -> Iterable[tuple[int, tuple[float, ...]]]:
+    """The codes and columns of a shape's primitives, including the active side of a one-sided one."""
+    beziers = 2 * orientation if one_sided else orientation
+    match shape:
+        case Line():
+            *others, nx, ny, bx, by = line(*shape.a, *shape.b, shape.length)
+            return [(LINE, (*others, nx * orientation, ny * orientation, bx, by))]
+        case Arc():
+            numbers = _arc(shape, orientation)
+            return [(ARC, (*numbers, numbers[ARC_OUTWARD]) if one_sided else numbers)]
+        case FullLine():
+            tx, ty = shape.unit
+            return [(FULL_LINE, (*shape.through, tx, ty, math.inf, ty, -tx))]
+        case Parabola():
+            return [(PARABOLA, (*shape.vertex, *shape.frame))]
+        case Bezier():
+            return [(BEZIER, (*shape.p0, *shape.p1, *shape.p2, *shape.p3, beziers))]
+        case Chain():
+            return [
+                (BEZIER, (*numbers, beziers)) for numbers in shape.cubics.reshape(-1, 8).tolist()
+            ]
+
+
+def _arc(arc: Arc, orientation: float) -> tuple[float, ...]:
+    outward = math.copysign(1.0, arc.sweep) * orientation
+    if arc.full:
+        *others, away = circle(*arc.centre, arc.radius)
+        return *others, away * outward
+    a, b, m = arc.a, arc.b, arc.midpoint
+    chord = math.hypot(b.x - a.x, b.y - a.y)
+    nx, ny = (b.y - a.y) / chord, (a.x - b.x) / chord
+    side = math.copysign(1.0, (m.x - a.x) * nx + (m.y - a.y) * ny)
+    nx, ny = nx * side, ny * side
+    return arc.centre.x, arc.centre.y, arc.radius, nx, ny, nx * a.x + ny * a.y, outward

@@ -1,0 +1,135 @@
+"""The row of a kind: everything specific to one kind of object except the fields of its dataclass."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from raybench.kinds.fields import Description
+from raybench.kinds.object import Filtered, SceneObject
+from raybench.kinds.rows.emission import Emission
+from raybench.kinds.rows.optical_axis import OpticalAxis
+from raybench.kinds.rows.outlines import Edges
+from raybench.kinds.rows.pieces import EndsGeometry, Piece
+from raybench.kinds.rows.sample import Sample
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.rows.transform import by_fields
+from raybench.shapes.point import Point
+
+FAMILIES = ("Light", "Mirrors", "Glass", "Blockers", "Measure")
+"""The menus for adding objects, in order."""
+
+
+class IncompleteKind(Exception):
+    """A kind is incompletely defined; the message names the kind and what is missing. Raised when
+    the table is imported.
+    """
+
+
+def no_fault(obj: Any, edges: Edges) -> str:
+    return ""
+
+
+def no_remarks(obj: Any, edges: Edges) -> Iterator[str]:
+    return iter(())
+
+
+def no_points(obj: Any) -> Sequence[Point]:
+    return ()
+
+
+def no_parameters(obj: Any) -> Mapping[str, Description]:
+    return {}
+
+
+def parts_of_no_filter(obj: Any) -> Collection[str]:
+    """The band of an object that does not filter."""
+    return (
+        ("invert", "wavelength", "bandwidth")
+        if isinstance(obj, Filtered) and not obj.filter
+        else ()
+    )
+
+
+def unchanged(obj: Any) -> Any:
+    return obj
+
+
+def no_axis(obj: Any) -> OpticalAxis | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One kind of object. Raises IncompleteKind if an entry without a default is missing. See
+    `core/raybench/kinds/README.md`.
+
+    The functions take an object of the kind as their first argument.
+    """
+
+    kind: type[SceneObject]
+    """The dataclass, whose class variables are the kind's label and whether it is optical."""
+    _: dataclasses.KW_ONLY
+    family: str
+    """The menu for adding it, one of FAMILIES; empty for kinds that users cannot add. Menus keep
+    the order of the rows.
+    """
+    edges: Callable[[Any], Edges]
+    """Its outline. Raises a RaybenchError with the reason if it has none."""
+    piece: Callable[[Any, Edges], Piece]
+    """Its part of the kernels' tables, for an object without a fault and its edges. The caller adds
+    flags of filters and coatings.
+    """
+    painter: str
+    """The name of its painter in `raybench_workbench.canvas.object_painter`."""
+    icon: Mapping[str, Any]
+    """Fields of the object shown in its icon, in a square of 20 scene units."""
+    sample: Sample | None = None
+    """How users create one with the mouse; required if it has a family."""
+    transformed: Callable[[Any, Similarity], Any] = by_fields
+    """The object after a similarity transformation. Raises InvalidObject, with its name and the
+    remedy, if that is impossible.
+    """
+    centre: str = ""
+    """The field with the centre for rotating, scaling and reflecting it; empty for the mean of its
+    corners, nodes or points.
+    """
+    in_colours: Callable[[Any], Any] = unchanged
+    """The object with the outline that it has where the scene simulates colours."""
+    ends_geometry: EndsGeometry | None = None
+    """For kinds with one primitive given by ``p1`` and ``p2``: computes the dependent columns for
+    many objects at once.
+    """
+    fault: Callable[[Any, Edges], str] = no_fault
+    """Why it has no effect on light and the remedy, as a predicate for its name; may raise
+    RaybenchError instead.
+    """
+    remarks: Callable[[Any, Edges], Iterator[str]] = no_remarks
+    """Properties that are not physical, and their consequences, as predicates for its name."""
+    emits: Emission | None = None
+    """The rays of a source."""
+    parameters: Callable[[Any], Mapping[str, Description]] = no_parameters
+    """The numbers in its field ``params`` that forms show, by their keys."""
+    not_shown: Callable[[Any], Collection[str]] = parts_of_no_filter
+    """The fields that forms omit, since they mean nothing for this object."""
+    distance: Callable[[Any, Point], float] | None = None
+    """The distance of a point from what is drawn in addition to its edges."""
+    axis: Callable[[Any], OpticalAxis | None] = no_axis
+    """Its optical axis with its focal points; None if it has none."""
+    drawn: Callable[[Any], Sequence[Point]] = no_points
+    """Points that are drawn in addition to its edges and control points."""
+
+    def __new__(cls, kind: type[SceneObject], **entries: Any) -> Self:
+        missing = [
+            f.name
+            for f in dataclasses.fields(cls)[1:]
+            if f.default is dataclasses.MISSING and f.name not in entries
+        ]
+        if missing:
+            raise IncompleteKind(
+                f"The row of {kind.__name__} ({kind.__module__}) has no {', '.join(missing)}. See"
+                " core/raybench/kinds/README.md."
+            )
+        return super().__new__(cls)

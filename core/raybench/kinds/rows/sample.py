@@ -1,0 +1,107 @@
+"""Creation of objects with the mouse: by a drag, by a click, or by a click for each point of an
+outline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point, Vertex
+
+BULGE = 0.2
+"""The sagitta of a new arc, as a fraction of its chord."""
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How users create an object. ``fields`` computes its fields from mouse input, depending on
+    ``by``:
+
+    for ``drag``, from the points where the button was pressed and released, which give position,
+    size and direction; for ``click``, from the point that was clicked; for ``points``, from a
+    sequence of at least ``least`` clicked points.
+    """
+
+    by: Literal["drag", "click", "points"]
+    fields: Callable[..., Fields]
+    least: int = 0
+
+
+def drag(fields: Callable[[Point, Point], Fields]) -> Sample:
+    return Sample("drag", fields)
+
+
+def click(fields: Callable[[Point], Fields]) -> Sample:
+    return Sample("click", fields)
+
+
+def points(least: int, fields: Callable[[Sequence[Point]], Fields]) -> Sample:
+    return Sample("points", fields, least)
+
+
+def outline(corners: Sequence[Point]) -> Fields:
+    """The field of a closed path through some corners."""
+    return {"path": tuple(Vertex(p.x, p.y) for p in corners)}
+
+
+def closed_chain(nodes: Sequence[Point]) -> Fields:
+    """The field of a closed chain of straight Bezier curves through some nodes."""
+    ends = [*nodes[1:], nodes[0]]
+    return {"points": tuple(map(_straight, nodes, ends))}
+
+
+def open_chain(nodes: Sequence[Point]) -> Fields:
+    """The fields of an open chain of straight Bezier curves through some nodes."""
+    return {"points": (*map(_straight, nodes, nodes[1:]), CurveNode(nodes[-1])), "is_closed": False}
+
+
+def centre(corners: Sequence[Point]) -> Fields:
+    """The field of an origin at the mean of the points."""
+    return {
+        "origin": Point(
+            sum(p.x for p in corners) / len(corners), sum(p.y for p in corners) / len(corners)
+        )
+    }
+
+
+def between(a: Point, b: Point, fraction: float) -> Point:
+    return Point(a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y))
+
+
+def _straight(a: Point, b: Point) -> CurveNode:
+    return CurveNode(a, between(a, b, 1 / 3), between(a, b, 2 / 3))
+
+
+def _bulge(a: Point, b: Point) -> Fields:
+    """The ends of an arc, and a point on it near the middle."""
+    dx, dy = b.x - a.x, b.y - a.y
+    return {"p1": a, "p2": b, "p3": Point(a.x + dx / 2 - BULGE * dy, a.y + dy / 2 + BULGE * dx)}
+
+
+ENDS = drag(lambda a, b: {"p1": a, "p2": b})
+BULGED = drag(_bulge)
+AT_XY = click(lambda at: {"x": at.x, "y": at.y})
+AT_ORIGIN = click(lambda at: {"origin": at})
+CORNERS = points(3, outline)
+CLOSED_CURVE = points(3, closed_chain)
+OPEN_CURVE = points(2, open_chain)
+
+BEAN = (
+    CurveNode(Point(4, 10), Point(4, 0), Point(12, 6)),
+    CurveNode(Point(17, 10), Point(18, 18), Point(4, 20)),
+)
+"""The nodes of a closed curve for icons."""
+EGG = (
+    {
+        "eqnX": "7\\cdot\\cos(t)",
+        "eqnY": "4.5\\cdot\\sin(t)",
+        "tMin": 0,
+        "tMax": 6.283185307179586,
+        "tStep": 0.1,
+    },
+)
+"""The parametric curve for icons."""

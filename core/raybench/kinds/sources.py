@@ -1,0 +1,312 @@
+"""Light sources and their rays."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from raybench.kinds.fields import coordinate, flag, number, point
+from raybench.kinds.object import SceneObject
+from raybench.kinds.rows import outlines, sample
+from raybench.kinds.rows.emission import (
+    Bundle,
+    EmissionSettings,
+    Floats,
+    Poll,
+    RayRows,
+    angular_step,
+    check_count,
+    chunks,
+    fan,
+    raised_density,
+    steps,
+    write_from_point,
+)
+from raybench.kinds.rows.faults import IN_ONE_POINT
+from raybench.kinds.rows.optical_axis import along_line, of_line
+from raybench.kinds.rows.outlines import Edges
+from raybench.kinds.rows.pieces import nothing
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.rows.tolerances import FIRST_ANGLE, LAST_ANGLE
+from raybench.kinds.rows.transform import by_fields, with_sides
+from raybench.optics.colour import GREEN
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Line
+
+_WAVELENGTH = "Vacuum wavelength; used where the scene simulates colours."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source(SceneObject):
+    """Anything that emits rays; each ray carries half its power in each polarisation."""
+
+    has_edge_table: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SingleRay(Source):
+    """One ray from ``p1`` through ``p2``."""
+
+    label: ClassVar[str] = "Single ray"
+
+    p1: Point = point("Start", help="Where the ray starts.")
+    p2: Point = point("Direction point", help="Any other point on the ray.")
+    brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beam(Source):
+    """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
+    to the right.
+    """
+
+    label: ClassVar[str] = "Beam"
+
+    p1: Point = point("First end", help="One end of the emitting line.")
+    p2: Point = point(
+        "Second end", help="The other end; with the first end above it the beam goes right."
+    )
+    brightness: float = number(
+        0.5, "Power density", low=0, help="Power per unit of length of the line."
+    )
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    emis_angle: float = number(
+        0.0,
+        "Divergence",
+        unit="deg",
+        low=0,
+        high=180,
+        help="Full angle into which each point emits.",
+    )
+    lambert: bool = flag(
+        False, "Lambertian", help="Power falls with the cosine of the angle from the axis."
+    )
+    random: bool = flag(
+        False, "Random", help="Positions and angles drawn at random from the scene's seed."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointSource(Source):
+    """A point that emits evenly in all directions."""
+
+    label: ClassVar[str] = "Point source"
+
+    x: float = coordinate("X", help="Position, to the right.")
+    y: float = coordinate("Y", help="Position, downwards.")
+    brightness: float = number(
+        0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
+    )
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AngleSource(Source):
+    """A point that emits into an angle about the direction from ``p1`` to ``p2``."""
+
+    label: ClassVar[str] = "Angle source"
+
+    p1: Point = point("Position", help="Where the rays start.")
+    p2: Point = point("Direction point", help="Gives the direction; its distance has no effect.")
+    brightness: float = number(
+        0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
+    )
+    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    emis_angle: float = number(
+        36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan."
+    )
+    symmetric: bool = flag(
+        True, "Symmetric", help="The fan lies on both sides of the direction rather than on one."
+    )
+
+
+def _ray_fault(source: SingleRay, edges: Edges) -> str:
+    return IN_ONE_POINT if source.p1 == source.p2 else ""
+
+
+def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
+    return (
+        f"emits nothing: emisAngle is {source.emis_angle:g}. Give an angle of 0° or more."
+        if source.emis_angle < 0
+        else ""
+    )
+
+
+def _remarks(source: SingleRay | PointSource | AngleSource | Beam, edges: Edges) -> Iterator[str]:
+    if source.brightness < 0:
+        yield f"emits negative power: brightness is {source.brightness:g}."
+    if not source.wavelength > 0:
+        yield (
+            f"has no colour: wavelength is {source.wavelength:g} nm, which must be above 0 where"
+            " colours are simulated."
+        )
+    if isinstance(source, AngleSource) and source.p1 == source.p2:
+        yield "has no direction, since its points coincide; it emits to the right."
+    if isinstance(source, AngleSource | Beam) and source.emis_angle > 360:
+        yield (
+            f"emits in some directions more than once: emisAngle is {source.emis_angle:g}°, more"
+            " than a full turn."
+        )
+
+
+def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
+    """The distance of a point from the line between the two points of a source."""
+    return math.dist(at, Line(source.p1, source.p2).nearest(at))
+
+
+def _single(source: SingleRay, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+    dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
+    if dx == 0 and dy == 0:
+        return Bundle(0)
+    norm = math.hypot(dx, dy)
+
+    def write(chunk: slice, rows: RayRows) -> None:
+        rows.start[:], rows.direction[:], rows.gap[:] = source.p1, (dx / norm, dy / norm), True
+
+    return Bundle(1, source.brightness, write)
+
+
+def _all_around(source: PointSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+    density = raised_density(settings, lambda d: source.brightness / d, poll)
+    check_count(source, 500 * density)
+    step = angular_step(density)
+    first = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
+    angles = steps(first, step, 2 * math.pi - LAST_ANGLE, poll)
+
+    def write(chunk: slice, rows: RayRows) -> None:
+        write_from_point(
+            rows, Point(source.x, source.y), np.sin(angles[chunk]), np.cos(angles[chunk])
+        )
+        rows.gap[:] = angles[chunk] == first
+
+    return fan(len(angles), source.brightness / density, write)
+
+
+def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+    density = raised_density(settings, lambda d: source.brightness / d, poll)
+    step, width = angular_step(density), source.emis_angle / 180 * math.pi
+    zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
+    first, last = (
+        (zero - width / 2, zero + width / 2 - LAST_ANGLE)
+        if source.symmetric
+        else (zero, zero + width - LAST_ANGLE)
+    )
+    check_count(source, (last - first) / step)
+    offsets, axis = (
+        steps(first, step, last, poll),
+        math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x),
+    )
+
+    def write(chunk: slice, rows: RayRows) -> None:
+        angles = offsets[chunk] + axis
+        write_from_point(rows, source.p1, np.cos(angles), np.sin(angles))
+        rows.gap[:] = offsets[chunk] == zero
+
+    return fan(len(offsets), source.brightness / density, write)
+
+
+def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+    dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
+    length, half, scale = (
+        math.hypot(dx, dy),
+        source.emis_angle / 180 * math.pi / 2,
+        settings.length_scale,
+    )
+    if length == 0:
+        return Bundle(0)
+
+    def power_per_ray(density: float) -> float:
+        return (
+            source.brightness * scale / density / (1 + 2 * math.floor(half / angular_step(density)))
+        )
+
+    density = raised_density(settings, power_per_ray, poll)
+    step, n = angular_step(density), length * density / scale
+    check_count(source, n * (1 + 2 * math.floor(half / step)))
+    normal = math.atan2(dx, dy) + math.pi / 2
+    wanted = power_per_ray(density)
+    power, fraction = min(wanted, 1.0), 1.0 / max(wanted, 1.0)
+    if not source.random and n < 0.5:  # no ray, however many directions each would have
+        return Bundle(0, power, fraction=fraction)
+
+    def set_starts(start: Floats, along: Floats) -> None:
+        np.add(source.p1.x, along * dx, out=start[:, 0])
+        np.add(source.p1.y, along * dy, out=start[:, 1])
+
+    def set_directions(direction: Floats, powers: Floats, offsets: Floats) -> None:
+        # the direction along the axis is set exactly, without rounding from sine and cosine
+        axis = offsets == 0
+        direction[:, 0] = np.where(axis, dy / length, np.sin(normal + offsets))
+        direction[:, 1] = np.where(axis, -dx / length, np.cos(normal + offsets))
+        if source.lambert:
+            np.multiply(power, np.cos(offsets), out=powers)
+
+    if source.random:
+        count = math.ceil(n * (1 + 2 * math.floor(half / step)))
+        generator = np.random.default_rng(
+            [zlib.crc32(str(settings.random_seed).encode("utf-8", "surrogatepass")), index]
+        )
+
+        def write(chunk: slice, rows: RayRows) -> None:
+            numbers = generator.random((len(rows.power), 2))
+            set_starts(rows.start, numbers[:, 0])
+            set_directions(rows.direction, rows.power, (2 * numbers[:, 1] - 1) * half)
+            rows.gap[0] = chunk.start == 0
+
+    else:
+        side = steps(step, step, half, poll)
+        offsets = np.concatenate([[0.0], np.column_stack([side, -side]).ravel()])
+        rays = len(offsets)
+        count, directions, powers = (
+            math.floor(n + 0.5) * rays,
+            np.empty((rays, 2)),
+            np.full(rays, power),
+        )
+        for chunk in chunks(rays, poll):
+            set_directions(directions[chunk], powers[chunk], offsets[chunk])
+
+        def write(chunk: slice, rows: RayRows) -> None:
+            ray = np.arange(chunk.start, chunk.stop, chunk.step)
+            point = ray // rays
+            of_fan = ray - point * rays
+            set_starts(rows.start, (point + 0.5) / n)
+            rows.direction[:], rows.power[:] = directions.take(of_fan, axis=0), powers.take(of_fan)
+
+    return Bundle(count, power, write, fraction)
+
+
+def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
+    new: AngleSource = by_fields(obj, by)
+    if not by.mirrored or obj.symmetric:
+        return new
+    # the fan lies clockwise of its direction, so the reflected fan starts at the image of its end
+    return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
+
+
+ROWS = (
+    Row(
+        Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_from_line, sample=sample.ENDS,
+        axis=of_line, transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+    ),
+    Row(
+        SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_remarks, emits=_single,
+        sample=sample.ENDS, axis=along_line, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+    ),
+    Row(
+        PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_remarks, emits=_all_around, sample=sample.AT_XY,
+        painter="point", icon={"x": 10, "y": 10},
+    ),
+    Row(
+        AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_into_angle,
+        sample=sample.ENDS, axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
+    ),
+)  # fmt: skip

@@ -1,0 +1,104 @@
+"""Objects of a file that cannot be read: kept, reported as problems, and written back unchanged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from raybench.errors import elided, in_quotes
+from raybench.kinds.object import SceneObject
+from raybench.kinds.rows import outlines
+from raybench.kinds.rows.pieces import nothing
+from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.similarity import Similarity
+
+LONGEST_TYPE = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unread(SceneObject):
+    """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does
+    not affect light.
+
+    ``place`` is its place among the objects of its file, counted from 1; 0 if it is from none.
+    """
+
+    label: ClassVar[str] = "Unread object"
+    has_edge_table: ClassVar[bool] = False
+
+    reason: str = ""
+    place: int = field(default=0, compare=False)
+
+    @property
+    def type(self) -> str:
+        """The type name in the file, in one line and shortened."""
+        return elided(str(self.read.get("type", "no type")), LONGEST_TYPE)
+
+    @property
+    def noun(self) -> str:
+        return self.type
+
+    @property
+    def reference(self) -> str:
+        of_file = f", object {self.place} of the file" if self.place else ""
+        return f"{in_quotes(self.title)} ({self.type}{of_file})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnreadDecoration(Unread):
+    """An unread decoration or an object of an unknown kind: as `Unread`, but not among the optical
+    objects.
+    """
+
+    optical: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnreadEntry(UnreadDecoration):
+    """An entry among the objects of a file that is not a JSON object, such as a number, kept in
+    ``entry``.
+    """
+
+    entry: Any = field(default=None, compare=False)
+
+    @property
+    def type(self) -> str:
+        """What the entry is, such as "text"."""
+        return kind_of(self.entry)
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is, in words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "text"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
+
+
+def _not_transformed(obj: Unread, by: Similarity) -> SceneObject:
+    raise obj.invalid(
+        "its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out"
+    )
+
+
+ROWS = tuple(
+    Row(
+        kind,
+        family="",
+        edges=outlines.none,
+        piece=nothing,
+        transformed=_not_transformed,
+        painter="unread",
+        icon={},
+    )
+    for kind in (Unread, UnreadDecoration, UnreadEntry)
+)

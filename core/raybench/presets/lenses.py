@@ -1,0 +1,211 @@
+"""Lenses by focal length, diameter, thickness and material."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from raybench.kinds.fields import LENGTH, number
+from raybench.kinds.glasses import CircleGlass
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.object import SceneObject
+from raybench.materials.material import Material
+from raybench.presets.lens_design import achromat, check_edge, form_of, sagitta, singlet
+from raybench.presets.preset import InvalidPreset, Preset, index_of, made_of, medium, of_catalogue
+from raybench.shapes.point import Point, Vertex
+
+SMALLEST = 1e-9
+"""Smallest length that a preset takes."""
+
+
+def _diameter(default: float = 80.0) -> Any:
+    return number(default, "Diameter", unit=LENGTH, low=SMALLEST, help="From rim to rim.")
+
+
+def _thickness(default: float, label: str = "Thickness") -> Any:
+    return number(default, label, unit=LENGTH, low=SMALLEST, help="On the axis.")
+
+
+def _focal_length() -> Any:
+    help = "From the principal plane, at 587.56 nm; negative for a diverging lens."
+    return number(200.0, "Focal length", unit=LENGTH, help=help)
+
+
+def thick_lens(
+    f: float,
+    across: float,
+    thick: float,
+    of: Material,
+    shape: float,
+    x: float = 0.0,
+    name: str = "",
+) -> SphericalLens:
+    """A singlet with the middle of its axis at ``x``, named by its form where no name is given; for
+    ``shape`` see `lens_design.singlet`.
+
+    Raises InvalidPreset.
+    """
+    if f == 0:
+        raise InvalidPreset("The focal length is 0. Give another one.")
+    c1, c2 = singlet(f, thick, index_of(of), shape)
+    check_edge(c1, c2, thick, across / 2)
+    radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
+    rims = Point(x, -across / 2), Point(x, across / 2)
+    return SphericalLens(
+        name=name or form_of(c1, c2),
+        p1=rims[0],
+        p2=rims[1],
+        params={"d": thick, **radii},
+        **made_of(of),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanoConvexLens(Preset):
+    """A lens with one flat side."""
+
+    label: ClassVar[str] = "Plano-convex lens"
+    family: ClassVar[str] = "Lenses"
+    summary: ClassVar[str] = (
+        "Its curved side faces parallel light; with a negative focal length it is plano-concave."
+    )
+
+    focal_length: float = _focal_length()
+    diameter: float = _diameter()
+    thickness: float = _thickness(12.0)
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        return (
+            thick_lens(
+                self.focal_length, self.diameter, self.thickness, medium(self.material), 1.0
+            ),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BiconvexLens(Preset):
+    """A lens with two equal radii."""
+
+    label: ClassVar[str] = "Biconvex lens"
+    family: ClassVar[str] = "Lenses"
+    summary: ClassVar[str] = (
+        "Two equal radii, for images near natural size; with a negative focal length it is"
+        " biconcave."
+    )
+
+    focal_length: float = _focal_length()
+    diameter: float = _diameter()
+    thickness: float = _thickness(12.0)
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        return (
+            thick_lens(
+                self.focal_length, self.diameter, self.thickness, medium(self.material), 0.0
+            ),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeniscusLens(Preset):
+    """A lens that is bent to one side."""
+
+    label: ClassVar[str] = "Meniscus lens"
+    family: ClassVar[str] = "Lenses"
+    summary: ClassVar[str] = "Both surfaces bend to the same side, as its shape factor says."
+
+    focal_length: float = _focal_length()
+    diameter: float = _diameter()
+    thickness: float = _thickness(12.0)
+    shape: float = number(
+        2.5,
+        "Shape factor",
+        help=(
+            "(R2 + R1)/(R2 - R1): a meniscus beyond 1, with the steeper surface in front, and"
+            " beyond -1, behind."
+        ),
+    )
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        return (
+            thick_lens(
+                self.focal_length, self.diameter, self.thickness, medium(self.material), self.shape
+            ),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Achromat(Preset):
+    """A cemented doublet of two glasses."""
+
+    label: ClassVar[str] = "Achromat"
+    family: ClassVar[str] = "Lenses"
+    summary: ClassVar[str] = (
+        "A cemented doublet with the same focus for red and blue, and hardly any spherical"
+        " aberration."
+    )
+
+    focal_length: float = _focal_length()
+    diameter: float = _diameter(60.0)
+    crown_thickness: float = _thickness(14.0, "Crown thickness")
+    flint_thickness: float = _thickness(7.0, "Flint thickness")
+    crown: str = of_catalogue("N-BK7", "Crown", "The glass in front, of low dispersion.")
+    flint: str = of_catalogue("N-SF5", "Flint", "The glass behind, of high dispersion.")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        if self.focal_length == 0:
+            raise InvalidPreset("The focal length is 0. Give another one.")
+        crown, flint, height = medium(self.crown), medium(self.flint), self.diameter / 2
+        thick = self.crown_thickness, self.flint_thickness
+        c1, c2, c3 = achromat(self.focal_length, self.diameter, thick, crown, flint)
+        check_edge(c1, c2, thick[0], height)
+        check_edge(c2, c3, thick[1], height)
+        left = -(thick[0] + thick[1]) / 2
+        front, cemented = _surface(left, c1, height), _surface(left + thick[0], c2, height)
+        back = _surface(left + thick[0] + thick[1], c3, height)
+        return (
+            SphericalLens(
+                name=f"{self.label} crown", path=_between(front, cemented), **made_of(crown)
+            ),
+            SphericalLens(
+                name=f"{self.label} flint", path=_between(cemented, back), **made_of(flint)
+            ),
+        )
+
+
+Surface = tuple[Vertex, Vertex, Vertex]
+"""The upper rim, the vertex and the lower rim."""
+
+
+def _surface(x: float, curvature: float, height: float) -> Surface:
+    rim = x + sagitta(curvature, height)
+    return Vertex(rim, -height), Vertex(x, 0.0, True), Vertex(rim, height)
+
+
+def _between(front: Surface, back: Surface) -> tuple[Vertex, ...]:
+    """The outline between two surfaces; lenses with a surface in common share its points exactly."""
+    return front[0], back[0], back[1], back[2], front[2], front[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BallLens(Preset):
+    """A sphere of glass."""
+
+    label: ClassVar[str] = "Ball lens"
+    family: ClassVar[str] = "Lenses"
+    summary: ClassVar[str] = "A sphere; its focal length from the centre is n D / (4 (n - 1))."
+
+    diameter: float = _diameter(100.0)
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        return (
+            CircleGlass(
+                name=self.label,
+                p1=Point(0, 0),
+                p2=Point(0, self.diameter / 2),
+                **made_of(medium(self.material)),
+            ),
+        )

@@ -1,0 +1,115 @@
+"""The base class of presets, and the parts that presets share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from raybench.errors import RaybenchError
+from raybench.kinds.fields import described
+from raybench.kinds.glasses import Glass
+from raybench.kinds.object import SceneObject
+from raybench.materials.assigned import AssignedMaterial
+from raybench.materials.catalogue import material_named
+from raybench.materials.dispersion import LINE_D, OutsideRange
+from raybench.materials.material import Material
+from raybench.shapes.point import Vertex
+
+CATALOGUE = "A name of the catalogue of materials, such as N-BK7."
+
+
+class InvalidPreset(RaybenchError):
+    """The data of a preset are invalid; the message gives the reason and the remedy.
+
+    ``lengths`` fill the places {} of ``text``, with the name of a scene unit where that is known
+    (`in_unit`).
+    """
+
+    def __init__(self, text: str, *lengths: float) -> None:
+        super().__init__(text.format(*(f"{length:.4g}" for length in lengths)) if lengths else text)
+        self._text, self._lengths = text, lengths
+
+    def in_unit(self, unit: str) -> InvalidPreset:
+        """The same with a unit after each length."""
+        return InvalidPreset(
+            self._text.format(*(f"{length:.4g} {unit}" for length in self._lengths))
+            if self._lengths
+            else self._text
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    """Data from which objects are made. A subclass adds described fields (`raybench.kinds.fields`),
+    each with a default.
+
+    Lengths are in scene units. Focal lengths and other data that depend on the index hold at the
+    helium d line, 587.56 nm.
+    """
+
+    label: ClassVar[str]
+    """The displayed name."""
+    family: ClassVar[str]
+    """The menu, one of `raybench.presets.presets.FAMILIES`."""
+    summary: ClassVar[str]
+    """One line on its purpose."""
+    pictured: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """Values for its icon that differ from the defaults, for presets that would be too long to
+    recognise.
+    """
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        """New objects about the origin, for light that comes along the x axis. Raises InvalidPreset
+        or UnknownMaterial.
+        """
+        raise NotImplementedError
+
+    def objects_in(self, unit: str) -> tuple[SceneObject, ...]:
+        """The same, with the name of a scene unit after the lengths in a message."""
+        try:
+            return self.objects()
+        except InvalidPreset as error:
+            raise error.in_unit(unit) from None
+
+
+def of_catalogue(default: str, label: str = "Material", help: str = CATALOGUE) -> Any:
+    """A field with the name of a material of the catalogue."""
+    return described("material", default, label, help=help)
+
+
+def medium(name: str) -> Material:
+    """The transparent material with this name. Raises InvalidPreset for an opaque one,
+    UnknownMaterial for an unknown name.
+    """
+    found = material_named(name)
+    if found.is_opaque((LINE_D,)):
+        raise InvalidPreset(
+            f"{found.name} is opaque: light does not get through it. Choose a glass."
+        )
+    return found
+
+
+def index_of(of: Material, line: float = LINE_D) -> float:
+    """The index at a wavelength, nm. Raises InvalidPreset outside the range of the data."""
+    try:
+        return float(of.index(line))
+    except OutsideRange as error:
+        raise InvalidPreset(f"{error} Choose another material.") from None
+
+
+def made_of(of: Material) -> dict[str, Any]:
+    """The fields of a body of this material, exact at all wavelengths; its Cauchy fit holds at the
+    d line.
+    """
+    index_of(of)
+    own = AssignedMaterial.fitted(of, (LINE_D,))
+    return {"assigned": own, "ref_index": own.a, "cauchy_b": own.b}
+
+
+def prism(name: str, corners: Sequence[tuple[float, float]], of: Material) -> Glass:
+    """A body with straight sides about the mean of its bounding box."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    x0, y0 = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return Glass(name=name, path=tuple(Vertex(x - x0, y - y0) for x, y in corners), **made_of(of))

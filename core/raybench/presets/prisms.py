@@ -1,0 +1,186 @@
+"""Prisms by one length, their angles and their material."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from raybench.kinds.fields import LENGTH, choice, number
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.object import SceneObject
+from raybench.materials.material import Material
+from raybench.presets.lenses import SMALLEST
+from raybench.presets.preset import InvalidPreset, Preset, index_of, medium, of_catalogue, prism
+from raybench.shapes.point import Point
+
+
+def _length(default: float, label: str, help: str) -> Any:
+    return number(default, label, unit=LENGTH, low=SMALLEST, help=help)
+
+
+def _reflecting(name: str) -> Material:
+    """The material if light that meets a face at 45° is totally reflected in it. Raises
+    InvalidPreset.
+    """
+    of = medium(name)
+    if index_of(of) <= math.sqrt(2):
+        raise InvalidPreset(
+            f"{of.name} has the index {index_of(of):.4g}; total reflection at 45° needs more than"
+            " 1.414. Choose another one."
+        )
+    return of
+
+
+@dataclass(frozen=True, kw_only=True)
+class EquilateralPrism(Preset):
+    """A prism of three equal sides."""
+
+    label: ClassVar[str] = "Equilateral prism"
+    family: ClassVar[str] = "Prisms"
+    summary: ClassVar[str] = "Three sides at 60°, to disperse light."
+
+    side: float = _length(120.0, "Side", "Of each of the three faces.")
+    material: str = of_catalogue("N-F2")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        height = self.side * math.sqrt(3) / 2
+        corners = ((0.0, -height), (self.side / 2, 0.0), (-self.side / 2, 0.0))
+        return (prism(self.label, corners, medium(self.material)),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RightAnglePrism(Preset):
+    """A prism with angles of 45°, 90° and 45°, entered through one of its short faces."""
+
+    label: ClassVar[str] = "Right-angle prism"
+    family: ClassVar[str] = "Prisms"
+    summary: ClassVar[str] = "Turns a beam upwards by 90° by total reflection at its long face."
+
+    leg: float = _length(80.0, "Leg", "Of each of the two short faces.")
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        corners = ((0.0, -self.leg), (self.leg, -self.leg), (0.0, 0.0))
+        return (prism(self.label, corners, _reflecting(self.material)),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DovePrism(Preset):
+    """A truncated right-angle prism, whose length lets a beam of its full height through."""
+
+    label: ClassVar[str] = "Dove prism"
+    family: ClassVar[str] = "Prisms"
+    summary: ClassVar[str] = (
+        "Turns an image upside down without deviating the beam; its length follows from height,"
+        " angle and index."
+    )
+
+    height: float = _length(50.0, "Height", "Of the beam that gets through.")
+    base_angle: float = number(
+        45.0,
+        "Base angle",
+        unit="deg",
+        low=20,
+        high=70,
+        help="Between the base and each of the inclined faces.",
+    )
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        of, angle = medium(self.material), math.radians(self.base_angle)
+        n, incidence = index_of(of), math.pi / 2 - angle
+        down = incidence - math.asin(math.sin(incidence) / n)
+        if down <= 0 or n * math.sin(math.pi / 2 - down) <= 1:
+            raise InvalidPreset(
+                f"In a material with the index {n:.4g} the base does not reflect totally. Choose"
+                " one with a higher index."
+            )
+        cut, half = (
+            self.height / math.tan(angle),
+            self.height * (1 / math.tan(angle) + 1 / math.tan(down)) / 2,
+        )
+        corners = (
+            (-half + cut, -self.height),
+            (half - cut, -self.height),
+            (half, 0.0),
+            (-half, 0.0),
+        )
+        return (prism(self.label, corners, of),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PentaPrism(Preset):
+    """A prism of five sides with two mirrored faces at 45° to each other."""
+
+    label: ClassVar[str] = "Penta prism"
+    family: ClassVar[str] = "Prisms"
+    summary: ClassVar[str] = (
+        "Turns a beam downwards by 90° exactly, however it is turned; two faces are mirrored."
+    )
+
+    aperture: float = _length(70.0, "Aperture", "Of the faces where light comes in and goes out.")
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        a, b = self.aperture, self.aperture * math.sqrt(2)
+        corners = ((0.0, 0.0), (0.0, -a), (a, -b), (b, -a), (a, 0.0))
+        body = prism(f"{self.label} glass", corners, medium(self.material))
+        p = [v.point for v in body.path]
+        mirrors = (
+            Mirror(name=f"{self.label} face {i}", p1=p[k], p2=p[k + 1]) for i, k in ((1, 3), (2, 1))
+        )
+        return body, *mirrors
+
+
+@dataclass(frozen=True, kw_only=True)
+class WedgePrism(Preset):
+    """A prism with a small angle."""
+
+    label: ClassVar[str] = "Wedge prism"
+    family: ClassVar[str] = "Prisms"
+    summary: ClassVar[str] = "Deviates a beam downwards by about (n - 1) times its angle."
+
+    height: float = _length(80.0, "Height", "Of the face where light comes in.")
+    thickness: float = _length(5.0, "Thin edge", "Thickness at the upper edge.")
+    wedge_angle: float = number(
+        10.0, "Wedge angle", unit="deg", low=0, high=60, help="Between its faces."
+    )
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        thick = self.thickness + self.height * math.tan(math.radians(self.wedge_angle))
+        corners = ((0.0, 0.0), (self.thickness, 0.0), (thick, self.height), (0.0, self.height))
+        return (prism(self.label, corners, medium(self.material)),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CornerCube(Preset):
+    """Two reflecting faces at right angles, the section of a corner cube."""
+
+    label: ClassVar[str] = "Corner cube"
+    family: ClassVar[str] = "Prisms"
+    summary: ClassVar[str] = (
+        "Sends light back where it came from, even if it is turned; a solid one as far as it"
+        " reflects totally."
+    )
+
+    aperture: float = _length(120.0, "Aperture", "The width that light enters through.")
+    form: str = choice(
+        "solid",
+        "Form",
+        ("solid", "hollow"),
+        titles=("Solid", "Hollow"),
+        help="A prism, or two mirrors.",
+    )
+    material: str = of_catalogue("N-BK7", help="Of the solid form.")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        half = self.aperture / 2
+        corners = ((-half / 2, -half), (half / 2, 0.0), (-half / 2, half))
+        if self.form == "solid":
+            return (prism(self.label, corners, _reflecting(self.material)),)
+        top, apex, foot = (Point(*c) for c in corners)
+        return Mirror(name=f"{self.label} upper", p1=top, p2=apex), Mirror(
+            name=f"{self.label} lower", p1=apex, p2=foot
+        )

@@ -1,0 +1,149 @@
+"""Small systems: several lenses, or a guide of light."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from raybench.kinds.fields import LENGTH, choice, number
+from raybench.kinds.glasses import Glass
+from raybench.kinds.object import SceneObject
+from raybench.materials.material import Material
+from raybench.presets.lens_design import focal_distances, sagitta, singlet
+from raybench.presets.lenses import SMALLEST, thick_lens
+from raybench.presets.preset import InvalidPreset, Preset, index_of, made_of, medium, of_catalogue
+from raybench.shapes.point import Vertex
+
+FIRST, SECOND = 2.0, 1.3
+"""Diameters of the lenses of a beam expander, in widths of the beam there."""
+STRAIGHT = 1e-12
+"""Bend in radians below which a guide is straight within the rounding of its points."""
+RIM = 0.06
+"""Thickness of their rims, or of the middle of a diverging lens, as a fraction of the diameter."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamExpander(Preset):
+    """Two plano lenses with a common focus."""
+
+    label: ClassVar[str] = "Beam expander"
+    family: ClassVar[str] = "Systems"
+    summary: ClassVar[str] = (
+        "Widens a parallel beam: Galilei's with a diverging lens, Kepler's with a focus between two"
+        " lenses."
+    )
+    pictured: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        {"magnification": 2.0, "focal_length": 130.0}
+    )
+
+    magnification: float = number(
+        3.0,
+        "Magnification",
+        low=1.01,
+        help="Width of the beam behind it, in widths of the beam before it.",
+    )
+    beam: float = number(
+        30.0, "Beam", unit=LENGTH, low=SMALLEST, help="Width of the beam that comes in."
+    )
+    focal_length: float = number(
+        300.0, "Focal length", unit=LENGTH, low=SMALLEST, help="Of the second lens."
+    )
+    form: str = choice(
+        "galilean",
+        "Form",
+        ("galilean", "keplerian"),
+        titles=("Galilei", "Kepler"),
+        help="Without or with a focus inside.",
+    )
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        of = medium(self.material)
+        first = (
+            -self.focal_length / self.magnification
+            if self.form == "galilean"
+            else self.focal_length / self.magnification
+        )
+        across = FIRST * self.beam, SECOND * self.beam * self.magnification
+        thick = _thickness(first, across[0], of), _thickness(self.focal_length, across[1], of)
+        n = index_of(of)
+        _, behind = focal_distances(*singlet(first, thick[0], n, 1.0), thick[0], n)
+        before, _ = focal_distances(*singlet(self.focal_length, thick[1], n, -1.0), thick[1], n)
+        gap = behind + before
+        if gap <= 0:
+            raise InvalidPreset(
+                "Its lenses overlap. Make the focal length longer, or the magnification larger."
+            )
+        centres = -(gap + thick[1]) / 2, (gap + thick[0]) / 2
+        return (
+            thick_lens(first, across[0], thick[0], of, 1.0, centres[0], f"{self.label} first"),
+            thick_lens(
+                self.focal_length, across[1], thick[1], of, -1.0, centres[1], f"{self.label} second"
+            ),
+        )
+
+
+def _thickness(f: float, across: float, of: Material) -> float:
+    """The thickness of a plano lens on the axis: its radius does not depend on it."""
+    return RIM * across + max(sagitta(1 / (f * (index_of(of) - 1)), across / 2), 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LightGuide(Preset):
+    """A plate of glass in which light stays by total reflection."""
+
+    label: ClassVar[str] = "Light guide"
+    family: ClassVar[str] = "Systems"
+    summary: ClassVar[str] = "A straight or bent rod that keeps light by total reflection."
+
+    length: float = number(
+        300.0, "Length", unit=LENGTH, low=SMALLEST, help="Along its middle line."
+    )
+    width: float = number(30.0, "Width", unit=LENGTH, low=SMALLEST, help="Across it.")
+    bend: float = number(
+        0.0,
+        "Bend",
+        unit="deg",
+        low=-330,
+        high=330,
+        help="By which it turns, upwards where it is positive; 0 is straight.",
+    )
+    material: str = of_catalogue("PMMA")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        half = self.width / 2
+        angle = math.radians(abs(self.bend))
+        if angle < STRAIGHT:
+            x = self.length / 2
+            path = tuple(Vertex(*p) for p in ((-x, -half), (x, -half), (x, half), (-x, half)))
+        else:
+            radius = self.length / angle
+            if radius <= half:
+                raise InvalidPreset(
+                    "It is too wide to be bent so much. Make the width less than {}, or the bend"
+                    " smaller.",
+                    2 * radius,
+                )
+            up = math.copysign(1.0, self.bend)
+
+            def at(out: float, u: float, *, arc: bool = False) -> Vertex:
+                """The point that is ``out`` from the middle line, at a fraction of the angle; that
+                line starts at the origin.
+                """
+                sagitta = (
+                    2 * (radius + out) * math.sin(u * angle / 2) ** 2
+                )  # exact also for a large radius
+                return Vertex((radius + out) * math.sin(u * angle), up * (out - sagitta), arc)
+
+            path = (
+                at(-half, 0),
+                at(-half, 0.5, arc=True),
+                at(-half, 1),
+                at(half, 1),
+                at(half, 0.5, arc=True),
+                at(half, 0),
+            )
+        return (Glass(name=self.label, path=path, **made_of(medium(self.material))),)

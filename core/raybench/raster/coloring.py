@@ -1,0 +1,231 @@
+"""Colourings of rays: the table of what the colour of a ray can represent, each with its legend.
+
+A scene's own colour modes are in `raybench.optics.colour_mixing`; a coloring is chosen in the view
+and replaces them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import elided
+from raybench.optics.colour import GREEN, wavelength_to_rgb
+from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.polarization import EPS_POWER
+from raybench.scene.settings import Settings
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.result import TraceResult
+
+Floats = NDArray[np.float64]
+CATEGORIES = np.array(
+    [
+        [1.00, 0.80, 0.30], [0.36, 0.72, 1.00], [0.45, 0.88, 0.50], [1.00, 0.48, 0.42], [0.80, 0.58, 1.00],
+        [0.30, 0.86, 0.84], [1.00, 0.62, 0.80], [0.76, 0.82, 0.42], [0.86, 0.66, 0.46], [0.72, 0.76, 0.80],
+    ]
+)  # fmt: skip
+"""Colours (10, 3) that are easily distinguished; further categories repeat them."""
+SCALE = np.array(
+    [
+        [0.36, 0.40, 1.00],
+        [0.75, 0.36, 0.86],
+        [1.00, 0.45, 0.50],
+        [1.00, 0.70, 0.28],
+        [1.00, 1.00, 0.62],
+    ]
+)
+"""Colours (5, 3) from low to high values."""
+POLES = np.array([[0.32, 0.62, 1.00], [0.78, 0.78, 0.78], [1.00, 0.58, 0.16]])
+"""Colours (3, 3) from one extreme through the middle to the other."""
+STEPS = 64
+"""Number of distinguishable steps of a scale."""
+DECADES = 4
+"""Powers of ten of the scale of powers."""
+OCTAVES = 8
+"""Factors of two in power between the faintest and the strongest line."""
+FAINTEST = 0.1
+"""Opacity of the weakest rays: their colour must still be seen."""
+MOST_WAVELENGTHS = 8
+"""Maximum number of distinct wavelengths that a legend lists separately."""
+
+
+@dataclass(frozen=True, eq=False)
+class Legend:
+    """What colours mean. ``colors`` (k, 3), red, green and blue from 0 to 1.
+
+    Without a ``scale``, ``labels`` has a place and a text for each colour; with it, the colours are
+    evenly spaced along a bar, and the places of labels are from 0 to 1.
+    """
+
+    title: str
+    colors: Floats
+    labels: tuple[tuple[float, str], ...]
+    scale: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ColoredRays:
+    """The colour (n, 3) of each row of a trace, and its legend."""
+
+    rgb: Floats
+    legend: Legend
+
+
+@dataclass(frozen=True)
+class Coloring:
+    """A coloring: its name and title, and the function that colours the rays of a trace."""
+
+    name: str
+    title: str
+    color: Callable[[TraceResult, Settings], ColoredRays]
+
+
+def line_opacity(power: Floats, strongest: float) -> Floats:
+    """The opacity of lines (n,) of some power: it grows with the logarithm of their part of the
+    strongest power.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        below = -np.log2(power / strongest) / OCTAVES
+    opacity: Floats = np.where(
+        power > 0, np.clip(1.0 - (1.0 - FAINTEST) * below, FAINTEST, 1.0), 0.0
+    )
+    return opacity
+
+
+def _scaled(place: Floats, stops: Floats) -> Floats:
+    """The colours (n, 3) of places from 0 to 1 between evenly spaced stops, in `STEPS` steps."""
+    stepped = np.round(np.clip(place, 0.0, 1.0) * STEPS) / STEPS
+    at = np.linspace(0.0, 1.0, len(stops))
+    return np.stack([np.interp(stepped, at, channel) for channel in stops.T], axis=-1)
+
+
+def _categories(codes: NDArray[np.int64], title: str, words: Callable[[int], str]) -> ColoredRays:
+    """The colours of codes (n,), with a legend of those that occur."""
+    present = np.unique(codes)
+    colors = CATEGORIES[present % len(CATEGORIES)]
+    return ColoredRays(
+        CATEGORIES[codes % len(CATEGORIES)],
+        Legend(title, colors, tuple((i, words(code)) for i, code in enumerate(present.tolist()))),
+    )
+
+
+def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
+    known = np.unique(result.wavelength[~np.isnan(result.wavelength)])
+    low, high = sorted((settings.violet_wavelength, settings.red_wavelength))
+
+    def seen(nm: Floats) -> Floats:
+        """Wavelengths beyond the visible ones have the colour of its end: black would not be seen."""
+        return wavelength_to_rgb(
+            np.clip(nm, low, high), red=settings.red_wavelength, violet=settings.violet_wavelength
+        )
+
+    rgb = np.where(
+        np.isnan(result.wavelength)[:, None],
+        CATEGORIES[-1],
+        seen(np.nan_to_num(result.wavelength, nan=GREEN)),
+    )
+    if not len(known):
+        return ColoredRays(
+            rgb, Legend("Wavelength", CATEGORIES[-1:], ((0, "not simulated in this scene"),))
+        )
+    if len(known) <= MOST_WAVELENGTHS:
+        return ColoredRays(
+            rgb,
+            Legend(
+                "Wavelength",
+                seen(known),
+                tuple((i, f"{nm:.5g} nm") for i, nm in enumerate(known.tolist())),
+            ),
+        )
+    ends = np.linspace(known[0], known[-1], STEPS)
+    ticks = tuple(
+        (place, f"{known[0] + place * (known[-1] - known[0]):.4g} nm") for place in (0.0, 0.5, 1.0)
+    )
+    return ColoredRays(rgb, Legend("Wavelength", seen(ends), ticks, scale=True))
+
+
+def _by_source(result: TraceResult, settings: Settings) -> ColoredRays:
+    names, present = result.object_names, np.unique(result.source)
+    place = np.searchsorted(present, result.source)
+
+    def name(i: int) -> str:
+        index = int(present[i])
+        return elided(names[index], 40) if 0 <= index < len(names) else "unknown"
+
+    return _categories(place, "Source", name)
+
+
+def _by_power(result: TraceResult, settings: Settings) -> ColoredRays:
+    power = result.total_power
+    most = float(power.max(initial=0.0)) or 1.0
+    with np.errstate(divide="ignore"):
+        place = 1.0 + np.log10(power / most) / DECADES
+    ticks = tuple(
+        (i / DECADES, ("≤ " if i == 0 else "") + f"{most * 10.0 ** (i - DECADES):.3g}")
+        for i in range(0, DECADES + 1, 2)
+    )
+    return ColoredRays(_scaled(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
+
+
+def _by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
+    total = result.total_power
+    share = np.where(
+        total > EPS_POWER, result.power[:, 1] / np.where(total > EPS_POWER, total, 1.0), 0.5
+    )
+    return ColoredRays(
+        _scaled(share, POLES),
+        Legend("Polarisation", POLES, ((0.0, "s"), (0.5, "s = p"), (1.0, "p")), scale=True),
+    )
+
+
+def _by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
+    most = int(result.depth.max(initial=0))
+    ticks = sorted({0, most // 2, most})
+    labels = tuple((i / max(most, 1), str(i)) for i in ticks)
+    return ColoredRays(
+        _scaled(result.depth / max(most, 1), SCALE),
+        Legend("Interactions before", SCALE, labels, scale=True),
+    )
+
+
+def _by_status(result: TraceResult, settings: Settings) -> ColoredRays:
+    return _categories(
+        result.status.astype(np.int64),
+        "How it ends",
+        lambda code: Status(code).word.replace("_", "-"),
+    )
+
+
+def _by_interaction(result: TraceResult, settings: Settings) -> ColoredRays:
+    return _categories(
+        result.interaction.astype(np.int64), "Made by", lambda code: Interaction(code).word
+    )
+
+
+COLORINGS = {
+    c.name: c
+    for c in (
+        Coloring("wavelength", "Wavelength", _by_wavelength),
+        Coloring("source", "Source", _by_source),
+        Coloring("power", "Power", _by_power),
+        Coloring("polarisation", "Polarisation", _by_polarisation),
+        Coloring("depth", "Depth", _by_depth),
+        Coloring("interaction", "Interaction", _by_interaction),
+        Coloring("status", "Status", _by_status),
+    )
+}
+"""All colorings, by name."""
+
+
+def scene_legend(settings: Settings) -> Legend | None:
+    """The legend of the scene's own colour mode, if its colours are a scale."""
+    decades = MIXINGS[settings.color_mode].decades
+    if not decades:
+        return None
+    low, high = min(decades), max(decades)
+    light = 10.0 ** np.linspace(low, high, STEPS)
+    labels = tuple(((d - low) / (high - low), f"{10.0**d:g}") for d in decades)
+    return Legend("Intensity", MIXINGS[settings.color_mode].shown(light)[:, :3], labels, scale=True)

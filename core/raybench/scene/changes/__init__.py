@@ -1,0 +1,67 @@
+"""Changes of documents as values, used by forms, gestures, commands, tools, models and studies
+alike. See README.md.
+"""
+
+from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
+from raybench.scene.changes.change import Change, ChangeRefused, NoChanges, Target
+from raybench.scene.changes.materials import SetMaterial
+from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
+from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
+from raybench.scene.changes.placing import Mirror, Move, Rotate, Scale
+from raybench.scene.changes.presets import AddPreset
+from raybench.scene.changes.replacing import Replace
+from raybench.scene.changes.setting import Set, SetDocument, SetSettings
+from raybench.scene.changes.transaction import (
+    Changes,
+    applied,
+    listed,
+    merged,
+    named,
+    stages,
+    words,
+)
+from raybench.scene.changes.values import InvalidValue
+from raybench.scene.changes.written import as_changes, changes_from_json, changes_to_json
+from raybench.shapes.point import Point
+
+__all__ = [
+    "Add",
+    "AddPreset",
+    "Change",
+    "ChangeRefused",
+    "Changes",
+    "Define",
+    "Delete",
+    "Disable",
+    "Duplicate",
+    "Expand",
+    "Group",
+    "Hide",
+    "InvalidValue",
+    "LabelEdge",
+    "MakeModule",
+    "Mirror",
+    "Move",
+    "NoChanges",
+    "Point",
+    "Reorder",
+    "Replace",
+    "Rotate",
+    "Scale",
+    "Set",
+    "SetDocument",
+    "SetMaterial",
+    "SetSettings",
+    "Target",
+    "Undefine",
+    "Ungroup",
+    "applied",
+    "as_changes",
+    "changes_from_json",
+    "changes_to_json",
+    "listed",
+    "merged",
+    "named",
+    "stages",
+    "words",
+]

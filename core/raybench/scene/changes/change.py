@@ -1,0 +1,223 @@
+"""The base classes of changes, and the resolution of their targets to objects."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.kinds.fields import fields_of
+from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.scene.document import Document
+from raybench.scene.labels import labels_kept
+from raybench.scene.names import UnknownName, object_named
+from raybench.scene.scene import Scene
+
+Target = int | str
+"""An object's key, an object's name or alias, or the name of a group, meaning its members."""
+Targets = Target | Iterable[Target]
+
+
+class ChangeRefused(RaybenchError):
+    """A list of changes could not be applied, so none was; ``index`` is that of the change that
+    failed, counted from 1.
+    """
+
+    def __init__(self, text: str, index: int = 1) -> None:
+        super().__init__(text)
+        self.index = index
+
+
+class NoChanges(ChangeRefused):
+    """A list of changes is empty; the text begins with what was not done."""
+
+    def __init__(self, refused: str) -> None:
+        super().__init__(
+            f'{refused}: the list holds no changes. Give one, such as [{{"move": "Lens", "dx":'
+            " 5}]."
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Change:
+    """A change of a document, as a value. Its parameters are described fields
+    (`raybench.kinds.fields`).
+    """
+
+    verb: ClassVar[str]
+    """The key that names the change in JSON."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """The parameters of which JSON must give at least one, or the change would do nothing."""
+    example: ClassVar[Mapping[str, Any]] = {}
+    """Values of needed parameters, as an example."""
+
+    def apply(self, document: Document) -> Document:
+        """The document with this change applied. Raises a RaybenchError if it cannot be applied."""
+        raise NotImplementedError
+
+    def bound(self, document: Document) -> Self:
+        """The same change with names replaced by the keys they have in this document. Raises
+        UnknownName.
+        """
+        return self
+
+    def named(self, document: Document) -> Self:
+        """The same change with keys replaced by the names they have in this document. Raises
+        UnknownName if a name is ambiguous.
+        """
+        return self
+
+    def words(self, before: Document, after: Document) -> str:
+        """A description of the change made, for the history. With ``before`` for both documents, of
+        the change to be made.
+        """
+        raise NotImplementedError
+
+    def merged(self, after: Change) -> Change | None:
+        """A single change equivalent to this one followed by ``after``; None if there is none."""
+        return None
+
+    def __repr__(self) -> str:
+        named = (
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in fields_of(type(self))
+            if getattr(self, f.name) != f.default
+        )
+        return f"{type(self).__name__}({', '.join([*map(repr, self._leading()), *named])})"
+
+    def _leading(self) -> Sequence[Any]:
+        """The positional arguments of the constructor."""
+        return ()
+
+
+@dataclass(frozen=True, repr=False)
+class Targeted(Change):
+    """A change that applies to objects."""
+
+    targets: Targets
+
+    def __post_init__(self) -> None:
+        given = self.targets
+        object.__setattr__(
+            self, "targets", (given,) if isinstance(given, int | str) else tuple(given)
+        )
+
+    @property
+    def listed(self) -> tuple[Target, ...]:
+        """The targets as a tuple."""
+        assert isinstance(self.targets, tuple)
+        return self.targets
+
+    def bound(self, document: Document) -> Self:
+        return dataclasses.replace(self, targets=keys_of(document, self.listed))
+
+    def named(self, document: Document) -> Self:
+        return dataclasses.replace(
+            self, targets=names_of(document.scene, keys_of(document, self.listed))
+        )
+
+    def _leading(self) -> Sequence[Any]:
+        return (self.listed[0] if len(self.listed) == 1 else list(self.listed),)
+
+
+def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
+    """The keys of the target objects, without duplicates, in the order given.
+
+    Raises UnknownName, or InvalidObject for an object that is no longer there.
+    """
+    keys: dict[int, None] = {}
+    for target in targets:
+        if isinstance(target, int):
+            if document.scene.get(target) is None:
+                raise InvalidObject(
+                    "The object is no longer in the scene. Undo its deletion first."
+                )
+            keys[target] = None
+        else:
+            keys |= dict.fromkeys(_keys_named(document, target))
+    if not keys:
+        raise UnknownName("No object is named. Give a name, or a list of names.")
+    return tuple(keys)
+
+
+def _keys_named(document: Document, name: str) -> Iterable[int]:
+    scene = document.scene
+    members = [k for k in document.groups.get(name, ()) if scene.get(k) is not None]
+    if members and all(o.title != name for o in scene.objects):
+        return sorted(members, key=scene.index_of)
+    obj = object_named(scene, name)
+    owner = scene.get(scene.owner_of(obj.key))
+    if owner is not None and owner is not obj and owner.key != obj.key:
+        raise InvalidObject(
+            f"{in_quotes(name)} is a part of {in_quotes(owner.title)} and read-only. Change the"
+            " points or parameters of the instance."
+        )
+    return (obj.key,)
+
+
+def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
+    """The titles of the objects. Raises UnknownName if a title is ambiguous."""
+    objects = [o for k in keys if (o := scene.get(k)) is not None]
+    return tuple(object_named(scene, o.title).title for o in objects)
+
+
+def with_changed(document: Document, changed: dict[int, SceneObject]) -> Document:
+    """The document with objects replaced, by key; itself if all are equal."""
+    if all(document.scene.get(key) in (None, obj) for key, obj in changed.items()):
+        return document
+    return with_replaced(document, changed)
+
+
+def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
+    """The document with other objects in the place of some, by key, and with the edge labels that
+    they keep.
+    """
+    scene = document.scene
+    new = _with_free_aliases(scene, new)
+    labels = {
+        key: (
+            labels_kept(old, new[key], own)
+            if key in new and (old := scene.get(key)) is not None
+            else own
+        )
+        for key, own in document.edge_labels.items()
+    }
+    after = document.with_scene(scene.with_replaced(new))
+    return after.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
+
+
+def _with_free_aliases(scene: Scene, new: Mapping[int, SceneObject]) -> Mapping[int, SceneObject]:
+    """Changed objects, by key: one that has lost its name, and whose alias is now another's name,
+    gets a new alias.
+    """
+    bare = [
+        o
+        for o in new.values()
+        if not o.name and o.alias and (old := scene.get(o.key)) is not None and old.name
+    ]
+    if not bare:
+        return new
+    names = {new.get(o.key, o).name for o in scene.objects}
+    return {**new, **{o.key: dataclasses.replace(o, alias="") for o in bare if o.alias in names}}
+
+
+def objects_of(document: Document, targets: Iterable[Target]) -> list[SceneObject]:
+    """The target objects, without duplicates, in the order given."""
+    return [o for k in keys_of(document, targets) if (o := document.scene.get(k)) is not None]
+
+
+def targets_text(document: Document, targets: Sequence[Target]) -> str:
+    """The targets for a description: the name of the single object, or of the group that they are,
+    or the number of objects.
+    """
+    if len(targets) == 1 and isinstance(targets[0], str) and targets[0] in document.groups:
+        return elided(targets[0], 60)
+    try:
+        objects = objects_of(document, targets)
+    except RaybenchError:
+        return ", ".join(elided(str(t), 60) for t in targets[:3])
+    if len(objects) == 1:
+        return elided(objects[0].title, 60)
+    return elided(document.group_of(o.key for o in objects), 60) or f"{len(objects)} objects"

@@ -1,0 +1,322 @@
+"""Modules as changes: their definitions, objects made into an instance of a new module, instances
+broken up into their parts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from raybench.errors import elided, first_of
+from raybench.kinds.decorations import Drawing, Handle
+from raybench.kinds.fields import described
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import InvalidObject, SceneObject, next_key
+from raybench.kinds.unread import Unread
+from raybench.scene.changes.centre import centre_of_all
+from raybench.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text
+from raybench.scene.changes.objects import with_objects_checked
+from raybench.scene.changes.values import InvalidValue, nearest
+from raybench.scene.codec import object_to_json
+from raybench.scene.control_points import control_points
+from raybench.scene.document import Document
+from raybench.scene.free_names import free_names
+from raybench.scene.handles import with_indices_kept
+from raybench.scene.materials import material_of
+from raybench.scene.measurements import Pin, pinned
+from raybench.scene.modules.importing import with_used
+from raybench.scene.modules.module import Module
+from raybench.scene.modules.templates import written
+from raybench.shapes.point import Point
+
+
+@dataclass(frozen=True, repr=False)
+class Define(Change):
+    """Add definitions of modules, by name; one of the same name is replaced."""
+
+    verb = "define"
+
+    modules: Mapping[str, Any]
+
+    def apply(self, document: Document) -> Document:
+        made = {}
+        for name, data in self.modules.items():
+            module = Module.from_json(name, data)
+            if module.trouble:
+                raise InvalidObject(
+                    f"The module '{elided(name, 60)}' cannot be used: {module.trouble}."
+                )
+            made[name] = module
+        return document.with_scene(document.scene.with_modules(made))
+
+    def words(self, before: Document, after: Document) -> str:
+        names = first_of([elided(n, 40) for n in self.modules])
+        return f"Module{'s' if len(self.modules) != 1 else ''} {names} defined"
+
+    def _leading(self) -> Sequence[Any]:
+        return (dict(self.modules),)
+
+
+@dataclass(frozen=True, repr=False)
+class Undefine(Change):
+    """Remove the definition of a module that no object and no other module uses."""
+
+    verb = "undefine"
+
+    name: str
+
+    def apply(self, document: Document) -> Document:
+        modules = document.scene.modules
+        if self.name not in modules:
+            known = nearest(self.name, list(modules)) if modules else "There are no modules."
+            raise InvalidValue(f"There is no module '{elided(self.name, 60)}'. {known}")
+        used = [
+            o.title
+            for o in document.scene.objects
+            if isinstance(o, ModuleObj) and o.module == self.name
+        ]
+        if used:
+            raise InvalidValue(
+                f"The module '{elided(self.name, 60)}' is used by '{elided(used[0], 60)}'. Delete"
+                " or expand its instances first."
+            )
+        own = with_used(modules, (self.name,))
+        using = [
+            name for name in modules if name not in own and self.name in with_used(modules, (name,))
+        ]
+        if using:
+            raise InvalidValue(
+                f"The module '{elided(self.name, 60)}' is used by the module"
+                f" '{elided(using[0], 60)}'. Remove or redefine that one first."
+            )
+        rest = {name: module for name, module in modules.items() if name != self.name}
+        return document.with_scene(dataclasses.replace(document.scene, modules=rest))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"Module {elided(self.name, 60)} removed"
+
+    def _leading(self) -> Sequence[Any]:
+        return (self.name,)
+
+
+@dataclass(frozen=True, repr=False)
+class MakeModule(Targeted):
+    """Make objects a module with one point, at their centre, and put an instance in their place. As
+    parts they keep their keys.
+
+    The instance is disabled or hidden as they were, and in the groups of each.
+    """
+
+    verb = "module"
+
+    as_: str = described("text", "", "Name", help="The module's name.")
+    instance: int = dataclasses.field(default_factory=next_key, compare=False)
+    """The key of the instance: the same each time this change is applied."""
+    parts: dict[frozenset[int], dict[tuple[int, ...], int]] = dataclasses.field(
+        default_factory=dict, compare=False
+    )
+    """The keys of its parts by the keys of the objects that it was made of: the same each time too.
+    """
+
+    def apply(self, document: Document) -> Document:
+        name, scene = self.as_.strip(), document.scene
+        if not name:
+            raise InvalidValue("A module needs a name. Give one in 'as'.")
+        if name in scene.modules:
+            raise InvalidValue(
+                f"There is a module '{elided(name, 60)}' already. Give another name."
+            )
+        keys = frozenset(keys_of(document, self.listed))
+        objects = [o for o in scene.objects if o.key in keys]
+        for o in objects:
+            _check_can_be_part(o)
+        _check_alike(objects, document.disabled, "disabled", "Enable")
+        _check_alike(objects, document.hidden, "hidden", "Show")
+        at = _rounded(centre_of_all(objects))
+        templates = [template(o, at) for o in objects]
+        module = Module.from_json(
+            name, {"numPoints": 1, "params": [], "vars": [], "objs": templates}
+        )
+        if module.trouble:
+            raise InvalidObject(
+                f"The module '{elided(name, 60)}' cannot be made: {module.trouble}."
+            )
+        parts = self.parts.setdefault(keys, defaultdict(next_key, _part_keys(objects)))
+        made = ModuleObj(module=name, points=(at,), key=self.instance, part_keys=parts)
+        first = min(scene.index_of(k) for k in keys)
+        rest = [o for i, o in enumerate(scene.objects) if o.key not in keys or i == first]
+        new = with_indices_kept(scene.objects, [made if o.key in keys else o for o in rest])
+        after = document.with_scene(scene.with_modules({name: module}).with_objects(new))
+        return _with_keys_replaced(document, after, dict.fromkeys(keys, (made,)))
+
+    def words(self, before: Document, after: Document) -> str:
+        made = after.scene.get(self.instance)
+        instance = f", here {elided(made.title, 60)}" if made is not None else ""
+        return (
+            f"{targets_text(before, self.listed)} made the module"
+            f" {elided(self.as_.strip(), 60)}{instance}"
+        )
+
+
+def _check_can_be_part(obj: SceneObject) -> None:
+    """Raise InvalidValue for an object that a template cannot describe."""
+    if isinstance(obj, Handle):
+        raise InvalidValue(
+            f"{obj.reference} moves other objects of the scene, so it cannot be a part of a module."
+            " Leave it out."
+        )
+    if isinstance(obj, Unread):
+        raise InvalidValue(
+            f"{obj.reference} cannot be read, so it cannot be a part of a module. Leave it out."
+        )
+    if (own := material_of(obj)) is not None:
+        raise InvalidValue(
+            f"{obj.reference} has the material {elided(own.material.name, 60)}, which a module"
+            " cannot hold. Remove the material, so that its fit stays, or leave the object out."
+        )
+    if "`" in str(object_to_json(obj)):
+        raise InvalidValue(
+            f"{obj.reference} has a backtick in a text, which begins a formula in a module."
+            " Remove it."
+        )
+
+
+def _check_alike(
+    objects: Sequence[SceneObject], among: Collection[int], state: str, remedy: str
+) -> None:
+    """Raise InvalidValue if some of the objects are disabled or hidden, and others are not: an
+    instance is so as a whole.
+    """
+    there = [o for o in objects if o.key in among]
+    if there and len(there) < len(objects):
+        raise InvalidValue(
+            f"{there[0].reference} is {state} and other objects are not, but a module is as a"
+            f" whole. {remedy} it, or leave it out."
+        )
+
+
+def _with_keys_replaced(
+    before: Document, after: Document, new: Mapping[int, Sequence[SceneObject]]
+) -> Document:
+    """The document after other objects have come in the place of some, which are the keys: in its
+    groups, among its disabled and hidden objects, and at the points of measurements, which go with
+    the nearest of them.
+    """
+
+    def replaced(keys: Collection[int]) -> frozenset[int]:
+        return frozenset(
+            k for key in keys for k in ([o.key for o in new[key]] if key in new else [key])
+        )
+
+    def moved(pin: Pin) -> Pin:
+        if pin.key is None or not (others := new.get(pin.key)):
+            return pin
+        at = pin.place(before.scene)
+        other = min(
+            others,
+            key=lambda o: min((math.dist(c.at, at) for c in control_points(o)), default=math.inf),
+        )
+        return pinned(after.scene, at, other.key)
+
+    groups = {name: replaced(keys) for name, keys in after.groups.items()}
+    measurements = {
+        name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
+        for name, m in before.measurements.items()
+    }
+    return after.annotated_with(
+        disabled=replaced(after.disabled),
+        hidden=replaced(after.hidden),
+        groups=groups,
+        measurements=measurements or after.measurements,
+    )
+
+
+def _rounded(at: Point) -> Point:
+    """A point with few digits near a centre, so that the differences from it have few digits."""
+    return Point(float(round(at.x)), float(round(at.y)))
+
+
+def template(obj: SceneObject, at: Point) -> dict[str, Any]:
+    """The JSON of an object with its points relative to the point 1 of a module, which is at
+    ``at``.
+    """
+    data: dict[str, Any] = object_to_json(dataclasses.replace(obj, read={}))
+    for control in control_points(obj):
+        target: Any = data
+        for step in (
+            control.path.replace("[", ".").replace("]", "").split(".") if control.path else ()
+        ):
+            target = (
+                target[int(step)] if step.isdigit() else target.setdefault(step, {})
+            )  # a default is not written
+        target |= {axis: _relative(axis, getattr(control.at, axis), at) for axis in "xy"}
+    if isinstance(obj, Drawing):
+        data["strokes"] = [
+            [_relative("xy"[i % 2], c, at) for i, c in enumerate(stroke)]
+            for stroke in data.get("strokes", [])
+        ]
+    return data
+
+
+def _relative(axis: str, value: float, at: Point) -> str:
+    difference = value - getattr(at, axis)
+    nearest_short = round(difference, 9)
+    if getattr(at, axis) + nearest_short == value:
+        difference = nearest_short
+    return f"`{axis}_1{'+' if difference >= 0 else '-'}{written(abs(difference))}`"
+
+
+def _part_keys(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
+    """The keys of the parts of an instance that is made of objects, by their addresses in the
+    templates.
+    """
+    keys: dict[tuple[int, ...], int] = {}
+    for i, o in enumerate(objects):
+        keys[(i,)] = o.key
+        if isinstance(o, ModuleObj):
+            keys |= {(i, *address): key for address, key in o.part_keys.items()}
+    return keys
+
+
+@dataclass(frozen=True, repr=False)
+class Expand(Targeted):
+    """Replace instances of modules by their parts, which become objects of their own and keep their
+    identity.
+
+    They are disabled, hidden and in groups as the instance was.
+    """
+
+    verb = "expand"
+
+    def apply(self, document: Document) -> Document:
+        scene = document.scene
+        new: dict[int, list[SceneObject]] = {}
+        taken = {o.title for o in scene.objects}
+        for o in objects_of(document, self.listed):
+            if not isinstance(o, ModuleObj):
+                raise InvalidValue(f"{o.reference} is not an instance of a module. Name one.")
+            expansion = scene.expansions[o.key]
+            if expansion.trouble:
+                raise InvalidObject(f"{o.reference} has no parts: {expansion.trouble}")
+            new[o.key] = [_freed(part, taken) for part in expansion.parts]
+        objects = [part for o in scene.objects for part in new.get(o.key, [o])]
+        after = with_objects_checked(document, with_indices_kept(scene.objects, objects))
+        return _with_keys_replaced(document, after, new)
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{targets_text(before, self.listed)} broken up into parts"
+
+
+def _freed(part: SceneObject, taken: set[str]) -> SceneObject:
+    """A part as an object of its own: with the name that it has in the module if no other has it."""
+    name = part.name
+    if name:
+        short = name.rpartition("/")[2]
+        name = next(n for n in chain((short, name), free_names(short, taken, 2)) if n not in taken)
+        taken.add(name)
+    return dataclasses.replace(part, name=name, alias="")

@@ -1,0 +1,425 @@
+"""Adding, deleting, duplicating and reordering objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from raybench.errors import elided
+from raybench.kinds.fields import LENGTH, described, fields_of, number
+from raybench.kinds.kinds import KINDS, row_of
+from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.unread import Unread
+from raybench.scene.changes.change import (
+    Change,
+    Target,
+    Targeted,
+    keys_of,
+    names_of,
+    objects_of,
+    targets_text,
+)
+from raybench.scene.changes.example import example_of
+from raybench.scene.changes.values import InvalidValue, decoded, no_kind
+from raybench.scene.codec import object_to_json
+from raybench.scene.document import Document
+from raybench.scene.free_names import free_name, free_names, stem_of
+from raybench.scene.handles import copies_retargeted, with_indices_kept
+from raybench.scene.measurements import measurements_copied
+
+MAX_OBJECTS = 100_000
+"""Objects that a scene may have after a change."""
+MAX_COPIES = 1000
+"""Copies of an object that one change makes."""
+
+
+@dataclass(frozen=True, repr=False)
+class Add(Change):
+    """Add objects to the scene. They may be given as JSON in the file format; keys are assigned on
+    construction.
+    """
+
+    verb = "add"
+
+    objects: tuple[SceneObject, ...]
+    at: float | None = described(
+        "number",
+        None,
+        "At",
+        low=0,
+        help="The index of the first of them, counted from 0; without it, the end.",
+    )
+
+    def __post_init__(self) -> None:
+        given: Any = self.objects
+        several = [given] if isinstance(given, SceneObject | Mapping) else list(given)
+        object.__setattr__(
+            self,
+            "objects",
+            tuple(o if isinstance(o, SceneObject) else read_object(o) for o in several),
+        )
+
+    def apply(self, document: Document) -> Document:
+        existing = document.scene.objects
+        at = len(existing) if self.at is None else _index(self.at, len(existing))
+        count = len(self.objects)
+        new = (
+            with_indices_kept(existing, (*existing[:at], *self.objects, *existing[at:]))
+            if at < len(existing)
+            else existing
+        )
+        return with_objects_checked(document, (*new[:at], *self.objects, *new[at + count :]))
+
+    def words(self, before: Document, after: Document) -> str:
+        if len(self.objects) != 1:
+            return f"{len(self.objects)} objects added"
+        obj = after.scene.get(self.objects[0].key) or self.objects[0]
+        named = f"{obj.label} {obj.name}" if obj.name else obj.title
+        return f"{elided(named, 60)} added"
+
+    def _leading(self) -> Sequence[Any]:
+        written = self.json()
+        return (written[0] if len(written) == 1 else written,)
+
+    def json(self) -> list[dict[str, Any]]:
+        """The objects in the file format, without unknown properties of a file that they were read
+        from.
+        """
+        return [
+            object_to_json(o if isinstance(o, Unread) else replace(o, read={}))
+            for o in self.objects
+        ]
+
+
+def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
+    """A new object from JSON, decoded more strictly than from a file: its kind and every field must
+    be known and in range.
+
+    ``unit`` is the document's length unit, for lengths such as "5 mm"; ``owner`` names the object
+    in errors. Raises InvalidValue or InvalidObject.
+    """
+    if not isinstance(data, Mapping):
+        raise InvalidValue(
+            "An object is JSON such as {'type': 'Mirror', 'p1': {'x': 0, 'y': 0}, 'p2': {'x': 0,"
+            " 'y': 50}}."
+        )
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise InvalidValue(no_kind(kind))
+    fields = fields_of(KINDS[kind])
+    values = {k: v for k, v in data.items() if k != "type"}
+    defaults = {f.name: None if f.required else f.default for f in fields}
+    owner = owner or f"The new {kind}"
+    new = decoded(values, fields, defaults, owner, unit, part=False)
+    missing = [
+        f.json_name
+        for f in fields
+        if f.required and new.get(f.name) is None and f.about.kind != "points"
+    ]
+    if missing:
+        raise InvalidValue(f"{owner} needs {', '.join(missing)}.{_example(kind, data)}")
+    try:
+        made: SceneObject = KINDS[kind](
+            **{f.name: () for f in fields if f.about.kind == "points"} | new
+        )
+    except InvalidObject as error:
+        raise InvalidObject(f"{str(error).removesuffix('.')}.{_example(kind, data)}") from None
+    return made
+
+
+def _index(value: float, last: int) -> int:
+    """An index in the order of objects, ``last`` for one beyond it. Raises InvalidValue for a
+    number that is not whole, or below 0.
+    """
+    if not (value >= 0 and (value == int(min(value, last)) or value > last)):
+        raise InvalidValue(f"An index is a whole number from 0 on; {value:g} is not.")
+    return int(min(value, last))
+
+
+def _example(kind: str, given: Mapping[str, Any]) -> str:
+    """How an object of a kind is written, where what was given lacks some of it."""
+    example = example_of(kind)
+    written = object_to_json(example) if example is not None else {}
+    return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""
+
+
+@dataclass(frozen=True, repr=False)
+class Delete(Targeted):
+    """Delete objects, and their annotations. A group without objects is deleted too."""
+
+    verb = "delete"
+
+    def apply(self, document: Document) -> Document:
+        gone = frozenset(keys_of(document, self.listed))
+        rest = [o for o in document.scene.objects if o.key not in gone]
+        after = document.with_scene(
+            document.scene.with_objects(with_indices_kept(document.scene.objects, rest))
+        )
+        return _without_annotations(after, document.scene.with_parts(gone))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{targets_text(before, self.listed)} deleted"
+
+
+def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
+    """The document without what it notes of objects that are gone; measurements stay where they
+    were.
+    """
+    return document.annotated_with(
+        edge_labels={
+            key: labels for key, labels in document.edge_labels.items() if key not in gone
+        },
+        disabled=document.disabled - gone,
+        hidden=document.hidden - gone,
+        groups={name: keys - gone for name, keys in document.groups.items() if not keys <= gone},
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Duplicate(Targeted):
+    """Add copies of objects, each shifted from the one before. A copy of "Prism" is named "Prism 2"
+    unless a name is given. The default shift is one grid step.
+
+    Copies have the edge labels of their originals, are disabled or hidden if these are, and are a
+    group for each whose objects are copied. A measurement all of whose points are on them is
+    copied, too.
+    """
+
+    verb = "duplicate"
+
+    dx: float | None = described(
+        "number", None, "dx", unit=LENGTH, help="To the right; without dx and dy, one grid step."
+    )
+    dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
+    count: float = number(
+        1,
+        "Copies",
+        low=1,
+        high=MAX_COPIES,
+        help="How many copies of each object, each shifted from the one before.",
+    )
+    as_: str = described(
+        "text",
+        "",
+        "Name",
+        help="The name of the copy, or of a group of the copies where they are several.",
+    )
+    made: dict[tuple[int, int], SceneObject] = field(default_factory=dict, compare=False)
+    """The first copies made, by their number and the originals' keys: each time this change is
+    applied the copies have their keys.
+    """
+
+    @property
+    def copies(self) -> list[int]:
+        """The keys of the copies; none before the change was applied."""
+        return [copy.key for copy in self.made.values()]
+
+    def apply(self, document: Document) -> Document:
+        if self.count not in range(1, MAX_COPIES + 1):
+            raise InvalidValue(
+                f"The count of copies must be a whole number from 1 to {MAX_COPIES}; {self.count:g}"
+                " is not."
+            )
+        step = document.scene.settings.grid_size
+        dx, dy = (
+            (step, step)
+            if self.dx is None and self.dy is None
+            else (self.dx or 0.0, self.dy or 0.0)
+        )
+        originals, there, name = (
+            objects_of(document, self.listed),
+            document.scene.objects,
+            self.as_.strip(),
+        )
+        if name and (name in document.groups or any(o.title == name for o in there)):
+            raise InvalidValue(
+                f"There is a '{elided(name, 60)}' already. Give the copy another name."
+            )
+        shifts = [(dx * k, dy * k) for k in range(1, int(self.count) + 1)]
+        _check_number(len(there) + len(originals) * len(shifts))
+        same, new, of = (
+            {i: i for i in range(len(there))},
+            list[SceneObject](),
+            list[dict[int, int]](),
+        )
+        for k, copies in enumerate(copies_of(document, originals, shifts)):
+            made = [
+                c.identified_as(self.made.setdefault((k, o.key), c))
+                for o, c in zip(originals, copies, strict=True)
+            ]
+            of.append({o.key: copy.key for o, copy in zip(originals, made, strict=True)})
+            at = {
+                document.scene.index_of(o.key): len(there) + len(new) + i
+                for i, o in enumerate(originals)
+            }
+            new += copies_retargeted(originals, made, at, same)
+        if name and len(new) == 1:
+            new = [replace(new[0], name=name)]
+        doubled = with_objects_checked(document, (*there, *new))
+        whole = [
+            (group, [copied[k] for k in keys])
+            for copied in of
+            for group, keys in document.groups_within(copied).items()
+        ]
+        grouped = groups_of_copies(
+            doubled,
+            [(group, keys) for group, keys in whole if not (name and len(keys) == len(new))],
+        )
+        if name and len(new) > 1:
+            grouped[name] = frozenset(o.key for o in new)
+        pairs = [pair for copied in of for pair in copied.items()]
+        measurements = dict(doubled.measurements)
+        for copied in of:
+            measurements |= measurements_copied(doubled.measurements, copied, measurements)
+        return doubled.annotated_with(
+            edge_labels={
+                **doubled.edge_labels,
+                **{
+                    copy: doubled.edge_labels[old]
+                    for old, copy in pairs
+                    if old in doubled.edge_labels
+                },
+            },
+            disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
+            hidden=doubled.hidden.union(copy for old, copy in pairs if old in doubled.hidden),
+            groups={**doubled.groups, **grouped},
+            measurements=measurements,
+        )
+
+    def words(self, before: Document, after: Document) -> str:
+        made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
+        named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
+        times = f" {self.count:g} times" if self.count > 1 else ""
+        return (
+            f"{targets_text(before, self.listed)}"
+            f" duplicated{times}{f' as {elided(named, 60)}' if named else ''}"
+        )
+
+
+def copies_of(
+    document: Document, objects: Sequence[SceneObject], shifts: Iterable[tuple[float, float]]
+) -> Iterator[list[SceneObject]]:
+    """Copies of objects for each shift, with new keys and with names that no object and no group of
+    the document has.
+    """
+    taken = {o.title for o in document.scene.objects} | set(document.groups)
+    numbered: dict[str, Iterator[str]] = {}
+    for shift in shifts:
+        copies = []
+        for original in objects:
+            copy = original.fresh()
+            if not isinstance(original, Unread):
+                copy = row_of(copy).transformed(copy, Similarity.shift(*shift))
+            if copy.name in taken:
+                stem = stem_of(copy.name)
+                copy = replace(
+                    copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2)))
+                )
+            if copy.name:
+                taken.add(copy.name)
+            copies.append(copy)
+        yield copies
+
+
+def groups_of_copies(
+    document: Document, groups: Iterable[tuple[str, Iterable[int]]]
+) -> dict[str, frozenset[int]]:
+    """Groups of the keys of copies, which are in the document, with names that no object and no
+    group has.
+    """
+    taken = {o.title for o in document.scene.objects} | set(document.groups)
+    new: dict[str, frozenset[int]] = {}
+    for name, keys in groups:
+        free = free_name(name, taken)
+        taken.add(free)
+        new[free] = frozenset(keys)
+    return new
+
+
+@dataclass(frozen=True, repr=False)
+class Reorder(Targeted):
+    """Move objects to another position in the scene's order, which determines what is drawn on top."""
+
+    verb = "reorder"
+
+    before: Target | None = described(
+        "object", None, "Before", help="The object or group to move them before."
+    )
+    after: Target | None = described(
+        "object", None, "After", help="The object or group to move them after."
+    )
+    to: float | None = described(
+        "number", None, "To", low=0, help="The index of the first of them, counted from 0."
+    )
+
+    def apply(self, document: Document) -> Document:
+        keys = keys_of(document, self.listed)
+        moving = [o for o in document.scene.objects if o.key in keys]
+        rest = [o for o in document.scene.objects if o.key not in keys]
+        anchors = [a for a in (self.before, self.after) if a is not None]
+        if len(anchors) + (self.to is not None) != 1:
+            raise InvalidValue("To reorder, give one of before, after and to.")
+        if self.to is not None:
+            at = _index(self.to, len(rest))
+        else:
+            anchor = self._anchor(document, anchors[0])
+            if anchor in keys:
+                raise InvalidValue(
+                    "Objects cannot be moved before or after themselves. Name another object."
+                )
+            at = [o.key for o in rest].index(anchor) + (self.after is not None)
+        new = (*rest[:at], *moving, *rest[at:])
+        if new == document.scene.objects:
+            return document
+        return document.with_scene(
+            document.scene.with_objects(with_indices_kept(document.scene.objects, new))
+        )
+
+    def bound(self, document: Document) -> Self:
+        before, after = (
+            None if a is None else self._anchor(document, a) for a in (self.before, self.after)
+        )
+        return replace(super().bound(document), before=before, after=after)
+
+    def _anchor(self, document: Document, target: Target) -> int:
+        """The key of the object to move them before or after; of a group it is the first or the
+        last.
+        """
+        keys = keys_of(document, (target,))
+        return keys[0] if self.before is not None else keys[-1]
+
+    def named(self, document: Document) -> Self:
+        before, after = (
+            a if a is None else names_of(document.scene, keys_of(document, (a,)))[0]
+            for a in (self.before, self.after)
+        )
+        return replace(super().named(document), before=before, after=after)
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{targets_text(before, self.listed)} reordered"
+
+
+def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
+    """The document with other objects. Raises InvalidObject if they are too many, or one is there
+    twice.
+    """
+    _check_number(len(objects))
+    twice = len({o.key for o in objects}) < len(objects)
+    if twice:
+        raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
+    return (
+        document
+        if objects == document.scene.objects
+        else document.with_scene(document.scene.with_objects(objects, document.groups))
+    )
+
+
+def _check_number(objects: int) -> None:
+    """Raise InvalidObject if a scene has no room for so many objects."""
+    if objects > MAX_OBJECTS:
+        raise InvalidObject(
+            f"The scene would have {objects:,} objects; it can have {MAX_OBJECTS:,}. Add fewer."
+        )

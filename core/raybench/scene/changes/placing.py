@@ -1,0 +1,310 @@
+"""Moving, rotating, scaling and mirroring objects."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from raybench.kinds.fields import LENGTH, described, number
+from raybench.kinds.kinds import row_of
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.similarity import Similarity
+from raybench.scene.changes.centre import centre_of_all
+from raybench.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
+from raybench.scene.changes.quantity import with_unit
+from raybench.scene.changes.setting import Set
+from raybench.scene.changes.values import InvalidValue, broken_limits
+from raybench.scene.control_points import control_points
+from raybench.scene.document import Document
+from raybench.scene.handles import with_groups
+from raybench.scene.measurements import Pin, pinned
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+
+Place = Point | str | None
+"""A point; an object's name, meaning its centre; or None, meaning the centre of the changed
+objects.
+"""
+FACTORS = 1e-9, 1e9
+"""The range of factors of a scaling."""
+PARTS_TOLERANCE = 1e-9
+"""Tolerance for the positions of an instance's parts, relative to its size."""
+
+
+def place(default: Any, label: str, **about: Any) -> Any:
+    """A described parameter that is a `Place`."""
+    return described("place", default, label, unit=LENGTH, **about)
+
+
+def _point_of(document: Document, given: Point | str) -> Point:
+    return centre_of_all(objects_of(document, (given,))) if isinstance(given, str) else given
+
+
+def _place_text(document: Document, given: Point | str) -> str:
+    return given if isinstance(given, str) else f"({given.x:.6g}, {given.y:.6g}) {document.unit}"
+
+
+@dataclass(frozen=True, repr=False)
+class _Placing(Targeted):
+    """A change that maps objects by a similarity, and with handles the groups that they hold."""
+
+    at: ClassVar[str]
+    """The name of the parameter that is a `Place`."""
+
+    def similarity(self, document: Document) -> Similarity:
+        raise NotImplementedError
+
+    def bound(self, document: Document) -> Self:
+        new, given = super().bound(document), getattr(self, self.at)
+        if not isinstance(given, str):
+            return new
+        return dataclasses.replace(new, **{self.at: _point_of(document, given)})  # type: ignore[arg-type]
+
+    def apply(self, document: Document) -> Document:
+        by = self.similarity(document)
+        moved = with_groups(document.scene, objects_of(document, self.listed))
+        objects = moved.objects
+        after = with_changed(document, {o.key: row_of(o).transformed(o, by) for o in objects})
+        for key, points in moved.points.items():
+            values: dict[str, Any] = {}
+            for control in points:
+                values |= control.values(by.point(control.at))
+            after = Set((key,), values).apply(after)
+        for obj in objects:
+            if isinstance(obj, ModuleObj):
+                _check_parts(obj, document.scene, after.scene, by)
+        return (
+            _with_pins_moved(_with_labels_moved(after, objects, by), document.scene, by, objects)
+            if by.mirrored
+            else after
+        )
+
+
+def _with_labels_moved(
+    document: Document, before: Sequence[SceneObject], by: Similarity
+) -> Document:
+    """The document with user labels assigned to the images of their edges, since a reflection may
+    renumber edges.
+    """
+    labels = dict(document.edge_labels)
+    for obj in before:
+        own, new = labels.get(obj.key), document.scene.get(obj.key)
+        if own and new is not None:
+            at = {e.index: by.point(e.shape.midpoint) for e in edges_of(obj)}
+            edges = edges_of(new)
+            labels[obj.key] = {
+                min(edges, key=lambda e: math.dist(e.shape.midpoint, at[i])).index: text
+                for i, text in own.items()
+                if i in at and edges
+            }
+    return document.annotated_with(edge_labels=labels)
+
+
+def _with_pins_moved(
+    document: Document, before: Scene, by: Similarity, objects: Sequence[SceneObject]
+) -> Document:
+    """The document with measurements at the images of points of objects, since a reflection swaps
+    the sides of an object.
+    """
+    keys = {o.key for o in objects}
+
+    def moved(pin: Pin) -> Pin:
+        return (
+            pinned(document.scene, by.point(pin.place(before)), pin.key) if pin.key in keys else pin
+        )
+
+    measurements = {
+        name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
+        for name, m in document.measurements.items()
+    }
+    return document.annotated_with(measurements=measurements)
+
+
+def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarity) -> None:
+    """Raise InvalidObject if the parts of an instance, computed from its mapped points, differ from
+    its mapped parts.
+    """
+    if not instance.points:
+        raise instance.invalid(
+            "its position",
+            "is fixed by its module, since it has no points. Change its parameters, or leave"
+            " it out",
+        )
+    new = after.get(instance.key)
+    if by.is_shift or new is None:
+        return
+    parts = [
+        (row_of(p).transformed(p, by), q)
+        for p, q in zip(before.parts_of(instance), after.parts_of(new), strict=False)
+        if p.optical
+    ]
+    same = len(before.parts_of(instance)) == len(after.parts_of(new))
+    for expected, actual in parts:
+        a, b = control_points(expected), control_points(actual)
+        size = max((max(abs(c.at.x), abs(c.at.y)) for c in a), default=0.0) + 1.0
+        same = (
+            same
+            and len(a) == len(b)
+            and all(
+                math.dist(p.at, q.at) <= PARTS_TOLERANCE * size for p, q in zip(a, b, strict=True)
+            )
+        )
+    if not same:
+        raise instance.invalid(
+            "its parts",
+            "do not turn with its points as the module defines them. Change its points or"
+            " parameters",
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Move(_Placing):
+    """Move objects by (dx, dy), x to the right and y down; with ``to`` by these from where their
+    centre is at that place.
+    """
+
+    verb = "move"
+    at = "to"
+    needs = "dx", "dy", "to"
+    example: ClassVar[Mapping[str, Any]] = {"dx": 5, "dy": 0}
+
+    dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
+    dy: float = number(0.0, "dy", unit=LENGTH, help="Downwards.")
+    to: Place = place(
+        None,
+        "To",
+        help=(
+            "A point or an object's name, where their centre goes; without it they move from where"
+            " they are."
+        ),
+    )
+
+    def similarity(self, document: Document) -> Similarity:
+        if self.to is None:
+            return Similarity.shift(self.dx, self.dy)
+        at, to = centre_of_all(objects_of(document, self.listed)), _point_of(document, self.to)
+        return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
+
+    def words(self, before: Document, after: Document) -> str:
+        by = (
+            f" by ({self.dx:z.6g}, {self.dy:z.6g}) {before.unit}"
+            if self.to is None or self.dx or self.dy
+            else ""
+        )
+        to = "" if self.to is None else f" to {_place_text(before, self.to)}{' and' if by else ''}"
+        return f"{targets_text(before, self.listed)} moved{to}{by}"
+
+    def merged(self, after: Change) -> Change | None:
+        if isinstance(after, Move) and after.listed == self.listed:
+            return (
+                after
+                if after.to is not None
+                else dataclasses.replace(self, dx=self.dx + after.dx, dy=self.dy + after.dy)
+            )
+        return None
+
+
+@dataclass(frozen=True, repr=False)
+class _About(_Placing):
+    """A similarity with a fixed point."""
+
+    at = "about"
+
+    def _centre(self, document: Document) -> Point:
+        about: Place = self.about  # type: ignore[attr-defined]
+        return (
+            centre_of_all(objects_of(document, self.listed))
+            if about is None
+            else _point_of(document, about)
+        )
+
+    def _where(self, document: Document) -> str:
+        about: Place = self.about  # type: ignore[attr-defined]
+        return "" if about is None else f" about {_place_text(document, about)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Rotate(_About):
+    """Rotate objects by an angle in degrees, counter-clockwise as seen."""
+
+    verb = "rotate"
+    needs = ("by",)
+    example: ClassVar[Mapping[str, Any]] = {"by": 7}
+
+    by: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
+    about: Place = place(
+        None, "About", help="A point or an object's name; without it the centre of the objects."
+    )
+
+    def similarity(self, document: Document) -> Similarity:
+        return Similarity.rotation(self.by, self._centre(document))
+
+    def words(self, before: Document, after: Document) -> str:
+        sense = "clockwise" if self.by < 0 else "counter-clockwise"
+        return (
+            f"{targets_text(before, self.listed)} turned by {with_unit(abs(self.by), 'deg', '')}"
+            f" {sense}{self._where(before)}"
+        )
+
+    def merged(self, after: Change) -> Change | None:
+        if isinstance(after, Rotate) and (after.listed, after.about) == (self.listed, self.about):
+            return dataclasses.replace(self, by=self.by + after.by)
+        return None
+
+
+@dataclass(frozen=True, repr=False)
+class Scale(_About):
+    """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
+
+    verb = "scale"
+    needs = ("by",)
+    example: ClassVar[Mapping[str, Any]] = {"by": 2}
+
+    by: float = number(1.0, "Factor", low=FACTORS[0], high=FACTORS[1], help="2 doubles the size.")
+    about: Place = place(
+        None, "About", help="A point or an object's name; without it the centre of the objects."
+    )
+
+    def similarity(self, document: Document) -> Similarity:
+        if limits := broken_limits(self.by, *FACTORS):
+            raise InvalidValue(f"The factor must be {limits}; {self.by:g} is not.")
+        return Similarity.scaling(self.by, self._centre(document))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{targets_text(before, self.listed)} scaled by {self.by:.6g}{self._where(before)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Mirror(_About):
+    """Reflect objects in a line, so that their effect on light is mirrored too."""
+
+    verb = "mirror"
+
+    axis: float = number(
+        90.0,
+        "Axis",
+        unit="deg",
+        help=(
+            "The line's direction: 90 is a vertical line (left and right are swapped), 0 a"
+            " horizontal one."
+        ),
+    )
+    about: Place = place(
+        None,
+        "About",
+        help="A point on the line or an object's name; without it the centre of the objects.",
+    )
+
+    def similarity(self, document: Document) -> Similarity:
+        return Similarity.reflection(self.axis, self._centre(document))
+
+    def words(self, before: Document, after: Document) -> str:
+        line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(
+            self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}"
+        )
+        return f"{targets_text(before, self.listed)} mirrored at {line}{self._where(before)}"

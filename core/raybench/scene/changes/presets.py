@@ -1,0 +1,159 @@
+"""The change that adds the objects of a preset."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from raybench.errors import elided
+from raybench.kinds.fields import described, fields_of, number
+from raybench.kinds.glasses import HomogeneousGlass
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject, next_key
+from raybench.kinds.rows.similarity import Similarity
+from raybench.presets.preset import Preset
+from raybench.presets.presets import PRESETS, IncompletePreset
+from raybench.scene.changes.centre import centre_of_all
+from raybench.scene.changes.change import Change, objects_of
+from raybench.scene.changes.materials import made_of
+from raybench.scene.changes.objects import with_objects_checked
+from raybench.scene.changes.placing import Place, place
+from raybench.scene.changes.values import InvalidValue, decoded, nearest
+from raybench.scene.document import Document
+from raybench.scene.materials import fit_wavelengths
+from raybench.shapes.point import Point
+
+
+def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
+    """A preset with its fields set to JSON ``values``, the others to their defaults. Raises
+    InvalidValue.
+    """
+    kind = PRESETS.get(name)
+    if kind is None:
+        raise InvalidValue(
+            f"There is no preset {elided(str(name), 60)!r}. {nearest(str(name), list(PRESETS))}"
+        )
+    fields = fields_of(kind)
+    return kind(
+        **decoded(values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False)
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class AddPreset(Change):
+    """Add the objects of a preset, as a group where they are several. ``values`` are its fields as
+    JSON; the others have their defaults.
+    """
+
+    verb = "preset"
+
+    name: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    at: Place = place(
+        Point(0.0, 0.0),
+        "At",
+        help="Where its middle goes: a point, or an object's name for its centre.",
+    )
+    angle: float = number(
+        0.0,
+        "Angle",
+        unit="deg",
+        help="By which it is turned, counter-clockwise as seen; at 0 light comes from the left.",
+    )
+    as_: str = described("text", "", "Name", help="Its name, or the name of its group.")
+    keys: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
+    """The keys of its objects by their indices: the same each time this change is applied."""
+
+    def objects(self, unit: str = "mm") -> tuple[SceneObject, ...]:
+        """Its objects at their place, with their keys. ``at`` must be a point. Raises InvalidValue
+        or InvalidPreset.
+        """
+        assert isinstance(self.at, Point)
+        turn = Similarity.rotation(self.angle, Point(0.0, 0.0))
+        by = Similarity(turn.a, turn.b, turn.c, turn.d, self.at.x, self.at.y)
+        made = preset_of(self.name, self.values, unit).objects_in(unit)
+        return tuple(
+            replace(row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made)
+        )
+
+    def apply(self, document: Document) -> Document:
+        scene, waves = document.scene, fit_wavelengths(document.scene)
+        objects = self.bound(document).objects(document.unit)
+        label = PRESETS[self.name].label if len(objects) > 1 else objects[0].name
+        taken = {o.title for o in scene.objects} | set(document.groups)
+        new = next(
+            n
+            for i in itertools.count(1)
+            if not taken & set(_names(n := _numbered(self.as_ or label, i), label, objects))
+        )
+        titles = _names(new, label, objects)
+        objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
+        objects = tuple(
+            (
+                made_of(o, o.assigned.material, waves)
+                if isinstance(o, HomogeneousGlass) and o.assigned
+                else o
+            )
+            for o in objects
+        )
+        after = with_objects_checked(document, (*scene.objects, *objects))
+        return (
+            after.annotated_with(groups={**after.groups, new: frozenset(o.key for o in objects)})
+            if len(objects) > 1
+            else after
+        )
+
+    def bound(self, document: Document) -> Self:
+        if isinstance(self.at, Point):
+            return self
+        return replace(
+            self,
+            at=(
+                centre_of_all(objects_of(document, (self.at,)))
+                if self.at is not None
+                else Point(0.0, 0.0)
+            ),
+        )
+
+    def words(self, before: Document, after: Document) -> str:
+        keys = {self.keys[i] for i in list(self.keys)}
+        group = next((name for name, held in after.groups.items() if held and held <= keys), "")
+        titles = [o.title for k in keys if (o := after.scene.get(k)) is not None]
+        return (
+            f"{elided(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
+        )
+
+    def _leading(self) -> Sequence[Any]:
+        return (self.name, dict(self.values)) if self.values else (self.name,)
+
+
+def check_names(presets: Iterable[type[Preset]]) -> None:
+    """Raise IncompletePreset for a field with the name of a parameter of `AddPreset`, which is in
+    the same JSON object.
+    """
+    own = {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb}
+    for kind in presets:
+        if both := own & {f.json_name for f in fields_of(kind)}:
+            raise IncompletePreset(
+                f"{kind.__name__} ({kind.__module__}) has a field {', '.join(both)}, as the change"
+                " has. Rename it."
+            )
+
+
+check_names(PRESETS.values())
+
+
+def _numbered(name: str, i: int) -> str:
+    return name if i == 1 else f"{name} {i}"
+
+
+def _names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
+    """The names of the objects of a preset named ``name`` instead of ``label``, then that of their
+    group if there are several.
+    """
+    return [name + o.name.removeprefix(label) for o in objects] + (
+        [name] if len(objects) > 1 else []
+    )

@@ -1,0 +1,204 @@
+"""Parsing and formatting of numbers with units and expressions: "5 mm", "0.2 µm", "30 deg",
+"800/2", "10 cm + 5 mm".
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from raybench.errors import elided
+from raybench.formula import FormulaError, Scope, evaluate
+from raybench.formula.functions import CONSTANTS, FUNCTIONS
+from raybench.kinds.fields import unit_text
+
+METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1, 10**3), "cm": Fraction(1, 100), "m": Fraction(1),
+           "in": Fraction(254, 10**4)}  # fmt: skip
+_SPELLED = {
+    "um": "µm",
+    "μm": "µm",
+    "inch": "in",
+    "°": "deg",
+    "degrees": "deg",
+    "lines/mm": "1/mm",
+    "grooves/mm": "1/mm",
+}
+_RADIAN = Fraction(180) / Fraction(3.141592653589793)
+_QUANTITY = re.compile(
+    r"\s*([-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*([a-zA-Zµμ°%²/]*)\s*"
+)
+_WORDS = "|".join(sorted({*METRES, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))
+_UNIT = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*$")
+_NUMBER_OR_NAME = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|([^\W\d]\w*)")
+_WITHIN = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*(?=[*/]\s*[\w.(])")
+_UNFINISHED = re.compile(r"(?:\d+\.?\d*|\.\d+)[eE](?![-+]?\d|\w)")
+_OF_ANGLE = re.compile(r"\b(sin|cos|tan|sec|csc|cot)\(([^()]*)\)")
+_TO_ANGLE = re.compile(r"\ba(?:sin|cos|tan2?|sec|csc|cot)\(")
+_BETWEEN_TERMS = re.compile(r"(?<=[^-+*/^(,\s])\s*(?<!\d[eE])([-+])")
+MAX_LENGTH = 60
+
+
+class InvalidQuantity(ValueError):
+    """A text is not a number with a compatible unit; the message says why."""
+
+
+def quantity(text: str, unit: str, scene_unit: str) -> float:
+    """The number in a text, converted to the unit of a field (see `Description.unit`); without a
+    unit it is taken to be in that unit.
+
+    The text may be an expression in the syntax of math.js: "800/2", "sqrt(2)*10 mm", "1 in - 5 mm",
+    "25.4 mm/2". A unit multiplies the whole of its term; in a sum either every term has a unit or
+    none. What may be misread is refused: a decimal comma, as "1,500" may mean 1.5 or 1500; an angle
+    without a unit, as sin(30) may be of degrees or radians; "2e" without its digits. Raises
+    InvalidQuantity.
+    """
+    target = unit_text(unit, scene_unit)
+    example = f"5 or '5 {target}'" if target else "5"
+    if not text.strip():
+        raise InvalidQuantity(f"must be a number such as {example}; the text is empty")
+    if len(text) > MAX_LENGTH:
+        raise InvalidQuantity(
+            f"must be a number such as {example}; the text has {len(text)} characters, at most"
+            f" {MAX_LENGTH} are read"
+        )
+    _refuse_comma(text)
+    if found := _UNFINISHED.search(text):
+        raise InvalidQuantity(
+            f"has '{found[0]}' in {text.strip()!r}; write {found[0]}3 for a power of ten, or a *"
+            " before the number e"
+        )
+    match = _QUANTITY.fullmatch(text)
+    if match is not None and match[2] not in CONSTANTS:
+        return _converted(Fraction(match[1].replace("−", "-")), match[2], target)
+    terms = _terms(text.replace("−", "-"))
+    if len(terms) > 1 and len({bool(given) for _, given in terms}) > 1:
+        raise InvalidQuantity(
+            f"has terms with and without a unit in {elided(text.strip(), MAX_LENGTH)!r}; give each"
+            " term its unit"
+        )
+    for term, given in terms:
+        _refuse_bare_angle(term, given, target)
+    return math.fsum(
+        _converted(_value(term, text, example), given, target) for term, given in terms
+    )
+
+
+def _refuse_comma(text: str) -> None:
+    """Raise InvalidQuantity for a comma that may be a decimal or a thousands separator; between a
+    function's arguments it is neither.
+    """
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            plain = text.strip()
+            if plain.count(",") > 1:
+                raise InvalidQuantity(f"has commas in {plain!r}; write it without them")
+            point, none = plain.replace(",", "."), plain.replace(",", "")
+            raise InvalidQuantity(
+                f"has a comma in {plain!r}; write {point} with a decimal point or {none} without a"
+                " comma"
+            )
+
+
+def _terms(text: str) -> list[tuple[str, str]]:
+    """The expression and the unit of each term of a sum if any of them has a unit; else of the
+    whole text.
+    """
+    cuts = [
+        m.start(1)
+        for m in _BETWEEN_TERMS.finditer(text)
+        if text.count("(", 0, m.start(1)) == text.count(")", 0, m.start(1))
+    ]
+    parts = [text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
+    terms = [_split(part) for part in parts]
+    return terms if any(given for _, given in terms) else [_split(text)]
+
+
+def _split(term: str) -> tuple[str, str]:
+    """A term without its unit, which is at its end or before a factor, and the unit."""
+    found = _UNIT.search(term)
+    if found is None:
+        outside = [
+            m
+            for m in _WITHIN.finditer(term)
+            if term.count("(", 0, m.start()) == term.count(")", 0, m.start())
+        ]
+        found = outside[0] if len(outside) == 1 else None
+    return (
+        (term[: found.start()] + term[found.end() :], found[1]) if found is not None else (term, "")
+    )
+
+
+def _refuse_bare_angle(term: str, given: str, target: str) -> None:
+    """Raise InvalidQuantity where a number may be of degrees or of radians: in sin(30), and for the
+    angle asin(0.5).
+    """
+    for name, argument in _OF_ANGLE.findall(term):
+        if not re.search(r"deg|rad|°|pi|tau", argument, re.IGNORECASE):
+            raise InvalidQuantity(
+                f"has an angle without a unit in '{name}({argument})'; write {name}({argument} deg)"
+                f" or {name}({argument} rad)"
+            )
+    if target == "deg" and not given and (found := _TO_ANGLE.search(term)):
+        raise InvalidQuantity(f"has an angle in radians, of '{found[0]}…)'; write rad after it")
+
+
+def _value(expression: str, text: str, example: str) -> Fraction:
+    expression = re.sub(r"(?<=[\d.)\s])\s*rad\b", "*1", expression.replace("°", " deg"))
+    for name in _NUMBER_OR_NAME.findall(expression):
+        if (
+            name and name not in CONSTANTS and name not in FUNCTIONS
+        ):  # before evaluation: 0x10 would be 0 times x10
+            where = "" if text.strip() == name else f"in {text.strip()!r} "
+            wrong = f"{where}{name!r} is not a number or function; units end a term"
+            raise InvalidQuantity(f"must be a number such as {example}; {wrong}")
+    try:
+        value = evaluate(expression, Scope())
+    except FormulaError as error:
+        raise InvalidQuantity(
+            f"must be a number such as {example}; {text.strip()!r} is not: {error}".rstrip(".")
+        ) from None
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise InvalidQuantity(f"must be a finite number; {text.strip()!r} is not")
+    return Fraction(value)
+
+
+def _converted(value: Fraction, written: str, target: str) -> float:
+    """A value in the unit that was written, in the target unit; exact up to one rounding. Raises
+    InvalidQuantity for another dimension.
+    """
+    given = _SPELLED.get(written, written)
+    try:
+        if given in ("", target, target.removeprefix("1")):
+            return float(value)
+        if given in METRES and target in METRES:
+            return float(value * METRES[given] / METRES[target])
+        if given == "rad" and target == "deg":
+            return float(value * _RADIAN)
+    except OverflowError:
+        raise InvalidQuantity("is too large for a number") from None
+    compatible = (
+        list(METRES)
+        if target in METRES
+        else ["deg", "rad"]
+        if target == "deg"
+        else [target]
+        if target
+        else []
+    )
+    raise InvalidQuantity(
+        f"is in '{written}'; give"
+        f" {'one of ' + ', '.join(compatible) if compatible else 'a number without a unit'}"
+    )
+
+
+def with_unit(value: float, unit: str, scene_unit: str) -> str:
+    """A number formatted with its unit."""
+    return f"{value:.6g}{unit_after(unit_text(unit, scene_unit))}"
+
+
+def unit_after(unit: str) -> str:
+    """A unit as people read it after a number: `` mm``, ``°``, or nothing."""
+    return "°" if unit in ("deg", "°") else f" {unit}".rstrip()

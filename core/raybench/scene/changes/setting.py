@@ -1,0 +1,446 @@
+"""Changes that set fields of objects, of the scene's settings, and of the document."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from raybench.errors import choices, elided, first_of, in_quotes
+from raybench.kinds.fields import as_number, described, fields_of
+from raybench.kinds.kinds import row_of
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.unread import Unread
+from raybench.scene.background import Background
+from raybench.scene.changes.change import (
+    Change,
+    Targeted,
+    keys_of,
+    names_of,
+    objects_of,
+    targets_text,
+    with_changed,
+)
+from raybench.scene.changes.values import (
+    NOTHING,
+    InvalidValue,
+    decoded,
+    formatted,
+    label_of,
+    nearest,
+    part_of,
+)
+from raybench.scene.document import Document
+from raybench.scene.hit_test import scene_extent
+from raybench.scene.locks import is_locked
+from raybench.scene.measurements import KINDS, MOST, Measurement
+from raybench.scene.numerical_tolerances import (
+    NAME,
+    tolerance_faults,
+    with_defaults,
+    without_defaults,
+)
+from raybench.scene.saved_view import MOST as MOST_VIEWS
+from raybench.scene.saved_view import SavedView
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Observer, Settings
+from raybench.scene.units import UNITS
+from raybench.shapes.point import Point
+
+OBSERVER_RADIUS = 40.0
+"""The radius of a new observer, in scene units times the length scale."""
+BY_OTHER_CHANGES = {
+    "material": "{{'material': {name}, 'name': 'N-BK7'}}",
+    "hidden": "{{'hide': {name}}}",
+    "disabled": "{{'disable': {name}}}",
+}
+"""What is no field of an object but a change of its own."""
+
+
+@dataclass(frozen=True, repr=False)
+class Set(Targeted):
+    """Set fields of objects. ``values`` maps field names of the file format, or parts such as
+    ``p1.x``, ``path[2].x``, ``params.r1``, to JSON values. Lengths may be texts such as "5 mm". For
+    a point, only the coordinates given are changed.
+    """
+
+    verb = "set"
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def apply(self, document: Document) -> Document:
+        keys = keys_of(document, self.listed)
+        return with_changed(
+            document, {o.key: self._changed(o, document) for o in objects_of(document, keys)}
+        )
+
+    def _changed(self, obj: SceneObject, document: Document) -> SceneObject:
+        owner = f"'{elided(obj.title, 60)}' ({obj.noun})"
+        if isinstance(obj, Unread):
+            raise InvalidValue(
+                f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
+                " it anew."
+            )
+        fields, now = (
+            fields_of(type(obj)),
+            {f.name: getattr(obj, f.name) for f in fields_of(type(obj))},
+        )
+        if isinstance(obj, ModuleObj):
+            now["params"] = effective_parameters(obj, document.scene)
+        names = {f.json_name for f in fields}
+        if other := next(
+            (name for name in self.values if name in BY_OTHER_CHANGES and name not in names), None
+        ):
+            change = BY_OTHER_CHANGES[other].format(name=in_quotes(obj.title, 60))
+            raise InvalidValue(
+                f"{owner} has no field '{other}'. There is a change for it, such as {change}."
+            )
+        new = decoded(self.values, fields, now, owner, document.unit)
+        if (
+            isinstance(obj, ModuleObj)
+            and "module" in new
+            and new["module"] not in document.scene.modules
+        ):
+            modules = choices(sorted(document.scene.modules), "and")
+            raise InvalidValue(
+                f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {modules}."
+            )
+        after = obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
+        if "params" in new:
+            _check_parameters(after, now["params"], owner, document.scene)
+        return after
+
+    def words(self, before: Document, after: Document) -> str:
+        keys = keys_of(before, self.listed)
+        pairs = [
+            (o, after.scene.get(k) or o) for k in keys if (o := before.scene.get(k)) is not None
+        ]
+        if list(self.values) == ["name"] and len(pairs) == 1:
+            return (
+                f"{elided(pairs[0][0].title, 60)} renamed to"
+                f" {elided(str(self.values['name']), 60) or 'no name'}"
+            )
+        if list(self.values) == ["locked"] and pairs:
+            return (
+                f"{targets_text(before, self.listed)}"
+                f" {'locked' if is_locked(after.scene, pairs[0][1]) else 'unlocked'}"
+            )
+        return (
+            f"{targets_text(before, self.listed)}: {_differences(self.values, pairs, after.unit)}"
+        )
+
+    def merged(self, after: Change) -> Change | None:
+        if (
+            isinstance(after, Set)
+            and after.listed == self.listed
+            and set(after.values) == set(self.values)
+        ):
+            return after
+        return None
+
+    def _leading(self) -> Sequence[Any]:
+        return *super()._leading(), dict(self.values)
+
+
+def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
+    """Raise InvalidValue for a parameter that an object has got although its kind, definition or
+    module has none of this name. Those that a file brought are kept.
+    """
+    if not isinstance(obj.params, Mapping):
+        return
+    module = scene.modules.get(obj.module) if isinstance(obj, ModuleObj) else None
+    known = (
+        [p.name for p in module.parameters]
+        if module is not None
+        else list(row_of(obj).parameters(obj))
+    )
+    kept = before if isinstance(before, Mapping) else ()
+    for name in obj.params:
+        if name not in known and name not in kept:
+            there = nearest(name, known) if known else "It has none here."
+            raise InvalidValue(f"{owner}: params has no part {elided(name, 60)!r}. {there}")
+
+
+def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
+    """The parameters of an instance; the module's defaults if it has none."""
+    module = scene.modules.get(instance.module)
+    if instance.params is not None or module is None:
+        return instance.params
+    return {
+        p.name: n if (n := as_number(p.default)) is not None else p.default
+        for p in module.parameters
+    }
+
+
+def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str) -> str:
+    """A description of changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the
+    owners before and after; the old value is given only if it was the same for all. Values that
+    stay are left out, unless all of them stay.
+    """
+    changed = [p for p in values if any(part_of(old, p) != part_of(new, p) for old, new in pairs)]
+    if not changed:
+        stay = [
+            f"{label_of(pairs[0][0], p)} stays"
+            f" {formatted(pairs[0][0], p, part_of(pairs[0][0], p), unit)}"
+            for p in values
+        ]
+        return first_of(stay, 1) or "nothing"
+    out = []
+    for path in changed:
+        first, new = pairs[0]
+        was, now = (
+            {formatted(o, path, part_of(o, path), unit) for o, _ in pairs},
+            part_of(new, path),
+        )
+        after = formatted(new, path, now, unit)
+        before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
+        out.append(f"{label_of(first, path)} {before}-> {after}")
+    return first_of(out)
+
+
+@dataclass(frozen=True, repr=False)
+class SetSettings(Change):
+    """Set fields of the scene's settings, as `Set` does those of objects."""
+
+    verb = "settings"
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def apply(self, document: Document) -> Document:
+        scene = document.scene
+        now = {f.name: getattr(scene.settings, f.name) for f in fields_of(Settings)}
+        given = dict(self.values)
+        if any(path.startswith("observer") for path in given) and scene.settings.observer is None:
+            now["observer"] = default_observer(scene)
+        toleranced = any(path.startswith(NAME) for path in given)
+        if toleranced:  # one that the file leaves out can be set too
+            now["numerical_tolerances"] = with_defaults(scene.settings.numerical_tolerances)
+        new = dataclasses.replace(
+            scene.settings,
+            **decoded(given, fields_of(Settings), now, "The settings", document.unit),
+        )
+        if new.mode == "observer" and new.observer is None:
+            new = dataclasses.replace(new, observer=default_observer(scene))
+        if new.observer is not None and new.observer.r < 0:
+            raise InvalidValue(
+                f"The settings: observer.r must be at least 0; {new.observer.r:g} is not."
+            )
+        if toleranced:
+            old = scene.settings.numerical_tolerances
+            previous = set(tolerance_faults(old))
+            if faults := [
+                fault
+                for fault in tolerance_faults(new.numerical_tolerances)
+                if fault not in previous
+            ]:
+                raise InvalidValue(f"The settings: {faults[0]}")
+            new = dataclasses.replace(
+                new, numerical_tolerances=without_defaults(new.numerical_tolerances, old)
+            )
+        return (
+            document
+            if new == scene.settings
+            else document.with_scene(dataclasses.replace(scene, settings=new))
+        )
+
+    def words(self, before: Document, after: Document) -> str:
+        return (
+            "Settings:"
+            f" {_differences(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
+        )
+
+    def merged(self, after: Change) -> Change | None:
+        return (
+            after
+            if isinstance(after, SetSettings) and set(after.values) == set(self.values)
+            else None
+        )
+
+    def _leading(self) -> Sequence[Any]:
+        return (dict(self.values),)
+
+
+def default_observer(scene: Scene) -> Observer:
+    """An observer at the centre of the scene's bounding box."""
+    left, top, right, bottom = scene_extent(scene) or (0.0, 0.0, 0.0, 0.0)
+    return Observer(
+        Point((left + right) / 2, (top + bottom) / 2), OBSERVER_RADIUS * scene.settings.length_scale
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class SetDocument(Change):
+    """Set the length unit, the scene's name, the saved studies, the background or the kept entries;
+    None leaves them unchanged.
+
+    Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies
+    as JSON, and replaces all of them. ``background`` is a `Background` as JSON; an empty one
+    removes it. ``kept`` are the entries of the scene's file that have no meaning here, and replaces
+    all of them. ``measurements`` maps names to measurements as JSON
+    (`raybench.scene.measurements`), whose ``object`` is a name or a key, and replaces all of them;
+    ``views`` maps names to saved views (`raybench.scene.saved_view`) likewise.
+    """
+
+    verb = "document"
+
+    unit: str | None = described(
+        "choice", None, "Unit", choices=UNITS, help="The length unit of the scene."
+    )
+    name: str | None = described("text", None, "Name", help="The scene's name.")
+    studies: Mapping[str, Mapping[str, Any]] | None = described(
+        "mapping", None, "Studies", help="Saved studies as JSON, by name."
+    )
+    background: Mapping[str, Any] | None = described(
+        "data",
+        None,
+        "Background",
+        help=(
+            "A picture beside the document: file, x, y, scale (units per pixel), opacity; {} for"
+            " none."
+        ),
+    )
+    measurements: Mapping[str, Mapping[str, Any]] | None = described(
+        "mapping",
+        None,
+        "Measurements",
+        help=(
+            f"All measurements by name: kind ({', '.join(KINDS)}) and pins, points with x, y and"
+            " the object they go with."
+        ),
+    )
+    views: Mapping[str, Mapping[str, Any]] | None = described(
+        "mapping",
+        None,
+        "Views",
+        help=(
+            "All saved views by name: x, y, width and height of the visible area, and optionally a"
+            " colouring of rays."
+        ),
+    )
+    kept: Mapping[str, Any] | None = described(
+        "data", None, "Kept", help="All entries of the file that only other programs know."
+    )
+
+    def apply(self, document: Document) -> Document:
+        if self.unit is not None and self.unit not in UNITS:
+            raise InvalidValue(
+                f"The unit must be one of {choices(UNITS)}; {elided(self.unit, 40)!r} is not."
+            )
+        if self.unit is not None:
+            document = document.annotated_with(unit=self.unit)
+        if self.studies is not None:
+            document = document.annotated_with(studies=dict(self.studies))
+        if self.background is not None:
+            document = document.annotated_with(
+                background=Background.from_json(self.background) if self.background else None
+            )
+        if self.measurements is not None:
+            document = document.annotated_with(
+                measurements=_measurements(document, self.measurements)
+            )
+        if self.views is not None:
+            document = document.annotated_with(views=_views(self.views))
+        if self.name is not None and self.name != document.scene.name:
+            document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
+        if self.kept is not None and dict(self.kept) != kept_entries(document.scene):
+            document = document.with_scene(with_kept(document.scene, self.kept))
+        return document
+
+    def bound(self, document: Document) -> Self:
+        return self._addressed(document, lambda key: key)
+
+    def named(self, document: Document) -> Self:
+        return self._addressed(document, lambda key: names_of(document.scene, (key,))[0])
+
+    def _addressed(self, document: Document, address: Callable[[int], Any]) -> Self:
+        """The same change, with other addresses of the objects with which measurements go."""
+        if self.measurements is None:
+            return self
+        measurements = _measurements(document, self.measurements)
+        return dataclasses.replace(
+            self, measurements={name: m.to_json(address) for name, m in measurements.items()}
+        )
+
+    def words(self, before: Document, after: Document) -> str:
+        parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
+        if self.name is not None:
+            parts.append(
+                f"scene named {elided(self.name, 60)}" if self.name else "scene without a name"
+            )
+        if self.studies is not None:
+            parts.append(_saved_words("study", before.studies, self.studies))
+        if self.background is not None:
+            parts.append(
+                f"background {elided(str(self.background['file']), 40)}"
+                if self.background
+                else "no background"
+            )
+        if self.measurements is not None:
+            new, old = _measurements(before, self.measurements), before.measurements
+            parts += [f"{elided(n, 40)} measured" for n in new if new[n] != old.get(n)]
+            parts += [f"{elided(n, 40)} removed" for n in old if n not in new]
+        if self.views is not None:
+            parts.append(_saved_words("view", before.views, _views(self.views)))
+        if self.kept is not None:
+            gone, came = (
+                kept_entries(before.scene).keys() - self.kept.keys(),
+                self.kept.keys() - kept_entries(before.scene).keys(),
+            )
+            parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [
+                f"{elided(n, 40)} kept" for n in sorted(came)
+            ]
+        return "Document: " + (first_of(parts) or "nothing")
+
+
+KNOWN = frozenset({"version", "name", "objs", "modules"})
+"""Entries of a scene's file that are not settings, but have a meaning."""
+
+
+def kept_entries(scene: Scene) -> dict[str, Any]:
+    """The entries of a scene's file that have no meaning here, and are written back."""
+    settings = {f.json_name for f in fields_of(Settings)}
+    return {k: v for k, v in scene.read.items() if k not in KNOWN and k not in settings}
+
+
+def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
+    """The scene with other entries that have no meaning here. Raises InvalidValue for one that has."""
+    settings = {f.json_name for f in fields_of(Settings)}
+    if wrong := [k for k in kept if k in KNOWN or k in settings]:
+        raise InvalidValue(
+            f"'{elided(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own"
+            " change."
+        )
+    return dataclasses.replace(
+        scene,
+        read={k: v for k, v in scene.read.items() if k not in kept_entries(scene)} | dict(kept),
+    )
+
+
+def _measurements(
+    document: Document, given: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Measurement]:
+    """Decode measurements. Raises InvalidMeasurement, UnknownName, InvalidObject."""
+    if len(given) > MOST:
+        raise InvalidValue(f"A document has at most {MOST} measurements.")
+    return {
+        name: Measurement.from_json(each, lambda target: keys_of(document, (target,))[0])
+        for name, each in given.items()
+    }
+
+
+def _views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView]:
+    """Decode saved views. Raises InvalidView."""
+    if len(given) > MOST_VIEWS:
+        raise InvalidValue(f"A document has at most {MOST_VIEWS} saved views.")
+    return {name: SavedView.from_json(each) for name, each in given.items()}
+
+
+def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    changed = [name for name in after if after[name] != before.get(name)]
+    removed = [name for name in before if name not in after]
+    parts = [f"{what} {elided(name, 40)} saved" for name in changed] + [
+        f"{what} {elided(name, 40)} removed" for name in removed
+    ]
+    return first_of(parts) or f"no {what} changed"

@@ -1,0 +1,139 @@
+"""Lists of changes as transactions: all are applied or none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.kinds.object import InvalidObject
+from raybench.scene.changes.change import Change, ChangeRefused, Target, Targeted
+from raybench.scene.document import Document
+from raybench.scene.labels import same_labels
+from raybench.scene.names import taken_names
+
+Changes = Change | Iterable[Change]
+MAX_WORDS = 3
+"""Maximum number of changes that the description of a list describes individually."""
+
+
+def listed(changes: Changes) -> tuple[Change, ...]:
+    """The changes as a tuple."""
+    return (changes,) if isinstance(changes, Change) else tuple(changes)
+
+
+def applied(changes: Changes, document: Document) -> Document:
+    """The document with all changes applied in order; itself if they change nothing.
+
+    Raises ChangeRefused, which gives the number of the change that failed if there are several.
+    """
+    return stages(changes, document)[-1]
+
+
+def stages(changes: Changes, document: Document) -> list[Document]:
+    """The documents before each change, and after the last. Raises ChangeRefused."""
+    many, documents = listed(changes), [document]
+    for i, change in enumerate(many, 1):
+        try:
+            documents.append(change.apply(documents[-1]))
+        except (RaybenchError, OverflowError, ZeroDivisionError) as error:
+            raise refused(change, documents[-1], i, len(many), error) from error
+    check_names(many, documents)
+    return documents
+
+
+def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> None:
+    """Raise ChangeRefused if after the changes, whose `stages` are the documents, an object has a
+    new name, or an edge of it a new label, that is taken.
+    """
+    if reason := _taken(documents[0], documents[-1]):
+        i = next(i for i, stage in enumerate(documents) if _taken(documents[0], stage))
+        raise refused(changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason))
+
+
+def _taken(before: Document, after: Document) -> str:
+    """Why an object or an edge cannot have its new name, the first such; empty if all can."""
+    if after.edge_labels is not before.edge_labels:
+        for key, labels in after.edge_labels.items():
+            same, obj = same_labels(labels), after.scene.get(key)
+            if same and obj is not None and not _labelled_before(before, key, labels, same):
+                text = f"Two edges of {in_quotes(obj.title)} would be labelled {in_quotes(same[0])}"
+                return f"{text}. Give one of them another label, or remove its label first."
+    if after.scene.objects is before.scene.objects:
+        return ""
+    return next((reason for _, reason in taken_names(before.scene, after.scene, after.groups)), "")
+
+
+def _labelled_before(
+    before: Document, key: int, labels: Mapping[int, str], same: Collection[str]
+) -> bool:
+    """Whether an object, or one of which it is a copy, had the same labels on several edges
+    already, as it may from a file.
+    """
+    own = before.edge_labels.get(key)
+    return (
+        labels in before.edge_labels.values() if own is None else set(same) <= set(same_labels(own))
+    )
+
+
+def refused(
+    change: Change, document: Document, index: int, count: int, error: Exception
+) -> ChangeRefused:
+    """The error for the change with this index (from 1), of ``count``, that could not be applied to
+    a document.
+    """
+    why = (
+        str(error)
+        if isinstance(error, RaybenchError)
+        else "it leads to numbers that are too large. Use smaller ones."
+    )
+    if count == 1:
+        return ChangeRefused(why)
+    return ChangeRefused(
+        f"Change {index} of {count} ({title(change, document)}): {why} None of the changes was"
+        " made.",
+        index,
+    )
+
+
+def title(change: Change, document: Document) -> str:
+    """A short title of a change to a document, for error messages: its verb and the names of its
+    targets.
+    """
+    targets = (
+        ", ".join(_name(t, document) for t in change.listed) if isinstance(change, Targeted) else ""
+    )
+    return elided(f"{change.verb} {targets}".strip(), 60)
+
+
+def _name(target: Target, document: Document) -> str:
+    obj = document.scene.get(target) if isinstance(target, int) else None
+    return str(target) if isinstance(target, str) else obj.title if obj is not None else "an object"
+
+
+def words(changes: Changes, documents: Sequence[Document]) -> str:
+    """A description of the changes, for the history; ``documents`` are their `stages`."""
+    many = listed(changes)
+    described = [
+        c.words(a, b) for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
+    ]
+    more = len(many) - MAX_WORDS
+    return ", ".join(described) + (
+        f" and {more} more change{'s' if more > 1 else ''}" if more > 0 else ""
+    )
+
+
+def merged(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:
+    """The concatenation of two lists of changes, with the last of the first and the first of the
+    second merged if possible.
+    """
+    if first and then and (one := first[-1].merged(then[0])) is not None:
+        return (*first[:-1], one, *then[1:])
+    return (*first, *then)
+
+
+def named(changes: Changes, document: Document) -> tuple[Change, ...]:
+    """The same changes with keys replaced by names: for JSON, or Python by `repr`, that can be
+    applied in another run of the program.
+    """
+    many = listed(changes)
+    return tuple(c.named(d) for c, d in zip(many, stages(many, document), strict=False))

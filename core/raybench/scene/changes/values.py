@@ -1,0 +1,292 @@
+"""Setting values of fields, whole or in part (``path[2].x``), checked against the fields'
+descriptions; and formatting them.
+
+Values are JSON of the file format; `raybench.scene.codec` decodes and encodes them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from raybench.errors import RaybenchError, SceneFileError, elided, short_repr
+from raybench.formula import FormulaError, parse_latex
+from raybench.kinds.fields import LENGTH, STYLES, Field, as_number, fields_of
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.rows.own_style import can_be_read
+from raybench.scene.changes.quantity import InvalidQuantity, quantity, with_unit
+from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting
+
+_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
+_PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
+_STEP = re.compile(r"\[(\d+)\]|\.(\w+)")
+Step = int | str
+NOTHING = "none"
+"""The text for an empty value."""
+
+
+class InvalidValue(RaybenchError):
+    """A field does not exist, or a value is not allowed; the message names the field and what is
+    allowed.
+    """
+
+
+def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
+    """Split a path such as ``path[2].x`` into the field's name and the steps into its value. Raises
+    InvalidValue.
+    """
+    match = _PATH.fullmatch(path) if len(path) <= 200 else None
+    if match is None:
+        raise InvalidValue(
+            f"{elided(path, 60)!r} is not a field. Give a name such as refIndex, or a part of a"
+            " field such as p1.x or path[2].x."
+        )
+    return match[1], tuple(int(i) if i else name for i, name in _STEP.findall(match[2]))
+
+
+def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str, Any]) -> Field:
+    """The field with this name in the file format. Raises InvalidValue with the parts of the values
+    ``now`` that have it, or the nearest names.
+    """
+    for f in fields:
+        if f.json_name == name:
+            return f
+    wholes = {f.json_name: field_to_json(f, now[f.name]) for f in fields if now[f.name] is not None}
+    parts = [
+        f"{field}.{name}"
+        for field, whole in wholes.items()
+        if isinstance(whole, Mapping) and name in whole
+    ]
+    meant = (
+        f"Did you mean {' or '.join(parts)}?"
+        if parts
+        else nearest(name, [f.json_name for f in fields])
+    )
+    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}")
+
+
+def no_kind(kind: object) -> str:
+    """The error about an unknown kind of objects, with similar ones."""
+    return f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}"
+
+
+def nearest(name: str, names: Collection[str]) -> str:
+    """A sentence suggesting similar names, or listing all if none is similar."""
+    close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
+    similar = [n for n in names if n.lower() in close]
+    return f"Did you mean {' or '.join(similar)}?" if similar else f"There are: {', '.join(names)}."
+
+
+def decoded(
+    values: Mapping[str, Any],
+    fields: Sequence[Field],
+    now: Mapping[str, Any],
+    owner: str,
+    unit: str,
+    *,
+    part: bool = True,
+) -> dict[str, Any]:
+    """The new values of attributes after setting fields, or parts of them, to JSON ``values``.
+
+    ``now`` maps attributes to their current values, ``owner`` names the object in errors, ``unit``
+    is the document's. If ``part`` is false, only whole fields can be set. A JSON object changes
+    only the keys it contains; numbers, texts and lists are replaced. Raises InvalidValue, naming
+    the field.
+    """
+    new: dict[str, tuple[Field, Any]] = {}
+    for path, value in values.items():
+        name, steps = read_path(path)
+        f = field_named(name, fields, owner, now)
+        if nesting(value) > MAX_DEPTH:
+            raise InvalidValue(f"{owner}: {path} is nested too deeply.")
+        if steps and not part:
+            raise InvalidValue(f"{owner}: {path} is a part of a field; give {name} as a whole.")
+        whole = new[f.name][1] if f.name in new else field_to_json(f, now[f.name])
+        try:
+            if steps and whole is None:  # as the parameters of a lens with an outline
+                raise _NoPart(
+                    f"{name} is"
+                    f" empty{', as the outline is given by path' if now.get('path') else ''}."
+                )
+            new[f.name] = f, _replaced(whole, steps, _converted(f, value, unit))
+        except InvalidQuantity as error:
+            raise InvalidValue(f"{owner}: {path} {error}.") from None
+        except _NoPart as error:
+            raise InvalidValue(f"{owner}: {path} does not exist: {error}") from None
+    return {attribute: _checked(f, value, owner, unit) for attribute, (f, value) in new.items()}
+
+
+class _NoPart(Exception):
+    """A path does not exist in a value."""
+
+
+def _replaced(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
+    """A JSON value with a part of it replaced."""
+    if not steps:
+        return (
+            {**whole, **value}
+            if isinstance(whole, Mapping) and isinstance(value, Mapping)
+            else value
+        )
+    step, rest = steps[0], steps[1:]
+    if isinstance(step, int):
+        if not isinstance(whole, list | tuple):
+            raise _NoPart(f"[{step}] is not applied to a list.")
+        if step >= len(whole):
+            raise _NoPart(f"there are {len(whole)} items, counted from 0.")
+        return [*whole[:step], _replaced(whole[step], rest, value), *whole[step + 1 :]]
+    if not isinstance(whole, Mapping):
+        raise _NoPart(f"'{step}' is not applied to a JSON object.")
+    if step not in whole:
+        raise _NoPart(nearest(step, list(whole)))
+    return {**whole, step: _replaced(whole[step], rest, value)}
+
+
+def _converted(f: Field, value: Any, unit: str) -> Any:
+    """The value with texts such as "5 mm" converted to numbers if the field is numeric. Of
+    parameters without a unit, as those of a module, a text with one is a length.
+    """
+    parameters = f.json_name == "params"
+    if f.about.kind not in _NUMERIC and not parameters:
+        return value
+    if f.about.kind == "limit" and value == "Infinity":
+        return value
+    if isinstance(value, str):
+        return quantity(value, f.about.unit or (LENGTH if parameters else ""), unit)
+    if isinstance(value, Mapping):
+        return {k: _converted(f, v, unit) for k, v in value.items()}
+    return [_converted(f, v, unit) for v in value] if isinstance(value, list | tuple) else value
+
+
+def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
+    """Decode and check a field's JSON value. Raises InvalidValue if it is malformed, out of range
+    or has unknown keys.
+    """
+    _check_json(value, f, owner)
+    try:
+        out = field_from_json(f, value)
+    except SceneFileError as error:
+        raise InvalidValue(f"{owner}: {error}") from None
+    kind, low, high = f.about.kind, f.about.low, f.about.high
+    low = 0.0 if kind == "limit" else low
+    if kind in ("number", "coordinate", "limit") and value is not None and value != "Infinity":
+        given = float(value)
+        if limits := broken_limits(given, low, high):
+            raise InvalidValue(
+                f"{owner}: {f.json_name} must be {limits}; {with_unit(given, f.about.unit, unit)}"
+                " is not."
+            )
+    if kind == "text" and f.about.variables and isinstance(out, str):
+        try:
+            parse_latex(out, f.about.variables)
+        except FormulaError as error:
+            raise InvalidValue(f"{owner}: {f.json_name}: {error}") from None
+    if kind in STYLES and not can_be_read(value):
+        raise InvalidValue(f"{owner}: {f.json_name} cannot be read. {f.about.help}")
+    if kind in STYLES and value is not None:  # what is taken back leaves no entry
+        return {key: entry for key, entry in value.items() if entry is not None} or None
+    if kind not in ("data", "limit"):
+        _refuse_unknown(value, field_to_json(f, out), f.json_name, owner)
+    return out
+
+
+def broken_limits(value: float, low: float | None, high: float | None) -> str:
+    """The limits in words if a number is outside them, otherwise empty."""
+    if (low is None or value >= low) and (high is None or value <= high):
+        return ""
+    if low is not None and high is not None:
+        return f"between {low:g} and {high:g}"
+    return f"at least {low:g}" if low is not None else f"at most {high:g}"
+
+
+def _check_json(value: Any, f: Field, owner: str) -> None:
+    """Raise InvalidValue if a value cannot be represented in JSON."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidValue(f"{owner}: {f.json_name} must hold finite numbers, not {value}.")
+    if isinstance(value, Mapping):
+        if not all(isinstance(k, str) for k in value):
+            raise InvalidValue(f"{owner}: the names in {f.json_name} must be texts.")
+        for v in value.values():
+            _check_json(v, f, owner)
+    elif isinstance(value, list | tuple):
+        for v in value:
+            _check_json(v, f, owner)
+    elif not isinstance(value, str | int | float | bool | None):
+        raise InvalidValue(
+            f"{owner}: {f.json_name} cannot hold a {type(value).__name__}. Give JSON."
+        )
+
+
+def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
+    """Raise InvalidValue for keys of ``given`` that decoding ignored, so that they are missing in
+    ``known``.
+    """
+    if isinstance(given, Mapping) and isinstance(known, Mapping):
+        for key, value in given.items():
+            if key not in known and value is not None:
+                raise InvalidValue(
+                    f"{owner}: {where} has no part {elided(key, 60)!r}. {nearest(key, list(known))}"
+                )
+            _refuse_unknown(value, known.get(key), f"{where}.{key}", owner)
+    elif isinstance(given, list | tuple) and isinstance(known, list):
+        for i, (a, b) in enumerate(zip(given, known, strict=True)):
+            _refuse_unknown(a, b, f"{where}[{i}]", owner)
+
+
+# --- formatting
+
+
+def part_of(value: Any, path: str) -> Any:
+    """The part of an object or of settings at a path, as JSON; None if there is none."""
+    name, steps = read_path(path)
+    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    part = field_to_json(f, getattr(value, f.name)) if f is not None else None
+    for step in steps:
+        if isinstance(step, int):
+            part = part[step] if isinstance(part, list | tuple) and step < len(part) else None
+        else:
+            part = part.get(step) if isinstance(part, Mapping) else None
+    return part
+
+
+def label_of(value: Any, path: str) -> str:
+    """The label of a field, or of a part of it, for use in a sentence."""
+    name, steps = read_path(path)
+    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    if name == "params" and steps:
+        return path[len(name) + 1 :]
+    label = f.about.label if f is not None else name
+    label = label[:1].lower() + label[1:] if label[1:2].islower() else label
+    return label + path[len(name) :]
+
+
+def formatted(value: Any, path: str, part: Any, unit: str) -> str:
+    """The value ``part`` at a path of an object, formatted for people."""
+    name, _ = read_path(path)
+    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    about = f.about if f is not None else None
+    if part is None:
+        return NOTHING
+    if isinstance(part, bool):
+        return "on" if part else "off"
+    if isinstance(part, int | float):
+        if as_number(part) is None:
+            return short_repr(part)
+        return with_unit(part, about.unit if about is not None else "", unit)
+    if isinstance(part, str):
+        if about is not None and part in about.choices and about.titles:
+            return about.titles[about.choices.index(part)].lower()
+        return elided(part, 40) or NOTHING
+    if isinstance(part, Mapping):
+        if {"x", "y"} <= set(part) and all(
+            isinstance(part[k], int | float) and as_number(part[k]) is not None for k in "xy"
+        ):
+            point = f"({part['x']:.6g}, {part['y']:.6g})"
+            return f"{point} {unit}" if about is not None and about.unit == LENGTH else point
+        return ", ".join(
+            f"{k} {formatted(value, path, v, unit)}" for k, v in list(part.items())[:6]
+        )
+    return f"{len(part)} item{'s' if len(part) != 1 else ''}"

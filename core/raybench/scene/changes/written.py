@@ -1,0 +1,316 @@
+"""Changes as JSON: strict decoding, and encoding with names instead of keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from raybench.errors import RaybenchError, choices, elided
+from raybench.kinds.fields import Description, fields_of
+from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
+from raybench.scene.changes.change import Change, ChangeRefused, Target, Targeted
+from raybench.scene.changes.materials import SetMaterial
+from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
+from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder, read_object
+from raybench.scene.changes.placing import Mirror, Move, Rotate, Scale
+from raybench.scene.changes.presets import AddPreset, preset_of
+from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.changes.replacing import Replace
+from raybench.scene.changes.setting import Set, SetDocument, SetSettings
+from raybench.scene.changes.transaction import Changes, check_names, named, refused
+from raybench.scene.changes.values import InvalidValue, broken_limits, nearest
+from raybench.scene.codec import MAX_DEPTH, nesting
+from raybench.scene.document import Document
+from raybench.shapes.point import Point
+
+MAX_CHANGES = 10_000
+
+
+class IncompleteChange(TypeError):
+    """A class of changes is incompletely defined; the message names it and what is missing. Raised
+    when this module is imported.
+    """
+
+
+def complete(
+    classes: Sequence[type[Change]], defined: Iterable[type[Change]]
+) -> dict[str, type[Change]]:
+    """The classes by verb. Raises IncompleteChange for one without a verb, for two with the same
+    verb, and for one of the ``defined`` classes that is not among them.
+    """
+    table: dict[str, type[Change]] = {}
+    for kind in classes:
+        if not getattr(kind, "verb", ""):
+            raise IncompleteChange(
+                f"{kind.__name__} ({kind.__module__}) has no verb. See"
+                " core/raybench/scene/changes/README.md."
+            )
+        if table.setdefault(kind.verb, kind) is not kind:
+            raise IncompleteChange(
+                f"{kind.__name__} and {table[kind.verb].__name__} have the same verb '{kind.verb}'."
+                " Change one."
+            )
+    for kind in defined:
+        if kind not in classes:
+            raise IncompleteChange(
+                f"{kind.__name__} ({kind.__module__}) is not in VERBS of"
+                " core/raybench/scene/changes/written.py. Add it there."
+            )
+    return table
+
+
+def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
+    """The subclasses of a class that define a verb of their own: the changes, rather than their
+    base classes.
+    """
+    for derived in kind.__subclasses__():
+        if "verb" in vars(derived):
+            yield derived
+        yield from with_verb(derived)
+
+
+VERBS = complete(
+    (
+        Set, Move, Rotate, Scale, Mirror, Add, AddPreset, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide,
+        Disable, LabelEdge, Define, SetMaterial, Replace, Undefine, MakeModule, Expand,
+    ),
+    with_verb(Change),
+)  # fmt: skip
+"""All kinds of changes, by the key that names them in JSON."""
+OTHERWISE_WRITTEN = {
+    "rename": "{'set': 'Lens', 'name': 'Objective'}",
+    "enable": "{'disable': 'Lens', 'on': false}",
+    "show": "{'hide': 'Lens', 'on': false}",
+}
+"""How changes are written that are no verbs of their own."""
+FIELDS_FOLLOW = (Set.verb, AddPreset.verb)
+"""The verbs that are followed by fields of an object or a preset."""
+
+
+def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
+    """Decode a change or a list of changes, with names replaced by keys.
+
+    Each is applied to the document after the previous ones. Raises ChangeRefused, which names the
+    change that failed and says why.
+    """
+    many = [data] if isinstance(data, Mapping) else data
+    if not isinstance(many, list | tuple) or len(many) > MAX_CHANGES:
+        raise ChangeRefused(
+            f"Changes are a list of at most {MAX_CHANGES} JSON objects, such as [{{'set': 'Prism',"
+            " 'refIndex': 1.7}]."
+        )
+    out: list[Change] = []
+    documents = [document]
+    for i, item in enumerate(many, 1):
+        change: Change | None = None
+        try:
+            change = read_change(item, documents[-1].unit)
+            out.append(change.bound(documents[-1]))
+            documents.append(out[-1].apply(documents[-1]))
+        except (RaybenchError, OverflowError, ZeroDivisionError) as error:
+            if change is not None:
+                raise refused(change, documents[-1], i, len(many), error) from error
+            where = f"Change {i} of {len(many)}: " if len(many) > 1 else ""
+            raise ChangeRefused(
+                f"{where}{error}{' None of the changes was made.' if where else ''}", i
+            ) from error
+    check_names(out, documents)
+    return tuple(out)
+
+
+def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
+    """Changes given as `Change` values or as JSON. Raises ChangeRefused."""
+    if isinstance(changes, Change):
+        return (changes,)
+    if not isinstance(changes, Mapping):
+        changes = (
+            list(changes)
+            if isinstance(changes, Iterable) and not isinstance(changes, str | bytes)
+            else [changes]
+        )
+        if all(isinstance(c, Change) for c in changes):
+            return tuple(changes)
+    return changes_from_json(changes, document)
+
+
+def read_change(data: Any, unit: str = "mm") -> Change:
+    """Decode one change; names are kept. Raises InvalidValue."""
+    if not isinstance(data, Mapping) or not all(isinstance(k, str) for k in data):
+        raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
+    if nesting(data) > MAX_DEPTH:
+        raise InvalidValue("The change is nested too deeply.")
+    leading = [
+        k for k in FIELDS_FOLLOW if k in data
+    ]  # among the fields that follow, one may be named as a verb
+    verbs = leading[:1] or [k for k in data if k in VERBS]
+    if len(verbs) != 1:
+        if verbs:
+            raise InvalidValue(f"A change has one verb, this has {' and '.join(verbs)}.")
+        key = next(iter(data), "")
+        how = (
+            f"Write it as {OTHERWISE_WRITTEN[key]}."
+            if key in OTHERWISE_WRITTEN
+            else nearest(key, list(VERBS))
+        )
+        raise InvalidValue(f"{elided(key, 60)!r} is not a change. {how}")
+    verb, kind = verbs[0], VERBS[verbs[0]]
+    first, rest = data[verb], {k: v for k, v in data.items() if k != verb}
+    if kind is Set:
+        targets = _targets(first, verb)
+        if not rest:
+            raise InvalidValue("Nothing is set. Give fields and their values.")
+        return Set(targets, rest)
+    if kind is SetDocument:
+        if not isinstance(first, Mapping):
+            raise InvalidValue("'document' takes an object with unit, name or both.")
+        rest = {**first, **rest}
+    if kind is AddPreset:
+        return _preset(first, rest, unit)
+    arguments = _parameters(kind, rest, unit)
+    if kind is SetDocument:
+        return SetDocument(**arguments)
+    if kind is Replace and "with_" not in arguments:
+        raise InvalidValue("'replace' needs the new object in 'with'.")
+    if issubclass(kind, Targeted):
+        return kind(_targets(first, verb), **arguments)
+    if kind is Add:
+        return Add(
+            tuple(
+                read_object(o, unit)
+                for o in (first if isinstance(first, list | tuple) else [first])
+            ),
+            **arguments,
+        )
+    if kind in (Ungroup, Undefine):
+        if not isinstance(first, str):
+            raise InvalidValue(
+                f"'{verb}' takes the name of a {'group' if kind is Ungroup else 'module'}."
+            )
+        return Ungroup(first) if kind is Ungroup else Undefine(first)
+    if not isinstance(first, Mapping) or not first:
+        raise InvalidValue(f"'{verb}' takes an object with the values to change.")
+    return kind(dict(first))  # type: ignore[call-arg]
+
+
+def _preset(name: Any, rest: Mapping[str, Any], unit: str) -> AddPreset:
+    if not isinstance(name, str):
+        raise InvalidValue("'preset' takes the name of a preset, such as BiconvexLens.")
+    own = {f.json_name for f in fields_of(AddPreset)}
+    values = {k: v for k, v in rest.items() if k not in own}
+    preset_of(name, values, unit)
+    return AddPreset(
+        name, values, **_parameters(AddPreset, {k: v for k, v in rest.items() if k in own}, unit)
+    )
+
+
+def _targets(value: Any, verb: str) -> tuple[Target, ...]:
+    given = [value] if isinstance(value, str) else value
+    if (
+        not isinstance(given, list | tuple)
+        or not given
+        or not all(isinstance(t, str) and t for t in given)
+    ):
+        raise InvalidValue(f"'{verb}' takes an object's name or a list of names.")
+    return tuple(given)
+
+
+def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
+    """The constructor arguments of a change, checked against their descriptions."""
+    fields = {f.json_name: f for f in fields_of(kind)}
+    out: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in fields:
+            known = nearest(name, list(fields)) if fields else "It takes nothing else."
+            raise InvalidValue(f"'{kind.verb}' has no parameter {elided(name, 60)!r}. {known}")
+        out[fields[name].name] = _argument(fields[name].about, value, f"{kind.verb}.{name}", unit)
+    if kind.needs and not given.keys() & set(kind.needs):
+        example = json.dumps({kind.verb: "Name", **kind.example})
+        raise InvalidValue(f"'{kind.verb}' needs {choices(kind.needs)}. Write it as {example}.")
+    return out
+
+
+def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
+    try:
+        match about.kind:
+            case "number":
+                return _number(about, value, where, unit)
+            case "flag" if isinstance(value, bool):
+                return value
+            case "mapping" if isinstance(value, Mapping) and all(
+                isinstance(v, Mapping) for v in value.values()
+            ):
+                return {str(k): dict(v) for k, v in value.items()}
+            case "scene_object" | "data" if isinstance(value, Mapping):
+                return dict(value)
+            case "choice" if value in about.choices:
+                return value
+            case "text" | "object" if isinstance(value, str):
+                return value
+            case "place" if isinstance(value, str):
+                return value
+            case "place" if isinstance(value, Mapping) and set(value) == {"x", "y"}:
+                return Point(*(_number(about, value[k], f"{where}.{k}", unit) for k in "xy"))
+    except InvalidQuantity as error:
+        raise InvalidValue(f"{where} {error}.") from None
+    needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
+              "mapping": "a JSON object of JSON objects", "data": "a JSON object",
+              "scene_object": "an object in the file format, with its type",
+              "place": "a point with x and y, or an object's name"}  # fmt: skip
+    raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
+
+
+def _number(about: Description, value: Any, where: str, unit: str) -> float:
+    if isinstance(value, str):
+        value = quantity(value, about.unit, unit)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
+        raise InvalidValue(f"{where} must be a finite number, it is {elided(repr(value), 60)}.")
+    if limits := broken_limits(value, about.low, about.high):
+        raise InvalidValue(f"{where} must be {limits}; {value:g} is not.")
+    return float(value)
+
+
+# --- writing
+
+
+def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]]:
+    """Encode changes of a document as JSON, with names. Raises UnknownName if a name is ambiguous."""
+    return [_encoded(change) for change in named(changes, document)]
+
+
+def _encoded(change: Change) -> dict[str, Any]:
+    fields = ((f, getattr(change, f.name)) for f in fields_of(type(change)))
+    rest = {
+        f.json_name: _plain(v)
+        for f, v in fields
+        if v is not None and (v != f.default or f.json_name in change.needs)
+    }
+    match change:
+        case SetDocument():
+            return {change.verb: rest}
+        case Set():
+            return {change.verb: _targets_json(change), **change.values}
+        case Targeted():
+            return {change.verb: _targets_json(change), **rest}
+        case Add():
+            objects = change.json()
+            return {change.verb: objects[0] if len(objects) == 1 else objects, **rest}
+        case AddPreset():
+            return {change.verb: change.name, **change.values, **rest}
+        case Ungroup() | Undefine():
+            return {change.verb: change.name}
+        case SetSettings():
+            return {change.verb: dict(change.values)}
+        case Define():
+            return {change.verb: dict(change.modules)}
+    raise TypeError(f"{type(change).__name__} cannot be written.")
+
+
+def _targets_json(change: Targeted) -> Any:
+    return change.listed[0] if len(change.listed) == 1 else list(change.listed)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Point):
+        return {"x": value.x, "y": value.y}
+    return value

@@ -1,0 +1,343 @@
+"""Conversion of scene objects, and of dataclasses with described fields, from and to the JSON
+format of Ray Optics Simulation.
+
+The JSON that an object was read from is kept in its ``read``: unchanged and unknown properties are
+written back exactly as they were, and properties equal to their default are omitted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from raybench.errors import SceneFileError, choices, elided, in_quotes
+from raybench.kinds.custom_surfaces import OutRay
+from raybench.kinds.fields import Field, fields_of, in_sentence
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.kinds.unread import Unread, UnreadDecoration, UnreadEntry, kind_of
+from raybench.scene.settings import Observer
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point, Vertex
+
+MAX_DEPTH = 200
+"""Maximum nesting depth of JSON lists and objects; real scenes need about ten."""
+
+
+class Mismatch(Exception):
+    """A JSON value does not have the form its field needs."""
+
+
+def object_from_json(data: Any, index: int = 0) -> SceneObject:
+    """Decode an object. Unknown kinds and unfinished objects become `Unread`.
+
+    Raises SceneFileError, naming the object by its number, one more than ``index``, and its name,
+    if a property cannot be read.
+    """
+    if not isinstance(data, dict):
+        raise SceneFileError(f"object {index + 1} must be a JSON object, it is {kind_of(data)}.")
+    try:
+        return _read_object(data)
+    except Mismatch as error:
+        who = (
+            f"object {index + 1} {in_quotes(_name_in(data))}"
+            if _name_in(data)
+            else f"object {index + 1}"
+        )
+        raise SceneFileError(f"{who} ({_noun(data)}): {error}.") from None
+    except InvalidObject as error:
+        raise SceneFileError(f"object {index + 1}: {error}") from None
+
+
+def object_or_unread(data: Any, index: int) -> SceneObject:
+    """As `object_from_json`, but what cannot be read becomes `Unread`, so that the rest of the
+    scene can be opened.
+    """
+    obj = _object_or_unread(data)
+    return dataclasses.replace(obj, place=index + 1) if isinstance(obj, Unread) else obj
+
+
+def _object_or_unread(data: Any) -> SceneObject:
+    if not isinstance(data, dict):
+        return UnreadEntry(entry=data, reason='an object is JSON such as {"type": "Mirror", …}.')
+    try:
+        return _read_object(data)
+    except Mismatch as error:
+        return _unread(data, _name_in(data), str(error))
+    except InvalidObject as error:
+        title = _name_in(data) or KINDS[data["type"]].label
+        return _unread(
+            data,
+            _name_in(data),
+            str(error).removeprefix(f"{in_quotes(title)} ({_noun(data)}): ").removesuffix("."),
+        )
+
+
+def _noun(data: Mapping[str, Any]) -> str:
+    """The name of a known kind within a sentence."""
+    return in_sentence(KINDS[data["type"]].label)
+
+
+def _name_in(data: Mapping[str, Any]) -> str:
+    name = data.get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _read_object(data: Mapping[str, Any]) -> SceneObject:
+    """Decode a JSON object. Raises Mismatch if a property has the wrong form, InvalidObject if its
+    value is not allowed.
+    """
+    type_, name = data.get("type"), _name_in(data)
+    kind = KINDS.get(type_) if isinstance(type_, str) else None
+    if "type" not in data:
+        return _unread(data, name, "it has no 'type'")
+    if kind is None:
+        return _unread(
+            data, name, f"objects of type {elided(json.dumps(type_), 60)} are not supported"
+        )
+    values: dict[str, Any] = {}
+    for f in fields_of(kind):
+        if data.get(f.json_name) is None and (f.required or f.json_name == "name"):
+            if f.about.kind == "points":  # an instance of a module without points
+                values[f.name] = ()
+            elif f.required:
+                return _unread(data, name, f"it is not finished: '{f.json_name}' is missing")
+            continue
+        if f.json_name in data:
+            try:
+                values[f.name] = decode_field(f, data[f.json_name])
+            except Mismatch as error:
+                raise Mismatch(f"'{f.json_name}' {error}") from None
+    if data.get("notDone") is True:
+        return _unread(data, name, "it is not finished")
+    return kind(read=data, **values)
+
+
+def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
+    """An `Unread` object. Unfinished optical objects keep their optical index; unknown kinds have
+    none, as in the format.
+    """
+    type_ = data.get("type")
+    optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
+    kind = Unread if optical else UnreadDecoration
+    return kind(name=name, read=data, reason=f"{reason}.")
+
+
+def decode_field(f: Field, value: Any) -> Any:
+    """Decode the JSON of a field. Raises Mismatch, without the field's name, if it is malformed."""
+    if value is None and f.default is None:
+        return None
+    match f.about.kind:
+        case "number" | "coordinate":
+            return _number(value)
+        case "limit":
+            return math.inf if value is None or value == "Infinity" else _number(value)
+        case "flag":
+            if not isinstance(value, bool):
+                raise Mismatch(f"must be true or false, it is {kind_of(value)}")
+            return value
+        case "text" | "material":
+            if not isinstance(value, str):
+                raise Mismatch(f"must be text, it is {kind_of(value)}")
+            return value
+        case "choice":
+            if value not in f.about.choices:
+                raise Mismatch(
+                    f"must be one of {choices(f.about.choices)}, it is {json.dumps(value)[:60]}"
+                )
+            return value
+        case "point":
+            return _point(value)
+        case "path":
+            if not isinstance(value, list):
+                raise Mismatch(f"must be a list of points, it is {kind_of(value)}")
+            return tuple(
+                Vertex(*_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value)
+            )
+        case "points":
+            if not isinstance(value, list):
+                raise Mismatch(f"must be a list of points, it is {kind_of(value)}")
+            return tuple(_point(v, f"[{i}]") for i, v in enumerate(value))
+        case "curve":
+            if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+                raise Mismatch(f"must be a list of nodes, it is {kind_of(value)}")
+            return tuple(_node(v, i) for i, v in enumerate(value))
+        case "numbers":
+            if not isinstance(value, list):
+                raise Mismatch(f"must be a list of numbers, it is {kind_of(value)}")
+            return tuple(_number(v) for v in value)
+        case "out_rays":
+            if not isinstance(value, list):
+                raise Mismatch(f"must be a list of rays, it is {kind_of(value)}")
+            return tuple(_out_ray(v, i) for i, v in enumerate(value))
+        case _:
+            if f.name == "observer" and value is not None:
+                if not isinstance(value, dict):
+                    raise Mismatch(f"must hold c and r, it is {kind_of(value)}")
+                return Observer(_point(value.get("c")), _number(value.get("r")))
+            if f.name == "random_seed" and value is not None and not isinstance(value, str):
+                return str(_plain(_number(value)))
+            return f.default if isinstance(f.default, tuple) and value == list(f.default) else value
+
+
+def field_from_json(f: Field, value: Any) -> Any:
+    """Decode the value of a field. Raises SceneFileError, naming the field, if the JSON value does
+    not fit.
+    """
+    try:
+        return decode_field(f, value)
+    except Mismatch as error:
+        raise SceneFileError(f"{f.json_name} {error}.") from None
+
+
+def field_to_json(f: Field, value: Any) -> Any:
+    """Encode the value of a field as JSON."""
+    return _encode(f, value)
+
+
+def nesting(data: Any) -> int:
+    """The nesting depth of lists and objects in a JSON value."""
+    depth, level = 0, [data]
+    while level := [v for v in level if isinstance(v, dict | list)]:
+        depth += 1
+        level = [inner for v in level for inner in (v.values() if isinstance(v, dict) else v)]
+    return depth
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            raise Mismatch(f"must be a number, it is {json.dumps(value)[:60]}") from None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Mismatch(f"must be a number, it is {kind_of(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise Mismatch(f"must be a finite number, it is {number}")
+    return number
+
+
+def _point(value: Any, where: str = "") -> Point:
+    if not isinstance(value, dict):
+        raise Mismatch(f"{where} must be a point with x and y, it is {kind_of(value)}".strip())
+    return Point(_coordinate(value, "x", where), _coordinate(value, "y", where))
+
+
+def _coordinate(point: Mapping[str, Any], axis: str, where: str) -> float:
+    if axis not in point:
+        raise Mismatch(f"{where} must be a point with x and y, it has no {axis}".strip())
+    try:
+        return _number(point[axis])
+    except Mismatch as error:
+        raise Mismatch(f"{where} {axis} {error}".strip()) from None
+
+
+def _node(value: Mapping[str, Any], index: int) -> CurveNode:
+    controls = (
+        _point(value[k], f"[{index}].{k}") if value.get(k) is not None else None
+        for k in ("c1", "c2")
+    )
+    return CurveNode(_point(value.get("a1"), f"[{index}].a1"), *controls)
+
+
+def _out_ray(value: Any, index: int) -> OutRay:
+    formulas = [value.get(k) for k in ("eqnTheta", "eqnP")] if isinstance(value, dict) else []
+    if not formulas or not all(
+        isinstance(f, str) or (isinstance(f, (int, float)) and not isinstance(f, bool))
+        for f in formulas
+    ):
+        raise Mismatch(f"[{index}] must hold the formulas eqnTheta and eqnP")
+    return OutRay(*(str(f) for f in formulas))
+
+
+def object_to_json(obj: SceneObject) -> Any:
+    """Encode an object as a JSON object. An `Unread` one gives the JSON that it was read from,
+    whatever that is.
+    """
+    if isinstance(obj, UnreadEntry):
+        return obj.entry
+    if isinstance(obj, Unread):
+        return dict(obj.read)
+    out = {"type": obj.type} | fields_to_json(obj, obj.read)
+    return out | {
+        k: v for k, v in obj.read.items() if k not in out and k not in json_names(type(obj))
+    }
+
+
+def json_names(kind: type) -> frozenset[str]:
+    """The names in the file format of a dataclass's described fields."""
+    return frozenset(f.json_name for f in fields_of(kind))
+
+
+def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
+    """Encode the fields of a dataclass that are not their defaults; what is as in ``read``, its
+    JSON in the file, stays as it was.
+    """
+    out = {}
+    for f in fields_of(type(value)):
+        now = getattr(value, f.name)
+        encoded = read[f.json_name] if _unchanged(f, now, read) else _encode(f, now)
+        default = (
+            _encode(f, () if f.about.kind == "points" else None)
+            if f.required
+            else _encode(f, f.default)
+        )
+        if encoded != default or (f.json_name in read and f.required):
+            out[f.json_name] = encoded
+    return out
+
+
+def _unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
+    if f.json_name not in read:
+        return False
+    try:
+        return bool(decode_field(f, read[f.json_name]) == now)
+    except Mismatch:
+        return f.json_name == "name" and now == ""
+
+
+def _encode(f: Field, value: Any) -> Any:
+    if value is None:
+        return None
+    match f.about.kind:
+        case "number" | "coordinate":
+            return _plain(value)
+        case "limit":
+            return None if math.isinf(value) else _plain(value)
+        case "point":
+            return {"x": _plain(value.x), "y": _plain(value.y)}
+        case "points":
+            return [{"x": _plain(p.x), "y": _plain(p.y)} for p in value]
+        case "curve":
+            points = (zip(CurveNode._fields, node, strict=True) for node in value)
+            return [
+                {k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in node if p is not None}
+                for node in points
+            ]
+        case "numbers":
+            return [_plain(v) for v in value]
+        case "out_rays":
+            return [{"eqnTheta": r.eqn_theta, "eqnP": r.eqn_p} for r in value]
+        case "path":
+            return [{"x": _plain(v.x), "y": _plain(v.y), "arc": v.arc} for v in value]
+        case _:
+            if isinstance(value, Observer):
+                return {"c": {"x": _plain(value.c.x), "y": _plain(value.c.y)}, "r": _plain(value.r)}
+            if isinstance(value, Mapping):
+                return {
+                    k: _plain(v) if isinstance(v, float) and math.isfinite(v) else v
+                    for k, v in value.items()
+                }
+            return list(value) if isinstance(value, tuple) else value
+
+
+def _plain(value: float) -> float | int:
+    """A whole number as an int, so that JSON has 100 rather than 100.0."""
+    return int(value) if value == int(value) and abs(value) < 1e15 else value

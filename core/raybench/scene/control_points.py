@@ -1,0 +1,111 @@
+"""The points of objects that can be dragged by hand or typed as numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from raybench.kinds.fields import camel_case, fields_of
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.shapes.bezier import CurveNode
+from raybench.shapes.point import Point
+
+_NUMBERED = re.compile(r"^(?:first|second) |(?: \d+)+$")
+"""The parts of labels that distinguish points of one kind."""
+Meaning = Literal["end", "centre", "bend"]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlPoint:
+    """A draggable point of an object: the field that holds it and its index in the field (0 unless
+    the field is a list).
+
+    For a curve, index 3 i is node i, and 3 i + 1 and 3 i + 2 its control points. ``path`` addresses
+    the point in the object's JSON, as for `raybench.scene.changes.Set`; it is empty for an object
+    that is a single point with ``x`` and ``y`` as fields.
+    """
+
+    field: str
+    index: int
+    label: str
+    at: Point
+    path: str = ""
+    meaning: Meaning = "end"
+    """``centre``, ``bend`` for a point that an arc or a curve is drawn towards, else ``end``."""
+
+    @property
+    def noun(self) -> str:
+        """What kind of point it is, within a sentence: ``end``, ``rim point``, ``vertex``."""
+        if self.field == "path":
+            return "vertex" if self.meaning == "end" else "point on the arc"
+        return _NUMBERED.sub("", self.label.lower())
+
+    def values(self, at: Point) -> dict[str, Any]:
+        """The values that move the point to ``at``, for `raybench.scene.changes.Set`."""
+        coordinates = {"x": at.x, "y": at.y}
+        return {self.path: coordinates} if self.path else coordinates
+
+
+def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
+    """The points of an object that can be dragged by hand or typed as numbers."""
+    return tuple(_control_points(obj))
+
+
+def _is_bent(kind: type[SceneObject]) -> bool:
+    """Whether the third of three points of a kind bends the line between the others."""
+    if kind not in _bent:
+        names = {f.name for f in fields_of(kind)}
+        _bent[kind] = {"p1", "p2", "p3"} <= names and "p4" not in names
+    return _bent[kind]
+
+
+_bent: dict[type[SceneObject], bool] = {}
+
+
+def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
+    fields, centre = fields_of(type(obj)), row_of(obj).centre
+    bent = _is_bent(type(obj))
+    for f in fields:
+        value = getattr(obj, f.name)
+        if value is None:
+            continue
+        name = camel_case(f.name)
+        if f.about.kind == "point":
+            meaning: Meaning = (
+                "centre"
+                if f.name in (centre, "origin")
+                else "bend"
+                if bent and f.name == "p3"
+                else "end"
+            )
+            yield ControlPoint(f.name, 0, f.about.label, value, name, meaning)
+        elif f.about.kind == "path":
+            for i, v in enumerate(value):
+                yield ControlPoint(
+                    f.name,
+                    i,
+                    f"{f.about.label} {i}",
+                    v.point,
+                    f"{name}[{i}]",
+                    "bend" if v.arc else "end",
+                )
+        elif f.about.kind == "points":
+            yield from (
+                ControlPoint(f.name, i, f"Point {i + 1}", p, f"{name}[{i}]")
+                for i, p in enumerate(value)
+            )
+        elif f.about.kind == "curve":
+            for i, node in enumerate(value):
+                for j, (what, p) in enumerate(
+                    zip(("Node", "Control point 1", "Control point 2"), node, strict=True)
+                ):
+                    if p is not None:
+                        part = f"{name}[{i}].{CurveNode._fields[j]}"
+                        yield ControlPoint(
+                            f.name, 3 * i + j, f"{what} {i}", p, part, "bend" if j else "end"
+                        )
+        elif f.about.kind == "coordinate" and f.name == "x":
+            yield ControlPoint("x", 0, "Position", Point(value, obj.y))  # type: ignore[attr-defined]

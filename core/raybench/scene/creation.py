@@ -1,0 +1,179 @@
+"""Creating objects: the kinds and presets that a user can add, and the changes that add them from a
+drag or clicked points.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from raybench.kinds.fields import in_sentence
+from raybench.kinds.kinds import KINDS, ROWS, SAMPLES
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.rows.row import FAMILIES as NAMES
+from raybench.presets.presets import FAMILIES as PRESET_NAMES
+from raybench.presets.presets import PRESETS
+from raybench.scene.changes import Add, AddPreset
+from raybench.shapes.point import Point
+
+FAMILIES: dict[str, tuple[str, ...]] = {
+    name: tuple(r.kind.__name__ for r in ROWS if r.family == name) for name in NAMES
+}
+"""Names of the kinds that a user can add, by menu. Module instances, handles and drawings are not
+among them.
+"""
+PRESET_FAMILIES: dict[str, tuple[str, ...]] = {
+    name: tuple(p for p, preset in PRESETS.items() if preset.family == name)
+    for name in PRESET_NAMES
+}
+"""Names of the presets, by menu."""
+ALL_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(FAMILIES | PRESET_FAMILIES)
+"""All that the library and the Insert menu offer: names of kinds and of presets, by menu."""
+_CENTRED = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
+_NONE: Mapping[str, Any] = MappingProxyType({})
+_MODULE = f"{ModuleObj.__name__} "
+
+
+def title_of(what: str) -> str:
+    """The displayed name of a kind, a preset or a module."""
+    module = module_of(what)
+    return (
+        module
+        if module is not None
+        else PRESETS[what].label
+        if is_preset(what)
+        else KINDS[what].label
+    )
+
+
+def noun_of(what: str) -> str:
+    """The displayed name of a kind, a preset or a module within a sentence, such as ``circle GRIN
+    glass`` or ``Dove prism``.
+    """
+    return title_of(what) if module_of(what) is not None else in_sentence(title_of(what))
+
+
+def is_preset(what: str) -> bool:
+    """Whether a name is that of a preset rather than of a kind."""
+    return what in PRESETS
+
+
+def part_of_module(name: str) -> str:
+    """The identifier of a module of the scene among the names of kinds and presets."""
+    return _MODULE + name
+
+
+def module_of(what: str) -> str | None:
+    """The name of the module that an identifier refers to; None for a kind or a preset."""
+    return what.removeprefix(_MODULE) if what.startswith(_MODULE) else None
+
+
+def is_path(kind: str) -> bool:
+    """Whether objects of a kind are created by clicking a sequence of points."""
+    return kind in SAMPLES and SAMPLES[kind].by == "points"
+
+
+def is_click(kind: str) -> bool:
+    """Whether a single click is enough to create it: a kind without a size, or a preset, which a
+    drag may turn besides.
+    """
+    return is_preset(kind) or (kind in SAMPLES and SAMPLES[kind].by == "click")
+
+
+def is_centred(kind: str) -> bool:
+    """Whether objects of a kind are created from their centre."""
+    return kind in _CENTRED
+
+
+def least_points(kind: str) -> int:
+    """The minimum number of points of a path or curve."""
+    return SAMPLES[kind].least
+
+
+def from_drag(kind: str, start: Point, end: Point) -> SceneObject:
+    """A new object from the points where a mouse drag started and ended, which give its position,
+    size and direction.
+    """
+    made = SAMPLES[kind].fields
+    return KINDS[kind](**(made(end) if is_click(kind) else made(start, end)))
+
+
+def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
+    """A new object whose outline or curve goes through the given points."""
+    return KINDS[kind](**SAMPLES[kind].fields(points))
+
+
+def added(what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE) -> Add | AddPreset:
+    """The change that adds an object of a kind, an instance of a module, or the objects of a preset
+    made of ``values``.
+
+    Args:
+        points: The corners of an outline, or the points of a module's instance; else where a drag
+            started and ended. A preset goes to the
+            first, turned towards the last.
+    """
+    if (module := module_of(what)) is not None:
+        return Add((ModuleObj(module=module, points=tuple(points)),))
+    start, end = points[0], points[-1]
+    if is_preset(what):
+        angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x)) if start != end else 0.0
+        return AddPreset(
+            what, dict(values), start, round(angle, 9) + 0.0
+        )  # a form may change them later
+    return Add((from_points(what, points) if is_path(what) else from_drag(what, start, end),))
+
+
+def with_keys_of(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPreset:
+    """A change that adds the same objects as ``first``, elsewhere: with their keys."""
+    if isinstance(new, AddPreset) and isinstance(first, AddPreset):
+        return dataclasses.replace(new, keys=first.keys)
+    assert isinstance(new, Add)
+    assert isinstance(first, Add)
+    return Add(
+        tuple(
+            dataclasses.replace(o, key=old.key)
+            for o, old in zip(new.objects, first.objects, strict=True)
+        )
+    )
+
+
+def keys_added(change: Add | AddPreset) -> frozenset[int]:
+    """The keys of the objects that an applied change has added."""
+    return frozenset(
+        change.keys.values() if isinstance(change, AddPreset) else (o.key for o in change.objects)
+    )
+
+
+def size_of_default(height: float) -> float:
+    """The size of an object that is placed without being drawn: the round number (1, 2 or 5 times a
+    power of 10) nearest to a height.
+    """
+    power = 10.0 ** math.floor(math.log10(height))
+    return min(
+        (m * power for m in (1.0, 2.0, 5.0, 10.0)), key=lambda size: abs(math.log(size / height))
+    )
+
+
+def row_of_points(at: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
+    """``count`` points side by side, ``size`` apart: their middle at a point or, with ``begin``,
+    the first.
+    """
+    first = at.x - (0.0 if begin else size * (count - 1) / 2)
+    return [Point(first + i * size, at.y) for i in range(count)]
+
+
+def default_points(what: str, at: Point, size: float, *, begin: bool = False) -> list[Point]:
+    """The points of an object of a default size: upright and with its middle at a point or, with
+    ``begin``, with its first point there.
+    """
+    if is_click(what):
+        return [at, at]
+    down = 0.0 if begin else -size / 2
+    top, foot = Point(at.x, at.y + down), Point(at.x, at.y + down + size)
+    if not is_path(what):
+        return [at, Point(at.x + size / 2, at.y)] if is_centred(what) else [top, foot]
+    return [top, Point(at.x + size / 2, top.y + size), Point(at.x - size / 2, top.y + size)]

@@ -1,0 +1,129 @@
+"""A document: a scene and the annotations that the scene format cannot store."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Self
+
+from raybench.kinds.object import SceneObject
+from raybench.scene.background import Background
+from raybench.scene.materials import has_materials
+from raybench.scene.measurements import Measurement, measurements_kept
+from raybench.scene.revision import next_revision
+from raybench.scene.saved_view import SavedView
+from raybench.scene.scene import Scene
+
+EdgeLabels = Mapping[int, Mapping[int, str]]
+"""The user's labels of edges, by the key of the object and the index of the edge."""
+Groups = Mapping[str, frozenset[int]]
+"""Keys of objects, by the names of groups."""
+NONE: Mapping[Any, Any] = MappingProxyType({})
+"""No annotations of a sort."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """An immutable document. ``revision`` identifies the value: undo restores a document together
+    with its revision.
+
+    ``edge_labels`` maps an object's key to labels by edge index. ``disabled`` holds the keys of
+    objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
+    group names to object keys. ``studies`` maps names to studies as JSON
+    (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
+    drawn over it, by name. ``views`` are saved views by name. ``unit`` names the length unit of the
+    scene. ``kept`` are entries of its file that have no meaning here, and are written back.
+    """
+
+    scene: Scene = Scene()
+    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
+    disabled: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
+    groups: Groups = field(default_factory=lambda: NONE)
+    unit: str = "mm"
+    studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NONE)
+    background: Background | None = None
+    measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
+    views: Mapping[str, SavedView] = field(default_factory=lambda: NONE)
+    kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
+    revision: int = field(default_factory=next_revision, compare=False)
+
+    def with_scene(self, scene: Scene) -> Self:
+        """The document with another scene and a new revision; itself if the scene is the same."""
+        if scene is self.scene:
+            return self
+        measurements = measurements_kept(self.measurements, self.scene, scene)
+        return dataclasses.replace(
+            self, scene=scene, measurements=measurements, revision=next_revision()
+        )
+
+    def annotated_with(self, **changes: Any) -> Self:
+        """The document with other annotations and a new revision; itself if nothing changed."""
+        new = dataclasses.replace(self, **changes)
+        return self if new == self else dataclasses.replace(new, revision=next_revision())
+
+    @property
+    def seen(self) -> tuple[SceneObject, ...]:
+        """The objects that are drawn, with the parts of instances of modules."""
+        if not self.hidden:
+            return self.scene.expanded
+        return tuple(
+            p
+            for o in self.scene.objects
+            if o.key not in self.hidden
+            for p in self.scene.parts_of(o)
+        )
+
+    @property
+    def annotated(self) -> bool:
+        """Whether the document has annotations that a plain scene file would lose."""
+        return bool(self.annotations)
+
+    @property
+    def annotations(self) -> tuple[str, ...]:
+        """The sorts of annotations that the document has, and a plain scene file would lose, in
+        words.
+        """
+        sorts = {
+            "edge labels": self.edge_labels,
+            "groups": self.groups,
+            "hidden objects": self.hidden,
+            "disabled objects": self.disabled,
+            "materials": has_materials(self.scene),
+            "measurements": self.measurements,
+            "saved views": self.views,
+            "saved studies": self.studies,
+            "the background picture": self.background,
+            f"the unit {self.unit}": self.unit != "mm",
+            "unknown entries of its file": self.kept,
+        }
+        return tuple(words for words, there in sorts.items() if there)
+
+    def group_of(self, keys: Iterable[int]) -> str:
+        """The name of the group that some objects are, all of it and nothing else; empty if they
+        are none.
+        """
+        objects = frozenset(keys)
+        return next(
+            (
+                name
+                for name, held in self.groups.items()
+                if {k for k in held if self.scene.get(k) is not None} == objects
+            ),
+            "",
+        )
+
+    def groups_within(self, keys: Collection[int]) -> dict[str, frozenset[int]]:
+        """The groups all of whose objects have one of the keys."""
+        groups = {
+            name: frozenset(k for k in held if self.scene.get(k) is not None)
+            for name, held in self.groups.items()
+        }
+        return {name: held for name, held in groups.items() if held and held.issubset(keys)}
+
+    def grouped_with(self, key: int) -> frozenset[int]:
+        """The keys of the objects in the groups that hold an object, and its own."""
+        held = (keys for keys in self.groups.values() if key in keys)
+        return frozenset(k for keys in held for k in keys if self.scene.get(k) is not None) | {key}

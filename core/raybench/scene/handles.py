@@ -1,0 +1,125 @@
+"""The groups of handles: the objects that move with a handle, and the indices by which it refers to
+them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from raybench.kinds.decorations import GroupedPoint, Handle
+from raybench.kinds.object import SceneObject
+from raybench.scene.control_points import ControlPoint, control_points
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+
+SAME_POINT = 1e-6
+"""Tolerance for a point that a handle holds, relative to its coordinates."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What a change of position concerns: whole objects in the order given, and by key the control
+    points of others.
+    """
+
+    objects: tuple[SceneObject, ...]
+    points: Mapping[int, tuple[ControlPoint, ...]]
+
+
+def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
+    """The objects, with what moves with the handles among them: each once. An object is moved as a
+    whole if all its points are held.
+    """
+    whole = {o.key: o for o in objects}
+    waiting, points = list(whole.values()), dict[int, dict[str, ControlPoint]]()
+    while waiting:
+        obj = waiting.pop()
+        if not isinstance(obj, Handle):
+            continue
+        joined = [scene.objects[i] for i in obj.grouped_objects if i < len(scene.objects)]
+        for held, control in zip(obj.grouped_points, grouped_controls(scene, obj), strict=True):
+            if control is not None:
+                target = scene.objects[held.target]
+                of_target = points.setdefault(target.key, {})
+                of_target[control.path] = control
+                joined += [target] if len(of_target) == len(control_points(target)) else []
+        new = {o.key: o for o in joined if o.key not in whole}
+        whole |= new
+        waiting += new.values()
+    return Moved(
+        tuple(whole.values()),
+        {key: tuple(held.values()) for key, held in points.items() if key not in whole},
+    )
+
+
+def grouped_controls(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
+    """For each of a handle's `grouped_points`, the control point that it is; None if there is none."""
+    return [_control(scene, held) for held in handle.grouped_points]
+
+
+def _control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
+    """The control point at the held position; if its object was changed since, the one with the
+    held name.
+    """
+    controls = (
+        control_points(scene.objects[held.target]) if held.target < len(scene.objects) else ()
+    )
+    near = SAME_POINT * (1.0 + max(abs(held.at.x), abs(held.at.y)))
+    ranked = sorted(
+        controls, key=lambda c: (math.dist(c.at, held.at) > near, not _is_named(c, held))
+    )
+    return (
+        ranked[0]
+        if ranked and (math.dist(ranked[0].at, held.at) <= near or _is_named(ranked[0], held))
+        else None
+    )
+
+
+def _is_named(control: ControlPoint, held: GroupedPoint) -> bool:
+    if isinstance(held.corner, int):
+        return control.field in ("path", "points") and control.index == held.corner
+    return control.field == f"p{held.part}"
+
+
+def with_indices_kept(
+    before: Sequence[SceneObject], after: Sequence[SceneObject]
+) -> tuple[SceneObject, ...]:
+    """The objects ``after``, with handles that refer to the same objects as ``before``; a deleted
+    object is not held any longer.
+    """
+    if not any(isinstance(o, Handle) for o in after):
+        return tuple(after)
+    index = {o.key: i for i, o in enumerate(after)}
+    indices = {i: index[o.key] for i, o in enumerate(before) if o.key in index}
+    return retargeted(after, indices)
+
+
+def retargeted(
+    objects: Iterable[SceneObject], indices: Mapping[int, int]
+) -> tuple[SceneObject, ...]:
+    """The objects, with handles that refer to indices that are values instead of those that are
+    keys (see `Handle.retargeted`).
+    """
+    return tuple(o.retargeted(indices) if isinstance(o, Handle) else o for o in objects)
+
+
+def copies_retargeted(
+    originals: Sequence[SceneObject],
+    copies: Sequence[SceneObject],
+    copied: Mapping[int, int],
+    kept: Mapping[int, int],
+) -> list[SceneObject]:
+    """Copies of objects for a scene in which what their handles hold has other indices, the values:
+    ``copied`` is what was copied with them, ``kept`` are objects that a copied handle holds as its
+    original does; what is in neither leaves the group.
+    """
+    out: list[SceneObject] = []
+    for original, copy in zip(originals, copies, strict=True):
+        if isinstance(original, Handle) and isinstance(copy, Handle):
+            moved = zip(original.grouped_points, copy.grouped_points, strict=True)
+            at: list[Point] = [new.at if old.target in copied else old.at for old, new in moved]
+            copy = copy.with_points_at(at).retargeted({**kept, **copied})
+        out.append(copy)
+    return out

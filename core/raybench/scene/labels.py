@@ -1,0 +1,349 @@
+"""Labels of an object's edges by where they face, as seen on the canvas: N is up.
+
+An edge of a body faces along the outward normal at its middle. Its label is the nearest point of a
+compass rose: of the smallest rose of 4, 8, 12 or 16 points in which every edge lies within 30° of
+its point and no two share one. If some share a point in every rose, they are numbered in that with
+the most different points. A single closed curve is a ``Rim``. An open line or curve, such as a
+mirror, a detector or a grating, is a ``Face`` with two sides, which are named by where they face.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import Edge, edges_of, has_inside, is_simple, signed_area
+from raybench.scene.control_points import control_points
+from raybench.scene.hit_test import inside
+from raybench.shapes.curves import left_normal, place
+from raybench.shapes.point import Point
+from raybench.shapes.shape import FullLine, Shape
+
+_ROSE = {
+    4: ("E", "N", "W", "S"),
+    8: ("E", "NE", "N", "NW", "W", "SW", "S", "SE"),
+    12: ("E", "ENE", "NNE", "N", "NNW", "WNW", "W", "WSW", "SSW", "S", "SSE", "ESE"),
+    16: (
+        "E",
+        "ENE",
+        "NE",
+        "NNE",
+        "N",
+        "NNW",
+        "NW",
+        "WNW",
+        "W",
+        "WSW",
+        "SW",
+        "SSW",
+        "S",
+        "SSE",
+        "SE",
+        "ESE",
+    ),
+}
+_WORDS = {"N": "North", "E": "East", "S": "South", "W": "West"}
+_BEARINGS = {point: 22.5 * k for k, point in enumerate(_ROSE[16])}
+WITHIN_ROSE, WITHIN_POINT = 30.0, 45.0
+"""Maximum degrees between an edge and the compass point of its label, and between an edge and
+another compass point that refers to it.
+"""
+MOST_CROSSED = 100
+"""Above this number of edges, the orientation of an outline decides where its edges face even if it
+crosses itself.
+"""
+SAME_END = 1e-9
+"""Tolerance for ends of edges that are the same point, relative to their coordinates."""
+NO_LABELS: Mapping[int, str] = MappingProxyType({})
+Normal = tuple[float, float]
+
+
+class UnknownEdge(RaybenchError):
+    """A label matches no edge, or more than one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledEdge:
+    """An edge with its labels: ``short`` such as ``N`` or ``N2``, ``long`` such as ``North Edge``,
+    ``user`` given by the user or empty.
+
+    ``normal`` is the unit normal at its middle, y down: outward for the edge of a body; for an open
+    line or curve to the left, on screen, of the direction from its first to its second end.
+    ``sides`` are the compass points that the two sides of an open one face, that of the normal
+    first; empty for the edge of a body. ``side`` is 1 if only the side of the normal was asked for,
+    -1 if the opposite, else 0.
+    """
+
+    edge: Edge
+    short: str
+    long: str
+    user: str = ""
+    normal: Normal = (0.0, 0.0)
+    sides: tuple[str, str] | tuple[()] = ()
+    side: int = 0
+
+    @property
+    def index(self) -> int:
+        return self.edge.index
+
+    @property
+    def title(self) -> str:
+        return self.user or self.short
+
+    @property
+    def reference(self) -> str:
+        """How messages refer to the edge: by its short label, or by the user's label in quotes."""
+        return in_quotes(self.user) if self.user else self.short
+
+    def sides_towards(self, degrees: float) -> tuple[int, ...]:
+        """Its sides, as of ``side``, that face within 45° of a direction (counter-clockwise as
+        seen); 0 for the edge of a body.
+        """
+        normals = (
+            {1: _bearing(self.normal), -1: _bearing(self.normal) + 180}
+            if self.sides
+            else {0: _bearing(self.normal)}
+        )
+        return tuple(
+            side for side, angle in normals.items() if _apart(angle, degrees) <= WITHIN_POINT + 1e-6
+        )
+
+
+def labelled_edges(
+    obj: SceneObject, user: Mapping[int, str] = NO_LABELS
+) -> tuple[LabelledEdge, ...]:
+    """The edges of an object with their labels, which are unique. ``user`` maps edge indices to the
+    user's labels.
+    """
+    edges = edges_of(obj)
+    if not (isinstance(obj, GlassBody) or has_inside(edges)):
+        return _faces(edges, user)
+    normals = _outward(edges)
+    if len(edges) == 1 and not isinstance(edges[0].shape, FullLine):
+        return (LabelledEdge(edges[0], "Rim", "Rim", user.get(0, ""), normals[0]),)
+    numbers = _numbered(_points([_bearing(n) for n in normals]))
+    return tuple(
+        LabelledEdge(
+            edge,
+            point + number,
+            f"{_in_words(point)} Edge {number}".rstrip(),
+            user.get(edge.index, ""),
+            normal,
+        )
+        for edge, normal, (point, number) in zip(edges, normals, numbers, strict=True)
+    )
+
+
+def _faces(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge, ...]:
+    """The labels of open lines and curves."""
+    out = []
+    for edge, (face, number) in zip(edges, _numbered(["Face"] * len(edges)), strict=True):
+        normal = _middle_normal(edge.shape)
+        ahead, behind = _points([_bearing(normal), _bearing(normal) + 180])
+        out.append(
+            LabelledEdge(
+                edge,
+                face + number,
+                f"{face} {number}".rstrip(),
+                user.get(edge.index, ""),
+                normal,
+                (ahead, behind),
+            )
+        )
+    return tuple(out)
+
+
+def edge_labelled(
+    obj: SceneObject, label: str, user: Mapping[int, str] = NO_LABELS
+) -> LabelledEdge:
+    """The edge with this ``label``: its index as a number; the user's label; its short or long
+    label; or a compass point.
+
+    Case matters only for labels that differ by nothing else. A compass point that is not a label
+    means the only edge that faces within 45°. Of an open line or curve it means one side. Raises
+    UnknownEdge, listing the existing labels, if none matches, or the candidates if a compass point
+    matches several.
+    """
+    edges = labelled_edges(obj, user)
+    if not edges:
+        raise UnknownEdge(f"{in_quotes(obj.title)} has no edges.")
+    if label.isdecimal():
+        matches = [e for e in edges if str(e.index) == label.lstrip("0").zfill(1)]
+    else:
+        matches = _labelled(edges, label, str) or facing(edges, label)
+        matches = (
+            matches
+            or _labelled(edges, label, str.casefold)
+            or facing(edges, label.title() if " " in label else label.upper())
+        )
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise UnknownEdge(
+            f"Ambiguous edge {in_quotes(label)} of {in_quotes(obj.title)}: it could be"
+            f" {[e.short for e in matches]}. Give one of these."
+        )
+    available = [
+        elided(label)
+        for label in dict.fromkeys(label for e in edges for label in (e.title, *e.sides))
+    ]
+    indices = [str(e.index) for e in edges]
+    raise UnknownEdge(
+        f"No edge matching {in_quotes(label)}. Available labels: {available} An edge can also be"
+        f" given by its index: {indices}"
+    )
+
+
+def same_labels(user: Mapping[int, str]) -> list[str]:
+    """The user's labels that several edges of an object have, each once."""
+    return [label for label, count in Counter(user.values()).items() if count > 1]
+
+
+def labels_kept(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -> Mapping[int, str]:
+    """The user's labels of an object after a change of it.
+
+    They keep their indices, unless the outline has more or fewer corners or edges: then each stays
+    on the edge with the same ends, of several on that with the nearest middle, and others are
+    dropped.
+    """
+    if all(len(counted(old)) == len(counted(new)) for counted in (control_points, edges_of)):
+        return user
+    kept = {}
+    for edge in edges_of(old):
+        same = [e for e in edges_of(new) if _same_ends(e.shape, edge.shape)]
+        if edge.index in user and same:
+            kept[
+                min(same, key=lambda e: math.dist(e.shape.midpoint, edge.shape.midpoint)).index
+            ] = user[edge.index]
+    return kept
+
+
+def _same_ends(one: Shape, other: Shape) -> bool:
+    """Whether two lines or curves have the same ends, in either order."""
+    near = SAME_END * (1 + sum(map(abs, (*other.a, *other.b))))
+    return any(
+        math.dist(one.a, a) <= near and math.dist(one.b, b) <= near
+        for a, b in ((other.a, other.b), (other.b, other.a))
+    )
+
+
+def _labelled(
+    edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]
+) -> list[LabelledEdge]:
+    """The edges with the user's label, else with the label, else with the label but for its number;
+    ``spelled``: as it is, or folded.
+    """
+    if not label:
+        return []
+    wanted = spelled(label)
+    by_user = [e for e in edges if e.user and spelled(e.user) == wanted]
+    by_label = by_user or [e for e in edges if wanted in (spelled(e.short), spelled(e.long))]
+    return by_label or [
+        e
+        for e in edges
+        if wanted in (spelled(e.short.rstrip("0123456789")), spelled(e.long.rstrip(" 0123456789")))
+    ]
+
+
+def facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:
+    """The edges and sides that face a compass point, such as N, North or North Edge, within 45°;
+    none if ``label`` is not a compass point.
+
+    The point that a side is named by means this side alone.
+    """
+    point = _spelled(label)
+    if point not in _BEARINGS:
+        return []
+    named = [
+        replace(e, side=s)
+        for e in edges
+        for s, name in zip((1, -1), e.sides, strict=False)
+        if name == point
+    ]
+    return named or [replace(e, side=s) for e in edges for s in e.sides_towards(_BEARINGS[point])]
+
+
+NEAR_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1, -1)))
+"""Parameters of a curve, from its middle to its ends."""
+
+
+def _middle_normal(shape: Shape) -> Normal:
+    """The left normal at the middle of a curve, or beside it if the curve stands still there, as x
+    = t³ does at 0; (0, 0) for a point.
+    """
+    return next((n for u in NEAR_MIDDLE if (n := left_normal(shape, u)) != (0.0, 0.0)), (0.0, 0.0))
+
+
+def _outward(edges: Sequence[Edge]) -> list[Normal]:
+    """The outward unit normals at the middles of the edges of a body; a half-plane lies to the
+    right of its line.
+    """
+    normals = [_middle_normal(e.shape) for e in edges]
+    if not edges or isinstance(edges[0].shape, FullLine):
+        return normals
+    clockwise = signed_area(edges) >= 0
+    outside = [clockwise] * len(edges)
+    if len(edges) <= MOST_CROSSED and not is_simple(tuple(edges)):
+        step = 1e-6 * max(e.shape.length for e in edges)
+        for k, (edge, (nx, ny)) in enumerate(zip(edges, normals, strict=True)):
+            at = place(edge.shape, 0.5)
+            left, right = (
+                inside(edges, Point(at.x + s * nx, at.y + s * ny)) for s in (step, -step)
+            )
+            outside[k] = clockwise if left == right else right
+    return [
+        (nx, ny) if out else (-nx + 0.0, -ny + 0.0)
+        for (nx, ny), out in zip(normals, outside, strict=True)
+    ]
+
+
+def _points(bearings: Sequence[float]) -> list[str]:
+    """The points of the rose, see above, that are nearest to directions in degrees; of two as near,
+    the counter-clockwise one.
+    """
+    best: list[str] = []
+    for size, rose in _ROSE.items():
+        turns = [b / 360 * size for b in bearings]
+        nearest = [math.floor(t + 0.5 + 1e-9) for t in turns]
+        points = [rose[k % size] for k in nearest]
+        off = max(
+            (abs(t - k) * 360 / size for t, k in zip(turns, nearest, strict=True)), default=0.0
+        )
+        if off <= WITHIN_ROSE + 1e-6 and len(set(points)) > len(set(best)):
+            best = points
+    return best
+
+
+def _numbered(points: Sequence[str]) -> list[tuple[str, str]]:
+    """Labels, each with its number among equal ones; no number for one that occurs once."""
+    total, seen, out = Counter(points), Counter[str](), []
+    for point in points:
+        seen[point] += 1
+        out.append((point, str(seen[point]) if total[point] > 1 else ""))
+    return out
+
+
+def _bearing(normal: Normal) -> float:
+    """The direction of a vector, y down, in degrees from 0 to 360, counter-clockwise as seen."""
+    return math.degrees(math.atan2(-normal[1], normal[0])) % 360
+
+
+def _apart(a: float, b: float) -> float:
+    """The angle between two directions in degrees, 0 to 180."""
+    return abs((a - b + 180) % 360 - 180)
+
+
+def _in_words(point: str) -> str:
+    return " ".join(_WORDS[c] for c in point)
+
+
+def _spelled(label: str) -> str:
+    """A compass point in letters, from letters or from words such as North East Edge."""
+    letters = {word: letter for letter, word in _WORDS.items()}
+    return "".join(letters.get(word, word) for word in label.removesuffix(" Edge").split())

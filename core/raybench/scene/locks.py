@@ -1,0 +1,40 @@
+"""Locks: which objects can be moved, cut and deleted with the mouse or keyboard. Changes by forms
+or code ignore locks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.unread import Unread
+from raybench.scene.scene import Scene
+
+
+def is_locked(scene: Scene, obj: SceneObject) -> bool:
+    """Whether an object is locked, by its own field or by the scene's settings."""
+    return obj.locked == "locked" or (obj.locked == "default" and scene.settings.lock_objs)
+
+
+def unlocked(scene: Scene, keys: Collection[int]) -> frozenset[int]:
+    """The subset of the keys whose objects are not locked."""
+    return frozenset(o.key for o in scene.objects if o.key in keys and not is_locked(scene, o))
+
+
+def movable(scene: Scene, keys: Collection[int]) -> frozenset[int]:
+    """The subset of the keys whose objects can be dragged: not locked, readable, and with a
+    position of their own.
+    """
+    return frozenset(
+        o.key
+        for o in scene.objects
+        if o.key in keys and not is_locked(scene, o) and not _is_fixed(o)
+    )
+
+
+def _is_fixed(obj: SceneObject) -> bool:
+    """Whether an object has no points that could be moved: it is unread, or an instance that its
+    module positions.
+    """
+    return isinstance(obj, Unread) or (isinstance(obj, ModuleObj) and not obj.points)

@@ -1,0 +1,112 @@
+"""The materials of a scene's bodies, the wavelengths at which they are needed, and their
+replacements in a plain scene file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+from raybench.kinds.glasses import HomogeneousGlass
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Source
+from raybench.materials.assigned import AssignedMaterial
+from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
+from raybench.materials.fit import CauchyFit, cauchy_fit
+from raybench.scene.scene import Scene
+
+
+def source_wavelengths(scene: Scene) -> tuple[float, ...]:
+    """The wavelengths of all sources (nm), ascending; none where the scene does not simulate
+    colours.
+    """
+    if not scene.settings.simulate_colors:
+        return ()
+    return tuple(
+        sorted(
+            {
+                float(getattr(o, "wavelength", LINE_D))
+                for o in scene.optical
+                if isinstance(o, Source)
+            }
+        )
+    )
+
+
+def fit_wavelengths(scene: Scene) -> tuple[float, ...]:
+    """The wavelengths (nm) at which a fit of Cauchy's formula must be good: those of the sources,
+    or else the d line.
+    """
+    return source_wavelengths(scene) or (LINE_D,)
+
+
+def material_of(obj: SceneObject) -> AssignedMaterial | None:
+    """The material in force of an object; None without one."""
+    return obj.material if isinstance(obj, HomogeneousGlass) else None
+
+
+def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject:
+    """An object with a material assigned, in force if it has the numbers of the fit; unchanged
+    without one, or if it is no glass.
+    """
+    return (
+        dataclasses.replace(obj, assigned=own)
+        if own is not None and isinstance(obj, HomogeneousGlass)
+        else obj
+    )
+
+
+def present_glass(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
+    """The index at the d line and the Abbe number that a body has now; without dispersion, or
+    simulated colours, None for the number.
+    """
+    if not scene.settings.simulate_colors:
+        return body.uniform_index(None), None
+    d, f, c = (body.uniform_index(line) for line in (LINE_D, LINE_F, LINE_C))
+    number = abbe_number(d, f, c)
+    return d, number if math.isfinite(number) else None
+
+
+def has_materials(scene: Scene) -> bool:
+    """Whether any object has a material, which a plain scene file cannot store."""
+    return any(material_of(o) is not None for o in scene.objects)
+
+
+def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
+    """The scene as a plain file can store it, and the fits by the titles of their objects.
+
+    Each body with a material has the best fit at the present wavelengths instead; where the data
+    cover none of them, its last fit.
+    """
+    waves, fits = fit_wavelengths(scene), {}
+    objects: list[SceneObject] = []
+    for o in scene.objects:
+        own = material_of(o)
+        if own is not None:
+            assert isinstance(o, HomogeneousGlass)
+            o = dataclasses.replace(o, assigned=None)
+            if covered := [w for w in waves if own.covers(w)]:
+                fit = fits[o.title] = cauchy_fit(own.material.dispersion, covered)
+                o = dataclasses.replace(o, ref_index=fit.a, cauchy_b=fit.b)
+        objects.append(o)
+    return (scene.with_objects(objects) if has_materials(scene) else scene), fits
+
+
+def worst_fit(scene: Scene) -> str:
+    """A sentence on the loss of materials in a plain file, with the largest error of the index;
+    empty without materials.
+    """
+    if not has_materials(scene):
+        return ""
+    fits = with_cauchy_only(scene)[1]
+    if not fits:
+        return "the materials are replaced by Cauchy's formula, beyond the range of their data"
+    title, fit = max(fits.items(), key=lambda item: item[1].error)
+    if fit.error < 1e-9:
+        return (
+            "the materials are replaced by Cauchy's formula, exact at the wavelengths of the light"
+        )
+    return (
+        f"the materials are replaced by Cauchy's formula, in error by up to {fit.error:.2g} in the"
+        f" index ({title}, {fit.worst:g} nm)"
+    )

@@ -1,0 +1,251 @@
+"""Measurements kept with a document: what is measured, and the points at which it is."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Self
+
+from raybench.errors import RaybenchError, elided, short_repr
+from raybench.kinds.object import LARGEST, SceneObject, is_usable
+from raybench.scene.control_points import control_points
+from raybench.scene.free_names import free_name
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A row: the title of a measurement and of its tool, what each click gives, whether it is
+    picked on a surface, and the shortcut.
+    """
+
+    id: str
+    title: str
+    clicks: tuple[str, ...]
+    takes_surface: bool = False
+    key: str | None = None
+
+
+KINDS: Mapping[str, Kind] = {
+    row.id: row
+    for row in (
+        Kind("distance", "Distance", ("the first point", "the second point"), key="M"),
+        Kind("angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")),
+        Kind(
+            "incidence",
+            "Angle of incidence",
+            ("a surface where light meets it",),
+            takes_surface=True,
+        ),
+        Kind("focus", "Focal distance", ("the lens or mirror that focuses",), takes_surface=True),
+    )
+}
+"""All kinds of measurements, in the order of the menu; `raybench.analysis.measurements` says how
+each is read.
+"""
+MOST = 1000
+"""Maximum number of measurements of a document."""
+
+
+class InvalidMeasurement(RaybenchError):
+    """A measurement is described wrongly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A point of a measurement. Where it was picked on an object (``key``) it goes with that
+    object.
+
+    It is then ``along`` and ``across`` the line from control point number ``point`` of the object
+    to the next one, in units of that line's length; in scene units if the object has only one.
+    ``at`` is where it was picked or, if the object is gone, where it was last.
+    """
+
+    at: Point
+    key: int | None = None
+    point: int = 0
+    along: float = 0.0
+    across: float = 0.0
+
+    def place(self, scene: Scene) -> Point:
+        """Where it is in a scene; ``at`` if that would be too far away."""
+        obj = scene.get(self.key) if self.key is not None else None
+        frame = _frame(obj, self.point) if obj is not None else None
+        if frame is None:
+            return self.at
+        (x, y), (dx, dy) = frame
+        place = Point(
+            x + self.along * dx - self.across * dy, y + self.along * dy + self.across * dx
+        )
+        return place if all(map(is_usable, place)) else self.at
+
+
+def pinned(scene: Scene, at: Point, key: int | None) -> Pin:
+    """A pin at a point, which goes with the object ``key`` if that is not None: with the control
+    point at that place if there is one.
+    """
+    obj = scene.get(key) if key is not None else None
+    controls = control_points(obj) if obj is not None else ()
+    near = 1e-9 * (1 + abs(at.x) + abs(at.y))
+    own = next((i for i, c in enumerate(controls) if math.dist(c.at, at) <= near), 0)
+    frame = _frame(obj, own) if obj is not None else None
+    if frame is None:
+        return Pin(at)
+    (x, y), (dx, dy) = frame
+    square = dx * dx + dy * dy
+    px, py = at.x - x, at.y - y
+    return Pin(at, key, own, (px * dx + py * dy) / square, (py * dx - px * dy) / square)
+
+
+def _frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
+    """A control point of an object, and the vector from it to the next one whose distance can be
+    squared; None if it has no such point.
+    """
+    points = [c.at for c in control_points(obj)]
+    if point >= len(points):
+        return None
+    origin = points[point]
+    vectors = ((p.x - origin.x, p.y - origin.y) for p in (*points[point + 1 :], *points[:point]))
+    return origin, next(
+        ((dx, dy) for dx, dy in vectors if 0 < dx * dx + dy * dy < math.inf), (1.0, 0.0)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What is measured, a key of `KINDS`, and where. Raises InvalidMeasurement."""
+
+    kind: str
+    pins: tuple[Pin, ...]
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidMeasurement(
+                f"A measurement is of the kind {', '.join(KINDS)}, not"
+                f" {short_repr(elided(self.kind, 40))}."
+            )
+        if len(self.pins) != len(KINDS[self.kind].clicks):
+            raise InvalidMeasurement(
+                f"The measurement '{self.kind}' has {len(KINDS[self.kind].clicks)} points, not"
+                f" {len(self.pins)}."
+            )
+
+    @classmethod
+    def from_json(cls, data: Any, key_of: Callable[[Any], int]) -> Self:
+        """Decode it; ``key_of`` gives the key of an object as it is named there. Raises
+        InvalidMeasurement, and what ``key_of`` raises.
+        """
+        if (
+            not isinstance(data, Mapping)
+            or not isinstance(data.get("kind"), str)
+            or not isinstance(data.get("pins"), Sequence)
+        ):
+            raise InvalidMeasurement(
+                "A measurement has 'kind' and 'pins', a list of points with x and y."
+            )
+        return cls(data["kind"], tuple(_pin(pin, key_of) for pin in data["pins"]))
+
+    def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
+        """Encode it; ``address`` gives the name of an object by its key, or None for one that is
+        gone.
+        """
+        return {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
+
+
+def measurements_kept(
+    measurements: Mapping[str, Measurement], before: Scene, after: Scene
+) -> Mapping[str, Measurement]:
+    """Measurements, by name, after a change of the scene: points on objects that are gone now, or
+    have more or fewer points, stay where they were.
+    """
+
+    def kept(pin: Pin) -> Pin:
+        old, new = (
+            scene.get(pin.key) if pin.key is not None else None for scene in (before, after)
+        )
+        if old is None or new is old:
+            return pin
+        if new is None:
+            return dataclasses.replace(pin, at=pin.place(before))
+        return (
+            pin
+            if len(control_points(old)) == len(control_points(new))
+            else pinned(after, pin.place(before), pin.key)
+        )
+
+    return {
+        name: dataclasses.replace(m, pins=tuple(map(kept, m.pins)))
+        for name, m in measurements.items()
+    }
+
+
+def measurements_of(
+    measurements: Mapping[str, Measurement], keys: Container[int]
+) -> dict[str, Measurement]:
+    """The measurements all of whose points go with some objects, which have the keys."""
+    return {
+        name: m
+        for name, m in measurements.items()
+        if all(pin.key is not None and pin.key in keys for pin in m.pins)
+    }
+
+
+def measurements_copied(
+    measurements: Mapping[str, Measurement], copies: Mapping[int, int], taken: Collection[str]
+) -> dict[str, Measurement]:
+    """The `measurements_of` objects, keys of ``copies``, for their copies, the values there: with
+    names that are not ``taken``, and as many as a document that has those can have.
+    """
+    names, copied = set(taken), dict[str, Measurement]()
+    for name, m in islice(measurements_of(measurements, copies).items(), max(0, MOST - len(names))):
+        free = free_name(name, names)
+        names.add(free)
+        copied[free] = dataclasses.replace(m, pins=tuple(_of_copy(pin, copies) for pin in m.pins))
+    return copied
+
+
+def _of_copy(pin: Pin, copies: Mapping[int, int]) -> Pin:
+    return pin if pin.key is None else dataclasses.replace(pin, key=copies[pin.key])
+
+
+def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
+    if not isinstance(data, Mapping):
+        raise InvalidMeasurement("A point of a measurement has x and y.")
+    numbers = [data.get(name, 0.0) for name in ("x", "y", "along", "across")]
+    try:
+        usable = all(
+            isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v)
+            for v in numbers
+        )
+    except OverflowError:  # a whole number of hundreds of digits
+        usable = False
+    if not usable:
+        raise InvalidMeasurement("A point of a measurement has finite numbers x and y.")
+    x, y, along, across = map(float, numbers)
+    if not (is_usable(x) and is_usable(y)):
+        raise InvalidMeasurement(f"A point of a measurement has x and y of at most {LARGEST:g}.")
+    point = data.get("point", 0)
+    if isinstance(point, bool) or not isinstance(point, int) or point < 0:
+        raise InvalidMeasurement(
+            f"'point' of a measurement is the number of a control point, not {short_repr(point)}."
+        )
+    named = data.get("object")
+    return (
+        Pin(Point(x, y), key_of(named), point, along, across)
+        if named is not None
+        else Pin(Point(x, y))
+    )
+
+
+def _pin_json(pin: Pin, address: Callable[[int], Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {"x": pin.at.x, "y": pin.at.y}
+    named = address(pin.key) if pin.key is not None else None
+    return (
+        out
+        if named is None
+        else out | {"object": named, "point": pin.point, "along": pin.along, "across": pin.across}
+    )

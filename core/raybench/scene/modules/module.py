@@ -1,0 +1,152 @@
+"""Modules, which generate objects from parametric templates; their instances are
+`raybench.kinds.module_instance.ModuleObj`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from raybench.errors import RaybenchError, in_quotes
+from raybench.formula import Scope, evaluate, split_range
+from raybench.kinds.fields import as_number
+from raybench.kinds.module_instance import ModuleObj
+from raybench.scene.free_names import free_names
+
+LOOP_LENGTH = 1000
+"""Default maximum number of iterations of a module's loop."""
+
+
+class InvalidModule(RaybenchError):
+    """A module or an instance cannot be used; the message says what is wrong and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A numeric parameter of a module: its range and its default value, as formulas."""
+
+    name: str
+    start: str
+    step: str
+    end: str
+    default: str
+
+    @classmethod
+    def read(cls, text: object) -> Self:
+        """Parse ``name=start:step:end`` or ``name=start:step:end:default``. Raises InvalidModule."""
+        if not isinstance(text, str):
+            raise InvalidModule(f"a parameter is a text such as 'N=1:1:10:5', not {text!r:.60}")
+        name, values = split_range(text)
+        return cls(
+            name, values[0], values[1], values[2], values[3] if len(values) == 4 else values[0]
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Module:
+    """The definition of a module: number of points, parameters, statements (variables and
+    functions), and templates of objects.
+
+    ``trouble`` is an error message if the definition is invalid, else empty; ``read`` is its JSON,
+    which is written back.
+    """
+
+    name: str
+    point_count: int = 0
+    parameters: tuple[Parameter, ...] = ()
+    statements: tuple[str, ...] = ()
+    templates: tuple[Any, ...] = ()
+    loop_length: int = LOOP_LENGTH
+    trouble: str = ""
+    read: Any = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_json(cls, name: str, data: Any) -> Self:
+        """Decode a module definition; an error is reported in its ``trouble``."""
+        try:
+            return cls._from_json(name, data)
+        except RaybenchError as error:
+            return cls(name=name, trouble=str(error), read=data)
+
+    @classmethod
+    def _from_json(cls, name: str, data: Any) -> Self:
+        if not isinstance(data, dict):
+            raise InvalidModule("a module is a JSON object with numPoints, params, vars and objs")
+        statements = _list(data, "vars")
+        if not all(isinstance(s, str) for s in statements):
+            raise InvalidModule("'vars' must be a list of texts")
+        parameters = tuple(Parameter.read(p) for p in _list(data, "params"))
+        twice = sorted(
+            name for name, count in Counter(p.name for p in parameters).items() if count > 1
+        )
+        if twice:
+            raise InvalidModule(f"two parameters are called '{twice[0]}': rename one of them")
+        return cls(
+            name=name,
+            point_count=_whole(data, "numPoints", 0),
+            parameters=parameters,
+            statements=tuple(statements),
+            templates=tuple(_list(data, "objs")),
+            loop_length=_whole(data, "maxLoopLength", LOOP_LENGTH),
+            read=data,
+        )
+
+
+MODULE_KEYS = frozenset(
+    {"numPoints", "params", "vars", "objs", "maxLoopLength", "importedFromBeta"}
+)
+"""Known keys of a module definition."""
+
+
+def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:
+    """The variables that an instance defines for its module's templates: x_1, y_1, x_2 ... and the
+    parameters. Raises InvalidModule.
+    """
+    if len(instance.points) != module.point_count:
+        raise InvalidModule(f"it has {len(instance.points)} points instead of {module.point_count}")
+    chosen = instance.params
+    if chosen is not None and not isinstance(chosen, Mapping):
+        raise InvalidModule("its 'params' must map names to numbers")
+    values = {n: v for n, value in (chosen or {}).items() if (v := as_number(value)) is not None}
+    for parameter in module.parameters:
+        if chosen is None:
+            values[parameter.name] = evaluate(parameter.default, scope)
+        elif parameter.name not in chosen:
+            raise InvalidModule(f"it has no value for the parameter {in_quotes(parameter.name)}")
+        elif parameter.name not in values:
+            raise InvalidModule(
+                f"the value of its parameter {in_quotes(parameter.name)} must be a number, it is"
+                f" {chosen[parameter.name]!r:.60}"
+            )
+    for i, p in enumerate(instance.points, 1):
+        values[f"x_{i}"], values[f"y_{i}"] = p
+    return values
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names made unique: those that occur once are unchanged, others are numbered, as ``Mirror
+    1``, ``Mirror 2`` ...
+    """
+    total = Counter(names)
+    taken = {n for n in names if total[n] == 1}
+    numbered = {n: free_names(n, taken) for n in total if total[n] > 1}
+    return [next(numbered[n]) if n in numbered else n for n in names]
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    value = data.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InvalidModule(f"'{key}' must be a list")
+    return value
+
+
+def _whole(data: Mapping[str, Any], key: str, default: int) -> int:
+    value = data.get(key, default)
+    number = as_number(value)
+    if number is None or not 0 <= number < 1e15 or number != int(number):
+        raise InvalidModule(f"'{key}' must be a whole number, it is {value!r:.60}")
+    return int(number)

@@ -1,0 +1,77 @@
+"""Random numbers as the file format defines them: ARC4 keyed with the scene's seed, so that a seed
+always gives the same scene.
+"""
+
+from __future__ import annotations
+
+WIDTH = 256
+DISCARDED = 256
+"""Bytes discarded at the start of the stream, which correlate with the key."""
+
+
+class SeededRandom:
+    """A sequence of random numbers from 0 to 1 with 53 bits each. ``position`` is the count of
+    numbers drawn; it can be set.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self.position = 0
+        self._restart()
+
+    def __call__(self) -> float:
+        if self._made > self.position:
+            self._restart()
+        while self._made < self.position:
+            self._draw()
+        self.position += 1
+        return self._draw()
+
+    def _restart(self) -> None:
+        key = _key(self._seed)
+        self._s, self._i, self._j, self._made = list(range(WIDTH)), 0, 0, 0
+        j = 0
+        for i in range(WIDTH):
+            j = (j + key[i % len(key)] + self._s[i]) % WIDTH
+            self._s[i], self._s[j] = self._s[j], self._s[i]
+        self._bytes(DISCARDED)
+
+    def _bytes(self, count: int) -> int:
+        """The next ``count`` bytes as a big-endian integer."""
+        s, i, j = self._s, self._i, self._j
+        number = 0
+        for _ in range(count):
+            i = (i + 1) % WIDTH
+            j = (j + s[i]) % WIDTH
+            s[i], s[j] = s[j], s[i]
+            number = number * WIDTH + s[(s[i] + s[j]) % WIDTH]
+        self._i, self._j = i, j
+        return number
+
+    def _draw(self) -> float:
+        """A number in [0, 1): at least 52 bits over a power of two, shifted down to the 53 bits of
+        a double.
+        """
+        self._made += 1
+        high, low, below = self._bytes(6), 0, 1 << 48
+        while high < 1 << 52:
+            high, below, low = (high + low) * WIDTH, below * WIDTH, self._bytes(1)
+        while high >= 1 << 53:
+            high, below, low = high / 2, below / 2, low >> 1  # type: ignore[assignment]
+        return (high + low) / below
+
+
+def _key(seed: str) -> list[int]:
+    """The ARC4 key: the seed's UTF-16 code units mixed into at most 256 bytes."""
+    units = seed.encode("utf-16-le", "surrogatepass")
+    key: list[int] = []
+    smear = 0
+    for n in range(0, len(units), 2):
+        at = n // 2 % WIDTH
+        smear ^= key[at] * 19 if at < len(key) else 0
+        value = (smear + units[n] + 256 * units[n + 1]) % WIDTH
+        if at < len(key):
+            key[at] = value
+        else:
+            key.append(value)
+    return key or [0]

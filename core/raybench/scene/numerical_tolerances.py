@@ -1,0 +1,112 @@
+"""The tolerances that a scene file may set (``numericalTolerances``): they are checked one by one,
+and a wrong one leaves its default.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from raybench.errors import elided, in_quotes
+from raybench.kinds.fields import as_number, fields_of, number
+
+NAME = "numericalTolerances"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumericalTolerances:
+    """Tolerances of a trace. Distances are relative to the scene's length scale; defaults are the
+    file format's.
+    """
+
+    curve_endpoint: float = number(
+        0.0,
+        "Curve ends",
+        low=0.0,
+        high=1.0,
+        help="How far lines and arcs are extended at their ends.",
+    )
+    interaction_merging: float = number(
+        1e-6, "Merging", low=0.0, high=1.0, help="Surfaces closer than this act on a ray together."
+    )
+    interaction_normal: float = number(
+        1e-6,
+        "Normals",
+        unit="rad",
+        low=0.0,
+        high=math.pi,
+        help="Kept for other programs; surfaces merge at any angle.",
+        unused=True,
+    )
+    forward_distance: float = number(
+        1e-6, "Shortest segment", low=1e-12, high=1.0,
+        help="A ray does not hit the surface that it starts on again within this distance, nor within that of merging.",
+    )  # fmt: skip
+    ray_power_cutoff: float = number(
+        1e-6,
+        "Least power",
+        low=0.0,
+        help="Weaker rays are not followed in colour modes other than default; 0 follows all.",
+    )
+
+
+def read_tolerances(given: Any) -> NumericalTolerances:
+    """The tolerances in the JSON of a scene; the default where there is none that can be used."""
+    if not isinstance(given, Mapping):
+        return NumericalTolerances()
+    usable = (
+        (f, as_number(given[f.json_name]))
+        for f in fields_of(NumericalTolerances)
+        if f.json_name in given
+    )
+    return NumericalTolerances(
+        **{f.name: value for f, value in usable if value is not None and _within(f.about, value)}
+    )
+
+
+def tolerance_faults(given: Any) -> Iterator[str]:
+    """The invalid parts of the JSON of a scene's tolerances, with the reasons, a sentence each."""
+    if given is None:
+        return
+    if not isinstance(given, Mapping):
+        yield (
+            f"Setting '{NAME}' must be a JSON object such as {{\"rayPowerCutoff\": 1e-6}}; it is"
+            " kept but has no effect."
+        )
+        return
+    fields = {f.json_name: f for f in fields_of(NumericalTolerances)}
+    for name, value in given.items():
+        f = fields.get(name)
+        if f is None:
+            yield f"Unknown setting {in_quotes(f'{NAME}.{name}')} is kept but has no effect."
+            continue
+        low, high, number_given = f.about.low, f.about.high, as_number(value)
+        if number_given is None or not _within(f.about, number_given):
+            limits = f"from {low:g} to {high:g}" if high is not None else f"of at least {low:g}"
+            yield (
+                f"Setting '{NAME}.{name}' must be a number {limits}; {elided(str(value), 40)} is"
+                f" kept but has no effect. Give such a number, or remove it for {f.default:g}."
+            )
+
+
+def _within(about: Any, value: float) -> bool:
+    return (about.low is None or value >= about.low) and (about.high is None or value <= about.high)
+
+
+def with_defaults(given: Any) -> dict[str, Any]:
+    """The JSON of tolerances with every one that it leaves out, so that each can be set alone."""
+    return {f.json_name: f.default for f in fields_of(NumericalTolerances)} | dict(
+        given if isinstance(given, Mapping) else {}
+    )
+
+
+def without_defaults(whole: Any, given: Any) -> Any:
+    """The JSON of tolerances without defaults that ``given`` did not state; None for nothing."""
+    if not isinstance(whole, Mapping):
+        return whole
+    stated, defaults = given if isinstance(given, Mapping) else {}, with_defaults(None)
+    return {
+        k: v for k, v in whole.items() if k in stated or k not in defaults or v != defaults[k]
+    } or None

@@ -1,0 +1,290 @@
+"""Checks of one object alone. They depend on nothing else, so their findings are kept while the
+object is as it is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from raybench.errors import in_quotes
+from raybench.kinds.faults import fault_of, remarks_on
+from raybench.kinds.fields import Field, fields_of
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.object import SceneObject, is_usable
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import is_closed, is_simple
+from raybench.kinds.sources import Source
+from raybench.kinds.unread import Unread
+from raybench.scene.changes import Delete, LabelEdge, Replace, Set
+from raybench.scene.codec import object_to_json
+from raybench.scene.labels import same_labels
+from raybench.scene.problems.problem import Finding, Remedy
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Line
+
+MOST_POINTS = 800
+"""Points of an outline whose sides are compared in pairs; longer ones are left to shapely."""
+RIM = 0.02
+"""Thickness of the rim of a mended lens, relative to its aperture."""
+REACH = 1.02
+"""Radius of a mended lens, relative to the smallest that reaches from rim to rim."""
+
+
+def unread(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Unread):
+        yield (
+            f"{obj.reference} is kept but has no effect: {obj.reason}",
+            Remedy("Delete it", (Delete(obj.key),)),
+        )
+
+
+def without_effect(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Unread):
+        return
+    if fault := fault_of(obj):
+        yield (
+            f"{obj.reference} {fault}",
+            _radii_that_reach(obj)
+            or _other_number(obj, fault)
+            or Remedy("Delete it", (Delete(obj.key),)),
+        )
+
+
+def not_physical(obj: SceneObject) -> Iterator[Finding]:
+    if not isinstance(obj, Unread) and not fault_of(obj):
+        for text in remarks_on(obj):
+            yield f"{obj.reference} {text}", _other_number(obj, text)
+
+
+def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Unread):
+        return
+    known = {f.json_name for f in fields_of(type(obj))} | {"type", "notDone"}
+    for k in obj.read:
+        if k not in known:
+            data = {name: value for name, value in object_to_json(obj).items() if name != k}
+            remedy = Remedy(f"Remove {in_quotes(k, 40)}", (Replace(obj.key, data),))
+            yield (
+                f"{obj.reference}: unknown property {in_quotes(k)} is kept but has no effect.",
+                remedy,
+            )
+
+
+def out_of_range(obj: SceneObject) -> Iterator[Finding]:
+    """Numbers beyond the limits that forms and changes accept; a file may hold any."""
+    if isinstance(obj, Unread) or fault_of(obj):
+        return
+    for f in _numbers_of(obj):
+        value, limit = getattr(obj, f.name), _limit(obj, f)
+        if limit is not None and f.json_name not in " ".join(remarks_on(obj)):
+            bound = f"at least {limit:g}" if value < limit else f"at most {limit:g}"
+            yield (
+                f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.",
+                _set(obj, f, limit),
+            )
+
+
+def _numbers_of(obj: SceneObject) -> Iterator[Field]:
+    return (
+        f
+        for f in fields_of(type(obj))
+        if f.about.kind == "number" and getattr(obj, f.name) is not None
+    )
+
+
+def _limit(obj: SceneObject, f: Field) -> float | None:
+    """The limit that is nearest to a number out of its range; None for one within it."""
+    value, low, high = getattr(obj, f.name), f.about.low, f.about.high
+    return (
+        low
+        if low is not None and value < low
+        else high
+        if high is not None and value > high
+        else None
+    )
+
+
+def _set(obj: SceneObject, f: Field, value: float) -> Remedy:
+    return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
+
+
+def _other_number(obj: SceneObject, problem: str) -> Remedy | None:
+    """A value for a number named in the problem of an object that removes the problem: the nearest
+    one in its range, its opposite, or its default; None if none does.
+    """
+    for f in _numbers_of(obj):
+        named = re.compile(rf"\b{f.json_name}\b")
+        for value in (
+            (_limit(obj, f), -getattr(obj, f.name), f.default) if named.search(problem) else ()
+        ):
+            if value is not None and is_usable(value):
+                mended = obj.with_fields({f.name: value})
+                still = any(named.search(text) for text in (fault_of(mended), *remarks_on(mended)))
+                if not still and _limit(mended, f) is None and not any(dark_source(mended)):
+                    return _set(obj, f, value)
+    return None
+
+
+def labelled_twice(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Finding]:
+    """Two edges with one label of the user, as a file may hold them: it then refers to neither."""
+    for label in same_labels(labels):
+        last = max(index for index, text in labels.items() if text == label)
+        remedy = Remedy("Remove one", (LabelEdge(obj.key, str(last), ""),))
+        yield (
+            (
+                f"{obj.reference} has two edges labelled {in_quotes(label)}, so that the label"
+                " refers to neither. Change one."
+            ),
+            remedy,
+        )
+
+
+def dark_source(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Source) and getattr(obj, "brightness", 1.0) == 0:
+        yield (
+            f"{obj.reference} emits nothing: its power is 0. Give it power.",
+            Remedy("Set 1", (Set(obj.key, {"brightness": 1}),)),
+        )
+
+
+def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
+    """A body whose sides cross: where they do, its inside and outside change places."""
+    if not isinstance(obj, GlassBody) or fault_of(obj):
+        return
+    edges = edges_of(obj)
+    if len(edges) < 2 or not is_closed(edges):
+        return
+    if (
+        len(edges) <= 4
+        and all(type(e.shape) is Line for e in edges)
+        and _turns_one_way([e.shape.a for e in edges])
+    ):
+        return
+    points = np.array([p for e in edges for p in e.shape.points()[:-1]])
+    crosses = not is_simple(edges) if len(points) > MOST_POINTS else sides_cross(points)
+    if not crosses:
+        return
+    if isinstance(obj, SphericalLens):
+        yield (
+            (
+                f"{obj.reference} is too thin for its aperture: its surfaces cross at the rim. Make"
+                " it thicker."
+            ),
+            _thick_enough(obj),
+        )
+    else:
+        yield (
+            (
+                f"{obj.reference} crosses itself: where its sides cross, inside and outside change"
+                " places. Move its points."
+            ),
+            None,
+        )
+
+
+def _turns_one_way(corners: list[Point]) -> bool:
+    """Whether a polygon turns the same way at each corner; of up to four corners it then does not
+    cross itself.
+    """
+    n = len(corners)
+    turns = []
+    for i, (x, y) in enumerate(corners):
+        (px, py), (nx, ny) = corners[i - 1], corners[(i + 1) % n]
+        turns.append((x - px) * (ny - y) - (y - py) * (nx - x))
+    return all(t > 0 for t in turns) or all(t < 0 for t in turns)
+
+
+def sides_cross(points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> bool:
+    """Whether two sides of a closed polygon cross in points that are inside both; sides that only
+    touch do not.
+    """
+    a, b = points, np.roll(points, -1, axis=0)
+    ab = b - a
+    size = float(np.abs(points - points[0]).max()) or 1.0
+
+    def beside(
+        p: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+    ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+        """On which side of each side (row) each point (column) lies; 0 within rounding."""
+        out = ab[:, 0, None] * (p[:, 1] - a[:, 1, None]) - ab[:, 1, None] * (
+            p[:, 0] - a[:, 0, None]
+        )
+        return np.where(np.abs(out) < 1e-9 * size * size, 0.0, np.sign(out))
+
+    straddled = beside(a) * beside(b) < 0
+    return bool((straddled & straddled.T).any())
+
+
+def _thick_enough(lens: SphericalLens) -> Remedy | None:
+    """A thickness with which the surfaces of a lens do not cross; None where the lens is not given
+    by radii.
+    """
+    numbers = _numbers(lens)
+    if numbers is None:
+        return None
+    aperture, _, r1, r2 = numbers
+    thickness = _rounded_up(
+        max(_sagitta(r1, aperture) - _sagitta(r2, aperture), 0.0) + RIM * aperture
+    )
+    if not math.isfinite(thickness):
+        return None
+    return Remedy(f"Make it {thickness:g} thick", (Set(lens.key, {"params.d": thickness}),))
+
+
+def _radii_that_reach(obj: SceneObject) -> Remedy | None:
+    """Radii that reach from rim to rim of a lens whose radii are too small."""
+    numbers = _numbers(obj) if isinstance(obj, SphericalLens) else None
+    if numbers is None:
+        return None
+    aperture, d, r1, r2 = numbers
+    least = aperture / 2
+    if aperture == 0 or (abs(r1) >= least and abs(r2) >= least):
+        return None
+    new = [math.copysign(_rounded_up(REACH * least), r) if abs(r) < least else r for r in (r1, r2)]
+    needed = _rounded_up(_sagitta(new[0], aperture) - _sagitta(new[1], aperture) + RIM * aperture)
+    if not math.isfinite(needed):
+        return None
+    thickness = max(d, needed)
+    values = {
+        f"params.{n}": v
+        for n, v, old in zip(("d", "r1", "r2"), (thickness, *new), (d, r1, r2), strict=True)
+        if v != old
+    }
+    return Remedy(f"Make the radii {_rounded_up(REACH * least):g}", (Set(obj.key, values),))
+
+
+def _numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
+    """Aperture, thickness and radii of a lens that is given by them; None for another."""
+    if lens.path is not None or lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
+        return None
+    try:
+        d, r1, r2 = (
+            math.inf if lens.params[n] is None else float(lens.params[n])  # type: ignore[index]
+            for n in ("d", "r1", "r2")
+        )
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    return math.dist(lens.p1, lens.p2), d, r1, r2
+
+
+def _sagitta(radius: float, aperture: float) -> float:
+    """The depth of an arc; its radius where it does not reach from rim to rim."""
+    size, half = abs(radius), aperture / 2
+    if size <= half:
+        return radius
+    return math.copysign(
+        half * half / (size + math.sqrt((size - half) * (size + half))), radius
+    )  # exact also for large radii
+
+
+def _rounded_up(value: float) -> float:
+    """A number with three digits, not smaller."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - 2)
+    return float(f"{math.ceil(value / step - 1e-9) * step:.10g}")

@@ -1,0 +1,225 @@
+"""Checks of objects together: the same object or name twice, surfaces on each other that light
+cannot tell apart, a glass less dense than vacuum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import cast
+
+from raybench.errors import elided, in_quotes
+from raybench.kinds.fields import fields_of
+from raybench.kinds.glasses import GlassBody, HomogeneousGlass
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.tolerances import SMALLEST_INDEX
+from raybench.kinds.sources import Source
+from raybench.kinds.unread import Unread
+from raybench.scene.changes import Delete, Move, Set
+from raybench.scene.free_names import free_names
+from raybench.scene.hit_test import extent
+from raybench.scene.problems.problem import Problem, Remedy
+from raybench.scene.scene import Scene
+from raybench.shapes.shape import Line
+
+MOST = 30
+"""Maximum number of problems of one kind that are reported."""
+
+
+def identical(scene: Scene) -> Iterator[Problem]:
+    """Optical objects that are the same but for their names."""
+    by_look: dict[tuple[object, ...], SceneObject] = {}
+    reported = 0
+    for obj in scene.objects:
+        if not obj.optical or isinstance(obj, Unread) or (look := _look(obj)) is None:
+            continue
+        first = by_look.setdefault(look, obj)
+        if first is not obj and reported < MOST:
+            reported += 1
+            remedy = Remedy("Delete the second", (Delete(obj.key),))
+            yield Problem(
+                obj.key,
+                f"{obj.reference} is the same as {in_quotes(first.title)} and lies on it. Delete"
+                " one of the two.",
+                remedy,
+            )
+
+
+def same_name(scene: Scene) -> Iterator[Problem]:
+    """Objects with the name of another, as a file may hold them: the name then refers to none of
+    them.
+    """
+    taken = {o.title for o in scene.objects}
+    if len(taken) == len(scene.objects):
+        return
+    seen, reported = set[str](), 0
+    for obj in scene.objects:
+        if obj.title in seen and reported < MOST:
+            reported += 1
+            name = next(free_names(obj.title, taken, 2))
+            taken.add(name)
+            text = (
+                f"{obj.reference} has the name of another object, so that the name refers to"
+                " neither. Rename one of the two."
+            )
+            remedy = Remedy(
+                f"Name it {in_quotes(elided(name, 40))}", (Set(obj.key, {"name": name}),)
+            )
+            yield Problem(obj.key, text, None if isinstance(obj, Unread) else remedy)
+        seen.add(obj.title)
+
+
+def _look(obj: SceneObject) -> tuple[object, ...] | None:
+    """All of an object but its name and lock; None if it cannot be compared."""
+    if "look" not in obj.derived:
+        fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
+        values = [
+            repr(v) if isinstance(v := getattr(obj, f.name), dict | list) else v for f in fields
+        ]
+        look: tuple[object, ...] | None = (type(obj), *values)
+        try:
+            hash(look)
+        except TypeError:
+            look = None
+        obj.derived["look"] = look
+    return cast("tuple[object, ...] | None", obj.derived["look"])
+
+
+def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
+    """Straight surfaces that lie on each other, of which light meets one and it is not defined
+    which.
+    """
+    merging = scene.settings.tolerances.interaction_merging * scene.settings.length_scale
+    near = max(merging, 1e-250)  # by which any coordinate can be divided
+    lines = defaultdict[tuple[int, int], list[tuple[float, float, SceneObject]]](list)
+    surfaces = [o for o in scene.optical if not isinstance(o, Source)]
+    for obj in (o for o in surfaces if not isinstance(o, GlassBody)):
+        for bucket, low, high in _segments(obj, near):
+            lines[bucket].append((low, high, obj))
+    for obj in (
+        (o for o in surfaces if isinstance(o, GlassBody)) if lines else ()
+    ):  # glasses may lie on each other
+        for bucket, low, high in _segments(obj, near):
+            if bucket in lines:
+                lines[bucket].append((low, high, obj))
+    reported = set[tuple[int, int]]()
+    for on_one_line in lines.values():
+        for (_, first), (_, second) in _overlapping(on_one_line, near):
+            pair = first.key, second.key
+            if pair in reported or len(reported) >= MOST or not _ambiguous(first, second):
+                continue
+            reported.add(pair)
+            text = (
+                f"{second.reference} lies on {in_quotes(first.title)}: which of them light meets is"
+                " not defined. Move one of them."
+            )
+            yield Problem(scene.owner_of(second.key), text, _moved_apart(scene, second))
+
+
+def _segments(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
+    """The straight surfaces of an object as `_along` gives them."""
+    cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = obj.derived.get(
+        "segments"
+    )
+    if cached is None or cached[0] != near:
+        edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
+        cached = obj.derived["segments"] = (
+            near,
+            [found for line in edges for found in _along(line, near)],
+        )
+    return cached[1]
+
+
+def _ambiguous(a: SceneObject, b: SceneObject) -> bool:
+    """Whether it is not defined what light meets where both surfaces are."""
+    glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
+    if a is b or all(glasses) or _act_alike(a, b):
+        return False
+    return not any(glasses) or not (a.merges_with_glass and b.merges_with_glass)
+
+
+def _act_alike(a: SceneObject, b: SceneObject) -> bool:
+    """Whether two objects do the same to light where both are: they differ in their places only."""
+    places = ("point", "coordinate", "points", "path", "curve")
+    fields = [
+        f
+        for f in fields_of(type(a))
+        if f.name not in ("name", "locked") and f.about.kind not in places
+    ]
+    return type(a) is type(b) and all(getattr(a, f.name) == getattr(b, f.name) for f in fields)
+
+
+def _moved_apart(scene: Scene, obj: SceneObject) -> Remedy | None:
+    if scene.get(obj.key) is None:  # a part of an instance
+        return None
+    edge = next(e for e in edges_of(obj) if type(e.shape) is Line)
+    dx, dy = edge.shape.b.x - edge.shape.a.x, edge.shape.b.y - edge.shape.a.y
+    step = scene.settings.length_scale / math.hypot(dx, dy)
+    return Remedy("Move it by 1", (Move(obj.key, dx=round(dy * step, 6), dy=round(-dx * step, 6)),))
+
+
+def _along(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, float]]:
+    """The straight line on which a segment lies, as keys that segments on the same line share, and
+    where on it the segment is.
+    """
+    (ax, ay), (bx, by) = line.a, line.b
+    ux, uy = (bx - ax) / line.length, (by - ay) / line.length
+    if ux < -1e-12 or (abs(ux) <= 1e-12 and uy < 0):
+        ux, uy = -ux, -uy
+    low, high = sorted((ax * ux + ay * uy, bx * ux + by * uy))
+    angle, offset = math.atan2(uy, ux) / 1e-7, (ax * uy - ay * ux) / (10 * near)
+    yield (round(angle), round(offset)), low, high
+
+
+def _overlapping(
+    segments: list[tuple[float, float, SceneObject]], near: float
+) -> Iterator[tuple[tuple[float, SceneObject], tuple[float, SceneObject]]]:
+    """The pairs of segments on one line that overlap by more than ``near``."""
+    if len(segments) < 2:
+        return
+    open_: list[tuple[float, SceneObject]] = []
+    for low, high, obj in sorted(segments, key=lambda s: s[0]):
+        open_ = [(end, o) for end, o in open_ if end > low + near][:MOST]
+        for end, other in open_:
+            if min(end, high) - low > near:
+                yield (end, other), (high, obj)
+        open_.append((high, obj))
+
+
+def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
+    """A glass with an index below 1 that is not within another: such an index is that of a bubble
+    relative to the glass around it.
+    """
+    bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
+    reported = 0
+    for obj in bodies:
+        if (
+            not isinstance(obj, HomogeneousGlass)
+            or not SMALLEST_INDEX <= obj.ref_index < 1
+            or reported >= MOST
+        ):
+            continue
+        box = extent(scene, obj)
+        if box is None or any(_holds(scene, o, box) for o in bodies if o is not obj):
+            continue
+        reported += 1
+        inverse = float(f"{1 / obj.ref_index:.6g}")
+        text = (
+            f"{obj.reference} is less dense than vacuum: refIndex is {obj.ref_index:g}, and no"
+            " glass is around it. Give 1 or more."
+        )
+        yield Problem(
+            obj.key, text, Remedy(f"Set {inverse:g}", (Set(obj.key, {"refIndex": inverse}),))
+        )
+
+
+def _holds(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
+    """Whether a body may be around a box: it reaches to its centre."""
+    around = extent(scene, body)
+    if around is None or row_of(body).painter == "half-plane":
+        return True
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return around[0] <= x <= around[2] and around[1] <= y <= around[3]

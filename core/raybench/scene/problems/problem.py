@@ -1,0 +1,48 @@
+"""A problem of a scene, and the changes that fix it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from raybench.errors import one_line
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Change
+from raybench.scene.scene import Scene
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """Changes that fix a problem; ``text`` is an instruction such as "Delete it"."""
+
+    text: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem; ``key`` is the object's key, None for a problem of the scene itself."""
+
+    key: int | None
+    text: str
+    remedy: Remedy | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", one_line(self.text))
+
+
+Finding = tuple[str, Remedy | None]
+"""A problem of an object, as a sentence with its name, and a remedy if there is one."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the table: a check of each object alone, of the user's labels of its edges, of the
+    scene itself, or of objects together, in a scene without disabled ones.
+    """
+
+    about: str
+    of_object: Callable[[SceneObject], Iterator[Finding]] | None = None
+    of_labels: Callable[[SceneObject, Mapping[int, str]], Iterator[Finding]] | None = None
+    of_scene: Callable[[Scene], Iterator[Problem]] | None = None
+    together: Callable[[Scene], Iterator[Problem]] | None = None

@@ -1,0 +1,163 @@
+"""The table of checks, and all problems of a scene by it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Iterator
+
+from raybench.errors import in_quotes
+from raybench.kinds.fields import fields_of
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
+from raybench.scene.changes.setting import KNOWN, kept_entries
+from raybench.scene.document import NONE, EdgeLabels
+from raybench.scene.modules.expansion import Expansion
+from raybench.scene.modules.module import MODULE_KEYS
+from raybench.scene.numerical_tolerances import tolerance_faults
+from raybench.scene.problems import objects, pairs
+from raybench.scene.problems.idle import without_parts
+from raybench.scene.problems.problem import Check, Problem, Remedy
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+
+MAX_PARTS = 3
+"""Maximum number of problems reported for the parts of one instance."""
+BACKGROUND = "backgroundImage"
+"""The entry of a scene's file that the format's own programs know, kept without a problem."""
+
+
+def unknown_settings(scene: Scene) -> Iterator[Problem]:
+    for k in scene.read:
+        if k not in _known_settings():
+            rest = {name: value for name, value in kept_entries(scene).items() if name != k}
+            yield Problem(
+                None,
+                f"Unknown setting {in_quotes(k)} is kept but has no effect.",
+                Remedy("Remove it", (SetDocument(kept=rest),)),
+            )
+
+
+def tolerances(scene: Scene) -> Iterator[Problem]:
+    for text in tolerance_faults(scene.settings.numerical_tolerances):
+        yield Problem(None, text)
+
+
+def depth(scene: Scene) -> Iterator[Problem]:
+    given = scene.settings.max_ray_depth
+    if given < 0:
+        text = (
+            f"The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first"
+            " meet something."
+        )
+        yield Problem(None, text, Remedy("Remove the limit", (SetSettings({"maxRayDepth": None}),)))
+
+
+def definitions(scene: Scene) -> Iterator[Problem]:
+    for module in scene.modules.values():
+        if module.trouble:
+            yield Problem(
+                None,
+                f"Module {in_quotes(module.name)} is kept but cannot be used: {module.trouble}.",
+            )
+            continue
+        for k in module.read:
+            if k not in MODULE_KEYS:
+                rest = {name: value for name, value in module.read.items() if name != k}
+                text = (
+                    f"Module {in_quotes(module.name)}: unknown property {in_quotes(k)} is kept but"
+                    " has no effect."
+                )
+                yield Problem(None, text, Remedy("Remove it", (Define({module.name: rest}),)))
+
+
+CHECKS = (
+    Check("settings of the file that have no meaning", of_scene=unknown_settings),
+    Check("a largest depth below zero", of_scene=depth),
+    Check("tolerances that cannot be used", of_scene=tolerances),
+    Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
+    Check("two objects with one name", of_scene=pairs.same_name),
+    Check("two edges with one label", of_labels=objects.labelled_twice),
+    Check("objects that cannot be read", of_object=objects.unread),
+    Check("objects without an effect", of_object=objects.without_effect),
+    Check("what is not physical", of_object=objects.not_physical),
+    Check("a body that crosses itself", of_object=objects.crossing_outline),
+    Check("numbers out of their range", of_object=objects.out_of_range),
+    Check("a source without power", of_object=objects.dark_source),
+    Check("properties of the file that have no meaning", of_object=objects.unknown_properties),
+    Check("the same object twice", together=pairs.identical),
+    Check("surfaces on each other", together=pairs.surfaces_on_each_other),
+    Check("a glass less dense than vacuum", together=pairs.less_dense_than_vacuum),
+)
+"""All checks in the order of their problems: of the scene first, then of each object, then of
+objects together.
+"""
+
+
+def problems_of(
+    scene: Scene,
+    disabled: Collection[int] = (),
+    edge_labels: EdgeLabels = NONE,
+    kept: Iterable[str] = (),
+) -> tuple[Problem, ...]:
+    """All problems of a scene: first of its file, settings and modules, then of its objects in
+    order, then of objects together.
+
+    ``disabled``: keys of objects that do not affect light, and so have no problems with others.
+    ``edge_labels``: those of the user. ``kept``: entries of the document's file without a meaning.
+    """
+    out = [
+        Problem(
+            None, f"Unknown entry {in_quotes(k)} of the document's file is kept but has no effect."
+        )
+        for k in kept
+    ]
+    out += [p for c in CHECKS if c.of_scene is not None for p in c.of_scene(scene)]
+    labelled = [
+        (o, labels) for key, labels in edge_labels.items() if (o := scene.get(key)) is not None
+    ]
+    for c in CHECKS:
+        if c.of_labels is not None:
+            out += [
+                Problem(o.key, text, remedy)
+                for o, labels in labelled
+                for text, remedy in c.of_labels(o, labels)
+            ]
+    for o in scene.objects:
+        if "problems" not in o.derived:
+            o.derived["problems"] = tuple(_of_object(o))
+        out += o.derived["problems"]
+        if isinstance(o, ModuleObj):
+            out += _of_parts(o, scene.expansions[o.key])
+    acting = (
+        scene.with_objects(o for o in scene.objects if o.key not in disabled) if disabled else scene
+    )
+    return (*out, *(p for c in CHECKS if c.together is not None for p in c.together(acting)))
+
+
+def _of_object(o: SceneObject) -> Iterator[Problem]:
+    for check in CHECKS:
+        if check.of_object is not None:
+            for text, remedy in check.of_object(o):
+                yield Problem(o.key, text, remedy)
+
+
+def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
+    """Problems of an instance: that it has no parts, and the problems of its first few faulty
+    parts.
+    """
+    if text := without_parts(instance, expansion):
+        yield Problem(instance.key, text, Remedy("Delete it", (Delete(instance.key),)))
+    found = [problem for part in expansion.parts for problem in _of_object(part)]
+    yield from (
+        dataclasses.replace(problem, key=instance.key, remedy=None) for problem in found[:MAX_PARTS]
+    )
+    if len(found) > MAX_PARTS:
+        yield Problem(
+            instance.key,
+            f"{in_quotes(instance.title)}: {len(found) - MAX_PARTS} more problems of its parts.",
+        )
+
+
+def _known_settings() -> frozenset[str]:
+    return KNOWN | {BACKGROUND} | {f.json_name for f in fields_of(Settings)}

@@ -1,0 +1,163 @@
+"""The scene value: objects in order, settings, module definitions, and the JSON it was read from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Self
+
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.scene.free_names import free_names
+from raybench.scene.modules.expansion import Expansion, expansions
+from raybench.scene.modules.module import Module
+from raybench.scene.settings import Settings
+
+_NONE: Mapping[str, Module] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """An immutable scene. Create it with `Scene.of` and change it with `with_objects`, which assign
+    aliases to unnamed objects.
+
+    ``modules`` are the definitions of modules by name. An instance (`ModuleObj`) is expanded to its
+    parts, which light interacts with.
+    """
+
+    objects: tuple[SceneObject, ...] = ()
+    settings: Settings = Settings()
+    name: str = ""
+    modules: Mapping[str, Module] = field(default_factory=lambda: _NONE)
+    read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        objects: Iterable[SceneObject],
+        settings: Settings | None = None,
+        *,
+        name: str = "",
+        modules: Mapping[str, Module] = _NONE,
+    ) -> Self:
+        return cls(
+            objects=with_aliases(objects),
+            settings=settings or Settings(),
+            name=name,
+            modules=modules,
+        )
+
+    def with_objects(self, objects: Iterable[SceneObject], taken: Iterable[str] = ()) -> Self:
+        """The scene with other objects; no new alias is one of the names ``taken``."""
+        return dataclasses.replace(self, objects=with_aliases(objects, taken))
+
+    def with_replaced(self, new: Mapping[int, SceneObject]) -> Self:
+        """The scene with other objects in the place of those that have the same keys, by key."""
+        objects = list(self.objects)
+        for key, obj in new.items():
+            if (place := self._places.get(key)) is not None:
+                objects[place] = obj
+        named = all(o.name or o.alias for o in new.values())
+        after = dataclasses.replace(
+            self, objects=tuple(objects) if named else with_aliases(objects)
+        )
+        after.__dict__["_places"] = (
+            self._places
+        )  # not searched for again, as a list of many changes makes a scene for each
+        return after
+
+    def with_settings(self, **changes: Any) -> Self:
+        return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
+
+    def with_density(self, factor: float) -> Self:
+        """The scene with ``factor`` times the rays in both kinds of view modes."""
+        now = self.settings
+        return self.with_settings(
+            ray_mode_density=factor * now.ray_mode_density,
+            image_mode_density=factor * now.image_mode_density,
+        )
+
+    def with_modules(self, modules: Mapping[str, Module]) -> Self:
+        """The scene with added module definitions; existing ones of the same name are replaced."""
+        return (
+            dataclasses.replace(self, modules=MappingProxyType({**self.modules, **modules}))
+            if modules
+            else self
+        )
+
+    def get(self, key: int) -> SceneObject | None:
+        """The object with this key, or None if it is not in the scene."""
+        place = self._places.get(key)
+        return None if place is None else self.objects[place]
+
+    def index_of(self, key: int) -> int:
+        """The index of an object in the scene. Raises KeyError if it is not there."""
+        return self._places[key]
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {o.key: i for i, o in enumerate(self.objects)}
+
+    @cached_property
+    def expansions(self) -> Mapping[int, Expansion]:
+        """The expansion of each module instance, by the instance's key."""
+        return expansions(self.objects, self.modules, self.settings.random_seed)
+
+    def parts_of(self, obj: SceneObject) -> tuple[SceneObject, ...]:
+        """The parts of a module instance; for any other object, the object itself."""
+        return self.expansions[obj.key].parts if isinstance(obj, ModuleObj) else (obj,)
+
+    def with_parts_of(self, obj: SceneObject) -> tuple[SceneObject, ...]:
+        """An object followed, if it is a module instance, by its parts."""
+        return (obj, *self.parts_of(obj)) if isinstance(obj, ModuleObj) else (obj,)
+
+    @cached_property
+    def expanded(self) -> tuple[SceneObject, ...]:
+        """All objects in order, with instances replaced by their parts."""
+        if not self.expansions:
+            return self.objects
+        return tuple(part for o in self.objects for part in self.parts_of(o))
+
+    @cached_property
+    def optical(self) -> tuple[SceneObject, ...]:
+        """The optical objects in order, parts of instances included. The ``hit`` of a row of a
+        trace is an index into this tuple.
+        """
+        return tuple(o for o in self.expanded if o.optical)
+
+    def with_parts(self, keys: Collection[int]) -> frozenset[int]:
+        """The keys, and the keys of all parts of the instances among them."""
+        inner = (p.key for k, e in self.expansions.items() if k in keys for p in e.parts)
+        return frozenset(keys).union(inner)
+
+    def owner_of(self, key: int) -> int:
+        """The key of the instance that an object is a part of; its own key otherwise."""
+        return self._owners.get(key, key)
+
+    @cached_property
+    def _owners(self) -> Mapping[int, int]:
+        return {p.key: k for k, e in self.expansions.items() for p in e.parts}
+
+
+def with_aliases(
+    objects: Iterable[SceneObject], names: Iterable[str] = ()
+) -> tuple[SceneObject, ...]:
+    """The objects, with an alias such as ``Glass 2`` for each unnamed one, but none of ``names``.
+    It is kept when other objects are removed.
+    """
+    objects = tuple(objects)
+    if all(o.name or o.alias for o in objects):
+        return objects
+    taken = {o.name for o in objects} | {o.alias for o in objects} | set(names)
+    numbered: dict[str, Iterator[str]] = {}
+    out: list[SceneObject] = []
+    for o in objects:
+        if not o.name and not o.alias:
+            o = dataclasses.replace(
+                o, alias=next(numbered.setdefault(o.stem, free_names(o.stem, taken)))
+            )
+        out.append(o)
+    return tuple(out)

@@ -1,0 +1,141 @@
+"""Alignment of moved objects with others: equal edges or centres of their bounding boxes, and equal
+distances between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.shapes.curves import Box
+from raybench.shapes.point import Point
+
+Floats = NDArray[np.float64]
+NEIGHBOURS = 60
+"""Number of nearest objects that are compared."""
+EQUAL = 1e-6
+"""Shifts that differ by less, relative to the reach, are the same."""
+
+
+@dataclass(frozen=True)
+class Guide:
+    """A line to draw: along equal edges or centres (``aligned``), or across one of two equal
+    ``distance``s.
+    """
+
+    a: Point
+    b: Point
+    what: Literal["aligned", "distance"]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The shift of a box along one axis that brings it in line, and the guides to it."""
+
+    shift: float
+    guides: tuple[Guide, ...]
+
+
+def aligned(box: Box, others: Floats, reach: float) -> tuple[Alignment | None, Alignment | None]:
+    """The alignments of a box, horizontal and vertical.
+
+    Args:
+        box: The bounding box of the moved objects at the pointer's position.
+        others: Bounding boxes of other objects, shape (n, 4).
+        reach: The largest shift, in scene units.
+    """
+    near = _nearest(box, others)
+    left, top, right, bottom = box
+    return _along(box, near, reach), _turned(
+        _along((top, left, bottom, right), near[:, [1, 0, 3, 2]], reach)
+    )
+
+
+def _nearest(box: Box, others: Floats) -> Floats:
+    if len(others) <= NEIGHBOURS:
+        return others
+    away_x = np.maximum(0, np.maximum(others[:, 0] - box[2], box[0] - others[:, 2]))
+    away_y = np.maximum(0, np.maximum(others[:, 1] - box[3], box[1] - others[:, 3]))
+    nearest: Floats = others[np.argpartition(away_x**2 + away_y**2, NEIGHBOURS)[:NEIGHBOURS]]
+    return nearest
+
+
+def _along(box: Box, others: Floats, reach: float) -> Alignment | None:
+    """The smallest shift along x: equal edges or centres first, else equal distances."""
+    if not len(others):
+        return None
+    own = np.array([box[0], (box[0] + box[2]) / 2, box[2]])
+    theirs = np.stack(
+        [others[:, 0], (others[:, 0] + others[:, 2]) / 2, others[:, 2]]
+    )  # edge, other
+    shifts = theirs[None] - own[:, None, None]  # own edge, their edge, other
+    best = float(shifts.flat[np.abs(shifts).argmin()])
+    if abs(best) <= reach:
+        lines: dict[float, tuple[float, float]] = {}
+        for _, edge, other in np.argwhere(np.abs(shifts - best) <= EQUAL * reach).tolist():
+            x = float(theirs[edge, other])
+            low, high = lines.get(x, (box[1], box[3]))
+            lines[x] = min(low, float(others[other, 1])), max(high, float(others[other, 3]))
+        return Alignment(
+            best,
+            tuple(
+                Guide(Point(x, low), Point(x, high), "aligned") for x, (low, high) in lines.items()
+            ),
+        )
+    return _equal_distances(box, others, reach)
+
+
+def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None:
+    """The shift along x that centres a box between its neighbours, or makes its distance from one
+    equal to that one's from the next.
+    """
+    row = others[(others[:, 1] <= box[3]) & (box[1] <= others[:, 3])]  # beside the box
+    left = row[row[:, 2] <= box[0] + reach]
+    right = row[row[:, 0] >= box[2] - reach]
+    left, right = left[np.argsort(-left[:, 2])], right[np.argsort(right[:, 0])]
+    width, y = box[2] - box[0], (box[1] + box[3]) / 2
+    found: list[
+        tuple[float, float, float, float, float]
+    ] = []  # shift and the ends of both distances
+    if len(left) and len(right) and right[0, 0] - left[0, 2] > width:
+        gap = (right[0, 0] - left[0, 2] - width) / 2
+        found.append(
+            (
+                left[0, 2] + gap - box[0],
+                left[0, 2],
+                left[0, 2] + gap,
+                right[0, 0] - gap,
+                right[0, 0],
+            )
+        )
+    if len(left) > 1 and (gap := left[0, 0] - left[1, 2]) > 0:
+        found.append(
+            (left[0, 2] + gap - box[0], left[1, 2], left[0, 0], left[0, 2], left[0, 2] + gap)
+        )
+    if len(right) > 1 and (gap := right[1, 0] - right[0, 2]) > 0:
+        found.append(
+            (right[0, 0] - gap - box[2], right[0, 0] - gap, right[0, 0], right[0, 2], right[1, 0])
+        )
+    if not found:
+        return None
+    shift, *ends = (float(v) for v in min(found, key=lambda f: abs(f[0])))
+    if abs(shift) > reach:
+        return None
+    a, b, c, d = ends
+    return Alignment(
+        shift,
+        (Guide(Point(a, y), Point(b, y), "distance"), Guide(Point(c, y), Point(d, y), "distance")),
+    )
+
+
+def _turned(found: Alignment | None) -> Alignment | None:
+    """The same with x and y exchanged."""
+    if found is None:
+        return None
+    return Alignment(
+        found.shift,
+        tuple(Guide(Point(g.a.y, g.a.x), Point(g.b.y, g.b.x), g.what) for g in found.guides),
+    )

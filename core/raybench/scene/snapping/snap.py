@@ -1,0 +1,110 @@
+"""Snapping of a point to the nearest place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from raybench.scene.scene import Scene
+from raybench.scene.snapping.table import GRID, SNAPS, Met, Near, SnapKind
+from raybench.scene.snapping.targets import Index
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Line
+from raybench.trace.results.result import TraceResult
+
+MOST_CURVES, MOST_AXES, MOST_RAYS = 8, 4, 8
+"""Maximum numbers of curves, axes and rays near a point that are examined."""
+LARGE = 400_000
+"""Segments of a trace above which rays are not searched."""
+SAME = 0.35
+"""Difference of distances, relative to the reach, below which two places are at about the same
+distance: a hand cannot tell them apart.
+"""
+DIGITS = 11
+"""Decimals of the reach to which places that are not exact are rounded."""
+
+
+@dataclass(frozen=True)
+class Snap:
+    """The place that a point snaps to, and its kind."""
+
+    met: Met
+    kind: SnapKind
+
+    @property
+    def at(self) -> Point:
+        return self.met.at
+
+
+def near(
+    index: Index, scene: Scene, result: TraceResult | None, at: Point, reach: float, *, begun: Point | None = None,
+    without: Collection[int] = (),
+) -> Near:  # fmt: skip
+    """The targets within ``reach`` (scene units) of a point, except the objects with the keys
+    ``without``.
+
+    ``result`` is a trace of the scene, or None; ``begun`` see `Near`.
+    """
+    rays, hits = _light(scene, result, at, reach, without)
+    return Near(
+        at, reach, scene.settings.grid_size, index.points_near(at, reach, without), index.curves_near(at, reach, without, MOST_CURVES),
+        index.axes_near(at, reach, without, MOST_AXES), rays, hits, begun,
+    )  # fmt: skip
+
+
+def met(what: Near, on: Collection[str]) -> Snap | None:
+    """The place that a point snaps to, of the kinds that are ``on``; None if nothing is within
+    reach. The grid has no reach.
+    """
+    found: list[tuple[int, float, int, Snap]] = []
+    for i, kind in enumerate(SNAPS.values()):
+        if kind.id not in on:
+            continue
+        for place in kind.find(what):
+            distance = math.dist(place.at, what.at) / what.reach
+            if distance <= kind.reach or kind.id == GRID:
+                exact = place if kind.exact else replace(place, at=_rounded(place.at, what.reach))
+                found.append((kind.rank, distance, i, Snap(exact, kind)))
+    if not found:
+        return None
+    rank, nearest = min(found, key=lambda f: f[:2])[:2]
+    nearest_places = (f for f in found if f[0] == rank and f[1] <= nearest + SAME)
+    return min(nearest_places, key=lambda f: (f[2], f[1]))[3]
+
+
+def _rounded(at: Point, reach: float) -> Point:
+    digits = DIGITS - math.floor(math.log10(reach))
+    return Point(round(at.x, digits), round(at.y, digits))
+
+
+def _light(
+    scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
+) -> tuple[list[Line], list[tuple[Point, int]]]:
+    """The nearest rays, and the points where rays end on objects."""
+    if result is None or not 0 < len(result) <= LARGE:
+        return [], []
+    start, end = result.p1, result.p2
+    low, high = np.minimum(start, end) - reach, np.maximum(start, end) + reach
+    close = np.flatnonzero(
+        (low[:, 0] <= at.x) & (at.x <= high[:, 0]) & (low[:, 1] <= at.y) & (at.y <= high[:, 1])
+    )
+    lines = [
+        Line(Point(*a), Point(*b))
+        for a, b in zip(start[close].tolist(), end[close].tolist(), strict=True)
+    ]
+    ranked = sorted((math.dist(line.nearest(at), at), i) for i, line in enumerate(lines))
+    optical = (result.scene or scene).optical
+    hits = []
+    for row, line in zip(close.tolist(), lines, strict=True):
+        on = int(result.hit[row])
+        if (
+            on >= 0
+            and on < len(optical)
+            and optical[on].key not in without
+            and math.dist(line.b, at) <= reach
+        ):
+            hits.append((line.b, optical[on].key))
+    return [lines[i] for distance, i in ranked[:MOST_RAYS] if distance <= reach], hits

@@ -1,0 +1,299 @@
+"""A session: an open document with its file, undo history, view, last full trace and query results.
+Needs no window.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from raybench.files.document_file import save_document
+from raybench.files.shared import Shared, read_shared
+from raybench.files.versions import digest_on_disk
+from raybench.history import History, Step
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Change, ChangeRefused, Changes, applied, stages, words
+from raybench.scene.changes.matching import matched
+from raybench.scene.changes.reverting import reverted
+from raybench.scene.changes.transaction import listed
+from raybench.scene.document import Document
+from raybench.scene.names import new_names
+from raybench.scene.revision import supersede
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run.memory import TraceMemory
+from raybench.view import View, ViewHistory
+
+AS_SAVED = 0
+"""In place of a revision: the document as it was last saved or opened."""
+
+
+class Gesture:
+    """Provisional changes that are replaced continually while the user drags something.
+
+    They are always applied to the session's ``base`` document, so changes made by others meanwhile
+    are kept. `finish` pushes them to the history as one step.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.changes: tuple[Change, ...] = ()
+        self.active = True
+
+    def update(self, changes: Changes) -> Document:
+        """Replace the gesture's changes. Raises ChangeRefused and leaves document and gesture
+        unchanged if they cannot be applied.
+        """
+        if not self.active:
+            raise ChangeRefused(
+                "The dragged object is no longer in the scene. Undo its deletion first."
+            )
+        many = listed(changes)
+        after = applied(many, self._session.base)
+        self.changes = many
+        self._session._show(after)
+        return after
+
+    def finish(self) -> None:
+        """Commit the changes as one step of the history."""
+        if self.active:
+            self._session._keep_gesture(self.changes)
+
+    def cancel(self) -> None:
+        """Discard the changes and return to ``base``."""
+        if self.active:
+            self._session._end_gesture()
+
+
+class Session:
+    """An open document and the state around it.
+
+    The document changes only by `apply`, a gesture (`begin_gesture`), `reload`, `undo` and `redo`.
+    ``base`` is the document without the changes of an active gesture; ``document`` includes them.
+    ``saved`` is the document as last opened or saved, ``result`` the last full trace, ``answers``
+    the named ray sets by name.
+    """
+
+    def __init__(self, document: Document | None = None, path: Path | None = None) -> None:
+        self.base = self._document = document or Document()
+        self.gesture: Gesture | None = None
+        self.saved = self.document
+        self.path = path
+        self.digest: str | None = None
+        """Digest of the file's contents when it was last opened or saved; None if there is no file.
+        """
+        self.view = View()
+        self.views = ViewHistory()
+        self.history = History()
+        self.result: TraceResult | None = None
+        self.answers: dict[str, RaySet] = {}
+        self.memory = TraceMemory()
+        """Buffers reused between this session's traces without a window, so that each recomputes
+        only what was edited.
+        """
+
+    @classmethod
+    def open(cls, source: Path | str) -> Session:
+        """A session on a file, a link, or a text file that contains one. Raises SceneFileError if
+        it cannot be read.
+        """
+        return cls.of_shared(read_shared(source))
+
+    @classmethod
+    def of_shared(cls, shared: Shared) -> Session:
+        """A session on a document that was read from a file, link or text."""
+        session = cls(shared.document, shared.path)
+        session.digest = shared.digest
+        if shared.path is None and not shared.shipped:
+            session.saved = Document()  # a document without a file counts as unsaved
+        return session
+
+    def save(self, path: Path | None = None, *, backup: bool = True) -> None:
+        """Write the document to its file, or to ``path``, which becomes its file.
+
+        With ``backup`` the file's previous contents are kept beside it, in place of those that were
+        kept before.
+        """
+        path = path or self.path
+        if path is None:
+            raise ValueError("This document has no file yet. Give a path.")
+        self.digest = save_document(self.document, path, backup=backup)
+        self.path, self.saved = path, self.document
+
+    def changed_on_disk(self) -> bool:
+        """Whether the file's contents differ from when it was last opened or saved; False if the
+        file no longer exists.
+        """
+        if self.path is None or self.digest is None:
+            return False
+        return digest_on_disk(self.path) not in (self.digest, None)
+
+    def reload(self, read: Shared | None = None) -> None:
+        """Read the document's file again, as one step of the history. ``read`` is its contents, if
+        they were already read.
+
+        Objects have the keys of those of the same name and type that are or were in the document,
+        so that reverting an earlier step recognises them. Raises SceneFileError if the file cannot
+        be read.
+        """
+        if self.path is None:
+            raise ValueError("This document has no file to reload.")
+        shared = read or read_shared(self.path)
+        steps = reversed(self.history.done)
+        known: dict[int, SceneObject] = {}
+        for earlier in (self.base, *(d for step in steps for d in (step.after, step.before))):
+            for obj in earlier.scene.objects:
+                known.setdefault(obj.key, obj)
+        document = matched(shared.document, known.values())
+        self.history.push(Step((), f"{self.path.name} reloaded", self.base, document))
+        self._rebase(document)
+        self.saved, self.digest = document, shared.digest
+
+    @property
+    def document(self) -> Document:
+        return self._document
+
+    @property
+    def modified(self) -> bool:
+        return self.document is not self.saved
+
+    def discard(self) -> None:
+        """Give up what is not saved, and the file: the document may be closed without a question."""
+        self.path, self.saved = None, self.document
+
+    def apply(
+        self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = ""
+    ) -> Document:
+        """Apply changes as one step of the history, all or none; consecutive steps with the same
+        ``merge_key`` are merged, unless the document was saved between them.
+
+        With ``gather`` they are merged even if there are other steps between, which then precede
+        the merged one. ``text`` describes the step where the changes' own words would say less, as
+        for the moves that align objects. Raises ChangeRefused, which names the change that failed
+        and why; document and history are then unchanged.
+        """
+        before, many = self.base, listed(changes)
+        documents = stages(many, before)
+        after = _with_studies_renamed(before, documents[-1])
+        if after is not before:
+            apart = before is self.saved and not gather  # so that undo leads back to what was saved
+            self.history.push(
+                Step(many, text or words(many, documents), before, after, merge_key), gather, apart
+            )
+            self._rebase(after)
+        return self.document
+
+    def revert(self, merge_key: str) -> tuple[str, ...]:
+        """Revert the step with this merge key; returns the names of objects that were not reverted
+        because they were changed since.
+
+        If it is the last step, this is `undo`; otherwise a new step.
+        """
+        step = next((s for s in self.history.done if s.merge_key == merge_key), None)
+        if step is None:
+            return ()
+        if step is self.history.done[-1] and self.gesture is None:
+            self.undo()
+            return ()
+        document, left = reverted(self.base, step.before, step.after)
+        document = _with_studies_renamed(self.base, document)
+        if document is not self.base:
+            self.history.push(Step((), f"Reverted: {step.text}", self.base, document))
+            self._rebase(document)
+        return left
+
+    def document_at(self, revision: int) -> Document | None:
+        """The document of a revision in the history, or None. `AS_SAVED` is the document as last
+        saved or, without a file, as opened.
+        """
+        steps = (*self.history.done, *self.history.undone)
+        documents = (
+            self.document,
+            self.saved,
+            *(d for step in steps for d in (step.before, step.after)),
+        )
+        if revision == AS_SAVED:
+            first = self.history.done[0].before if self.history.done else self.document
+            return (
+                self.saved
+                if any(d is self.saved for d in (self.document, *documents[2:]))
+                else first
+            )
+        return next((d for d in documents if d.revision == revision), None)
+
+    def begin_gesture(self) -> Gesture:
+        """Start a gesture. Only one can be active: a previous one is finished first."""
+        if self.gesture is not None:
+            self.gesture.finish()
+        self.gesture = Gesture(self)
+        return self.gesture
+
+    def undo(self) -> bool:
+        return self._travel(self.history.undo())
+
+    def redo(self) -> bool:
+        return self._travel(self.history.redo())
+
+    def _travel(self, document: Document | None) -> bool:
+        if document is not None:
+            self._rebase(document)
+        return document is not None
+
+    def _rebase(self, base: Document) -> None:
+        """Replace the base document and reapply the active gesture to it; a gesture that no longer
+        applies is cancelled.
+        """
+        self.base = base
+        if self.gesture is not None and self.gesture.changes:
+            try:
+                base = applied(self.gesture.changes, base)
+            except ChangeRefused:
+                self._end_gesture()
+        self._show(base)
+
+    def _keep_gesture(self, changes: tuple[Change, ...]) -> None:
+        before, after = self.base, self._document
+        if after is not before:
+            self.history.push(Step(changes, words(changes, stages(changes, before)), before, after))
+            self.base = after
+        self._end_gesture()
+
+    def _end_gesture(self) -> None:
+        if self.gesture is not None:
+            self.gesture.active = False
+            self.gesture = None
+        self._show(self.base)
+
+    def _show(self, document: Document) -> None:
+        before, self._document = self._document, document
+        if before.revision != document.revision:
+            supersede(before, document)
+
+    @property
+    def fresh_result(self) -> TraceResult | None:
+        """The last full trace, or None if the document changed since."""
+        result = self.result
+        return result if result is not None and result.revision == self.document.revision else None
+
+    def remember(self, question: str, rays: RaySet) -> RaySet:
+        """Store the rays of an answer under a new name (``R1``, ``R2`` ...) for later reference;
+        returns the named set.
+        """
+        named = dataclasses.replace(
+            rays.packed(), name=f"R{len(self.answers) + 1}", question=question
+        )
+        self.answers[named.name] = named
+        return named
+
+
+def _with_studies_renamed(before: Document, after: Document) -> Document:
+    """The document after a change, with saved studies that follow the names, and labels of edges,
+    of what they name.
+    """
+    if not after.studies or (
+        before.edge_labels == after.edge_labels and not new_names(before, after)
+    ):
+        return after
+    from raybench.study.renaming import studies_renamed  # imports all measures, which takes a while
+
+    return studies_renamed(before, after)

@@ -1,0 +1,149 @@
+"""Cubic Bezier curves (Farin, Curves and Surfaces for CAGD, chapter 4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from raybench.shapes.point import Point, midpoint
+
+# three-point Gauss-Legendre: exact for polynomials up to the fifth degree, as x dy of a cubic is
+GAUSS = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18))
+
+
+class CurveNode(NamedTuple):
+    """A node of a chain of cubic curves: the start of a curve and its two control points, which the
+    last node of an open chain lacks.
+    """
+
+    a1: Point
+    c1: Point | None = None
+    c2: Point | None = None
+
+
+def with_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ...]:
+    """The same curve with a node inserted in the middle of the cubic that starts at node ``i`` (de
+    Casteljau's algorithm).
+    """
+    node, end = nodes[i], nodes[(i + 1) % len(nodes)].a1
+    a, b, c = node.a1, node.c1 or node.a1, node.c2 or end
+    ab, bc, cd = midpoint(a, b), midpoint(b, c), midpoint(c, end)
+    left, right = midpoint(ab, bc), midpoint(bc, cd)
+    return (
+        *nodes[:i],
+        CurveNode(a, ab, left),
+        CurveNode(midpoint(left, right), right, cd),
+        *nodes[i + 1 :],
+    )
+
+
+def without_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple[CurveNode, ...]:
+    """The chain without a node: its neighbours are joined by one cubic with the same directions at
+    its ends.
+    """
+    out = list(nodes)
+    if closed or 0 < i < len(nodes) - 1:
+        out[i - 1] = out[i - 1]._replace(c2=nodes[i].c2)
+    elif i == len(nodes) - 1:
+        out[i - 1] = CurveNode(out[i - 1].a1)
+    del out[i]
+    return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Bezier:
+    """The cubic from ``p0`` to ``p3`` with the control points ``p1`` and ``p2``."""
+
+    p0: Point
+    p1: Point
+    p2: Point
+    p3: Point
+
+    @property
+    def a(self) -> Point:
+        return self.p0
+
+    @property
+    def b(self) -> Point:
+        return self.p3
+
+    @property
+    def midpoint(self) -> Point:
+        return self.at(0.5)
+
+    def at(self, u: float) -> Point:
+        """The point at the parameter ``u`` from 0 to 1."""
+        v = 1 - u
+        w0, w1, w2, w3 = v * v * v, 3 * v * v * u, 3 * v * u * u, u * u * u
+        return Point(
+            w0 * self.p0.x + w1 * self.p1.x + w2 * self.p2.x + w3 * self.p3.x,
+            w0 * self.p0.y + w1 * self.p1.y + w2 * self.p2.y + w3 * self.p3.y,
+        )
+
+    def derivative(self, u: float) -> tuple[float, float]:
+        """The derivative of the point with respect to the parameter."""
+        v = 1 - u
+        w0, w1, w2 = 3 * v * v, 6 * v * u, 3 * u * u
+        return (
+            w0 * (self.p1.x - self.p0.x)
+            + w1 * (self.p2.x - self.p1.x)
+            + w2 * (self.p3.x - self.p2.x),
+            w0 * (self.p1.y - self.p0.y)
+            + w1 * (self.p2.y - self.p1.y)
+            + w2 * (self.p3.y - self.p2.y),
+        )
+
+    @property
+    def length(self) -> float:
+        """The arc length, with a relative error of about 1e-9: Gauss-Legendre quadrature on 32
+        intervals.
+        """
+        total = 0.0
+        for i in range(32):
+            for x, weight in GAUSS:
+                total += weight / 32 * math.hypot(*self.derivative((i + x) / 32))
+        return total
+
+    @property
+    def area(self) -> float:
+        """The signed area between the curve and the origin: half the integral of x dy - y dx.
+        Exact.
+        """
+        total = 0.0
+        for u, weight in GAUSS:
+            (x, y), (dx, dy) = self.at(u), self.derivative(u)
+            total += weight * (x * dy - y * dx) / 2
+        return total
+
+    def points(self, step: float = math.radians(2)) -> list[Point]:
+        """Points along the curve for drawing, more of them the more its control polygon turns."""
+        corners = [self.p0, self.p1, self.p2, self.p3]
+        ways = [(b.x - a.x, b.y - a.y) for a, b in pairwise(corners) if a != b]
+        turn = sum(
+            abs(math.atan2(u[0] * v[1] - u[1] * v[0], u[0] * v[0] + u[1] * v[1]))
+            for u, v in pairwise(ways)
+        )
+        n = min(256, max(2, math.ceil(1.5 * turn / step)))
+        return [self.at(i / n) for i in range(n + 1)]
+
+    def nearest(self, p: Point) -> Point:
+        """The point of the curve that is nearest to ``p``."""
+        return self.at(self.parameter_nearest(p))
+
+    def parameter_nearest(self, p: Point) -> float:
+        """The parameter of the point nearest to ``p``: the best of many samples, refined by
+        Newton's method.
+        """
+        u = min(
+            (i / 64 for i in range(65)),
+            key=lambda u: math.hypot(self.at(u).x - p.x, self.at(u).y - p.y),
+        )
+        for _ in range(8):
+            q, (dx, dy) = self.at(u), self.derivative(u)
+            square = dx * dx + dy * dy
+            if square == 0:
+                break
+            u = min(1.0, max(0.0, u + ((p.x - q.x) * dx + (p.y - q.y) * dy) / square))
+        return u

@@ -1,0 +1,320 @@
+"""Approximation of curves given by formulas by chains of cubic Bezier curves, with a relative
+accuracy of 1e-12.
+
+The error of cubic Hermite interpolation is proportional to the fourth power of the step (Farin,
+section 7.5), so adaptive halving of steps converges fast. Where a formula jumps, a straight wall
+joins the two sides, as between the samples of other programs; there is no curve where it is
+undefined, nor across a pole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import RaybenchError
+from raybench.formula import derivative, parse_latex
+from raybench.formula.arrays import evaluate_arrays
+from raybench.formula.tree import Node, nodes_of
+from raybench.shapes.chain import Chain
+
+Floats = NDArray[np.float64]
+Samples = Callable[[Floats], tuple[Floats, Floats]]
+"""Points, (n, 2), and derivatives, (n, 2), of a curve at parameters from 0 to 1, (n,)."""
+
+ACCURACY = 1e-12
+"""Maximum distance of the cubics from the curve, as a fraction of its extent."""
+FIRST_STEPS, MAX_PIECES, MAX_HALVINGS = 8, 100_000, 50
+CHECKED = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)
+"""Where within a step a cubic is compared with the curve: unevenly spaced, to avoid aliasing with
+oscillations.
+"""
+SHORTEST, JUMP = 1e-9, 1e-3
+"""The shortest step as a fraction of the parameter range, and the largest change in it that is not
+a jump, as a fraction of the extent.
+"""
+BESIDE = 100
+"""How many shortest steps beside a jump the curve is looked at, to tell a jump between two values
+from a pole.
+"""
+BISECTIONS = 60
+MANY = 300
+"""A graph that needs more cubics than this is also tried with the angle as parameter."""
+LARGEST_WORK = 2_000_000_000
+"""The most operations of formulas that an approximation may take, some 5 to 8 seconds: many pieces
+of a long formula take many.
+"""
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class CurveError(RaybenchError):
+    """A formula does not give a usable curve."""
+
+
+def _kept(function: F) -> F:
+    """Keeps the latest results, refusals too: each may have taken seconds, and all that draws,
+    checks or traces the curve asks for it.
+    """
+
+    @lru_cache(maxsize=512)
+    def result_or_refusal(*args: Any) -> Any:
+        try:
+            return function(*args)
+        except CurveError as error:
+            return error
+
+    @wraps(function)
+    def kept(*args: Any) -> Any:
+        found = result_or_refusal(*args)
+        if isinstance(found, CurveError):
+            raise CurveError(str(found))
+        return found
+
+    return cast(F, kept)
+
+
+@_kept
+def graph(equation: str) -> NDArray[np.float64]:
+    """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or
+    CurveError.
+
+    The parameter is x or, if that needs many cubics, the angle whose negative cosine is x, since
+    many graphs have vertical tangents at their ends, as a semicircle has.
+    """
+    f = parse_latex(equation, ("x",))
+    slope = derivative(f, "x")
+    empty = f"'{equation:.60}' has no value between x = -1 and 1"
+
+    def at(x: Floats, dx: Floats) -> tuple[Floats, Floats]:
+        y, dy = evaluate_arrays((f, slope), {"x": x})
+        with np.errstate(all="ignore"):
+            return np.column_stack([x, y]), np.column_stack([dx, dy * dx])
+
+    def by_x(u: Floats) -> tuple[Floats, Floats]:
+        return at(2 * u - 1, np.full(len(u), 2.0))
+
+    def by_angle(u: Floats) -> tuple[Floats, Floats]:
+        x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
+        return at(x, np.pi * np.sin(np.pi * u))
+
+    straight, _ = _approximated(by_x, empty, operations := _operations(f, slope))
+    if len(straight) <= MANY:
+        return straight
+    try:
+        return min(straight, _approximated(by_angle, empty, operations)[0], key=len)
+    except CurveError:  # too many pieces or operations by angle alone
+        return straight
+
+
+@_kept
+def parametric(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
+    """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. Raises
+    FormulaError or CurveError.
+    """
+    x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
+    slopes = derivative(x, "t"), derivative(y, "t")
+    span = last - first
+
+    def samples(u: Floats) -> tuple[Floats, Floats]:
+        t = np.where(u == 1.0, last, first + u * span)
+        at_x, at_y, dx, dy = evaluate_arrays((x, y, *slopes), {"t": t})
+        with np.errstate(all="ignore"):
+            return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
+
+    empty = (
+        f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}"
+    )
+    cubics, fractions = _approximated(samples, empty, _operations(x, y, *slopes))
+    return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
+
+
+@_kept
+def check_order(lower: str, upper: str) -> None:
+    """Raise CurveError if the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1,
+    so that they bound no body.
+    """
+    x = np.linspace(-1.0, 1.0, 2001)
+    below, above = evaluate_arrays(
+        (parse_latex(lower, ("x",)), parse_latex(upper, ("x",))), {"x": x}
+    )
+    wrong = np.flatnonzero(below > above + 1e-9)
+    if len(wrong):
+        raise CurveError(
+            f"'{lower:.60}' lies above '{upper:.60}' at x = {x[wrong[0]]:g}. Swap the two formulas,"
+            " or change them."
+        )
+
+
+def _operations(*roots: Node) -> int:
+    """The number of operations that compute the values of trees once."""
+    return sum(1 for _ in nodes_of(*roots))
+
+
+@np.errstate(
+    over="ignore", invalid="ignore"
+)  # values such as 1e300 are rejected later, when the curve is placed
+def _approximated(
+    samples: Samples, empty: str, operations: int
+) -> tuple[NDArray[np.float64], Floats]:
+    """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at
+    their ends.
+
+    A sample takes a number of ``operations``. Raises CurveError if there is no curve, or too many
+    cubics or operations are needed.
+    """
+    cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
+    low, high = cuts[:-1], cuts[1:]
+    places, _ = samples(np.linspace(0.0, 1.0, 8 * FIRST_STEPS + 1))
+    finite = places[np.isfinite(places).all(axis=1)]
+    if len(finite) == 0:
+        raise CurveError(f"{empty}. Change the formula or its range.")
+    extent = float(np.ptp(finite, axis=0).max()) or 1.0
+    done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
+    jumps: list[tuple[Floats, Floats]] = []
+    count = taken = 0
+    for halving in range(MAX_HALVINGS):
+        taken += len(low) * (2 + len(CHECKED)) * operations
+        if taken > LARGEST_WORK:
+            raise CurveError(
+                f"the curve has too many bends for a formula of {operations} operations. Use a"
+                " shorter or a smoother formula."
+            )
+        cubics = _hermite(samples, low, high)
+        good = np.asarray(np.isfinite(cubics).all(axis=(1, 2)))
+        somewhere = np.asarray(
+            np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1)
+        )
+        for share in CHECKED:
+            asked = np.flatnonzero(good | ~somewhere)  # the others cannot change at this share
+            truth, _ = samples((low + share * (high - low))[asked])
+            somewhere[asked] |= np.isfinite(truth).all(axis=1)
+            off = np.abs(_points(cubics[asked], share) - truth).max(axis=1)
+            good[asked] &= off <= ACCURACY * max(extent, float(np.abs(finite).max()) * 1e-3)
+        # a step of minimum length becomes a straight line, or if it holds a jump, a wall; at the
+        # ends of the formula's domain steps are halved down to machine precision, and those outside
+        # it are omitted
+        ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
+        small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
+        straight = ~good & ends & (high - low < SHORTEST)
+        cubics[straight] = _lines(cubics[straight, 0], cubics[straight, 3])
+        jumps.append((low[straight & ~small], high[straight & ~small]))
+        good |= straight & small
+        done.append((low[good], high[good], cubics[good]))
+        count += int(good.sum())
+        more = ~good & ~straight & (somewhere | (halving < 2))
+        low, high = low[more], high[more]
+        if len(low) == 0:
+            break
+        if count + 2 * len(low) > MAX_PIECES:
+            raise CurveError(
+                f"the curve needs more than {MAX_PIECES} pieces for an accurate approximation. Use"
+                " a smoother formula."
+            )
+        middle = (low + high) / 2
+        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+    if count == 0:
+        raise CurveError(f"{empty}. Change the formula or its range.")
+    done.append(_walls(samples, *(np.concatenate(part) for part in zip(*jumps, strict=True))))
+    first, last, pieces = (np.concatenate(part) for part in zip(*done, strict=True))
+    order = np.lexsort((last, first))
+    first, last, pieces = first[order], last[order], pieces[order]
+    # a single point without a value, as that of x/|x| at 0, or with one of its own leaves a gap of
+    # up to two shortest steps
+    gap = first[1:] - last[:-1]
+    near = np.flatnonzero((gap > 0) & (gap <= 2 * SHORTEST))
+    gaps = near[
+        _finite_jumps(samples, last[near], first[near + 1], pieces[near, 3], pieces[near + 1, 0])
+    ]
+    spans = np.column_stack(
+        [np.insert(first, gaps + 1, last[gaps]), np.insert(last, gaps + 1, first[gaps + 1])]
+    )
+    return np.insert(pieces, gaps + 1, _lines(pieces[gaps, 3], pieces[gaps + 1, 0]), axis=0), spans
+
+
+def _walls(
+    samples: Samples, low: Floats, high: Floats
+) -> tuple[Floats, Floats, NDArray[np.float64]]:
+    """Cubics along steps that hold a jump: to the jump, across it, and on. Steps across a pole are
+    left out.
+
+    Returns the parameters where they start and end, and the cubics.
+    """
+    p, q = samples(low)[0], samples(high)[0]
+    finite = _finite_jumps(samples, low, high, p, q)
+    low, high, p, q = low[finite], high[finite], p[finite], q[finite]
+    left, right, before, after = low.copy(), high.copy(), p.copy(), q.copy()
+    for _ in range(BISECTIONS if len(low) else 0):
+        middle = (left + right) / 2
+        at, _slope = samples(middle)
+        on_left = np.abs(at - before).max(axis=1) <= np.abs(at - after).max(axis=1)
+        on_right = ~on_left & np.isfinite(at).all(axis=1)
+        left, right = np.where(on_left, middle, left), np.where(on_right, middle, right)
+        before, after = (
+            np.where(on_left[:, None], at, before),
+            np.where(on_right[:, None], at, after),
+        )
+    starts, ends = np.concatenate([low, left, right]), np.concatenate([left, right, high])
+    cubics = _lines(np.concatenate([p, before, after]), np.concatenate([before, after, q]))
+    proper = (ends > starts) & (np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) > 0)
+    return starts[proper], ends[proper], cubics[proper]
+
+
+def _finite_jumps(
+    samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats
+) -> NDArray[np.bool_]:
+    """Which steps, from the points p at parameters low to q at high, hold a jump between two
+    values: at a pole the difference falls as the step grows.
+    """
+    beside = BESIDE * SHORTEST
+    before, after = (
+        samples(np.maximum(low - beside, 0.0))[0],
+        samples(np.minimum(high + beside, 1.0))[0],
+    )
+    finite: NDArray[np.bool_] = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
+    return finite
+
+
+def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
+    """The cubics with the curve's end points and derivatives; an infinite derivative is replaced by
+    one from nearby points.
+    """
+    (p, dp), (q, dq) = samples(low), samples(high)
+    h = (high - low)[:, None]
+    for at, slope, other in ((p, dp, 1), (q, dq, -1)):
+        rough = ~np.isfinite(slope).all(axis=1) & np.isfinite(at).all(axis=1)
+        if rough.any():
+            start, step = (low, h[:, 0]) if other == 1 else (high, -h[:, 0])
+            a, _ = samples(start[rough] + step[rough] * 0.25)
+            b, _ = samples(start[rough] + step[rough] * 0.5)
+            # the derivative of the parabola through three nearby points
+            slope[rough] = (-3 * at[rough] + 4 * a - b) / (0.5 * step[rough])[:, None]
+    return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
+
+
+def _lines(p: Floats, q: Floats) -> NDArray[np.float64]:
+    """Straight cubics from p to q, (n, 2)."""
+    return np.stack([p, p + (q - p) / 3, q - (q - p) / 3, q], axis=1)
+
+
+def _points(cubics: NDArray[np.float64], u: float) -> Floats:
+    v = 1 - u
+    weights = np.array([v**3, 3 * v * v * u, 3 * v * u * u, u**3])
+    points: Floats = np.einsum("i,nij->nj", weights, cubics)
+    return points
+
+
+def placed(
+    chain: Chain, origin: tuple[float, float], along: tuple[float, float], up: tuple[float, float]
+) -> Chain:
+    """The chain mapped to the scene: the curve's x and y axes become the vectors ``along`` and
+    ``up``, starting at ``origin``.
+    """
+    cubics = chain.cubics
+    return Chain(
+        np.array(origin) + cubics[..., :1] * np.array(along) + cubics[..., 1:] * np.array(up),
+        chain.spans,
+    )

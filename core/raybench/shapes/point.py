@@ -1,0 +1,52 @@
+"""Points of the plane: x to the right, y down, in scene units."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+ROUNDING = 8
+"""Rounding errors of a coordinate that is computed from others, in units of the last binary place
+of the largest of them.
+"""
+SHORT = 11
+"""Significant digits of a decimal that was meant where it is within those errors."""
+
+
+class Point(NamedTuple):
+    """A point, in scene units."""
+
+    x: float
+    y: float
+
+
+def midpoint(a: Point, b: Point) -> Point:
+    """The point half-way between two points."""
+    return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+
+
+class Vertex(NamedTuple):
+    """A corner of an outline; with ``arc`` it is the middle control point of a circular arc between
+    its neighbours.
+    """
+
+    x: float
+    y: float
+    arc: bool = False
+
+    @property
+    def point(self) -> Point:
+        return Point(self.x, self.y)
+
+
+def decimals(size: float, digits: int) -> int:
+    """The decimals of numbers of a size that have so many significant digits, for `round`."""
+    return digits - math.frexp(size)[1] * 3 // 10 if size else digits
+
+
+def without_rounding_errors(value: float, size: float) -> float:
+    """The short decimal that a value computed from numbers of a size is but for rounding, such as
+    0.3 for 0.1 + 0.2; else the value.
+    """
+    short = round(value, decimals(size, SHORT))
+    return short if abs(short - value) <= ROUNDING * math.ulp(size) else value

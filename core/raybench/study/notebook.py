@@ -1,0 +1,146 @@
+"""Studies in a script or a notebook: scenes by file name, parameters, goals and measures as they
+are written.
+
+from raybench.study.notebook import optimise, sweep, tolerance
+
+found = optimise("scene.json", vary=["Lens.x=-50..50"], goals=["least rms(Screen)"])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from raybench.files.shared import read_shared
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.study.evaluator import Evaluator
+from raybench.study.optimise import Optimum
+from raybench.study.optimise import optimise as search
+from raybench.study.sweep import Sweep
+from raybench.study.table import Table
+from raybench.study.terms.bounds import read_bounds
+from raybench.study.terms.goal import read_goals
+from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
+
+Source = Document | Scene | Path | str
+"""A document or a scene, or one as the command line takes it: a file, or a link."""
+Texts = str | Iterable[str]
+"""Several texts, or one."""
+
+
+def sweep(
+    scene: Source,
+    axes: Texts,
+    measures: Texts,
+    *,
+    links: Texts = (),
+    executor: Executor | None = None,
+) -> Table:
+    """Measures over the values of one or two parameters, as `Sweep.of` takes them. Raises its
+    errors.
+    """
+    study = Sweep.of(
+        _document(scene),
+        _several(axes),
+        measures if isinstance(measures, str) else _several(measures),
+        links=_several(links),
+    )
+    return study.table(list(study.run(executor)))
+
+
+def optimise(
+    scene: Source,
+    vary: Texts,
+    goals: Texts,
+    *,
+    links: Texts = (),
+    whole_range: bool = False,
+    seed: int = 0,
+    executor: Executor | None = None,
+) -> Optimum:
+    """Values of parameters within bounds for which goals are met best. Raises what
+    `raybench.study.optimise.optimise` raises.
+    """
+    document = _document(scene)
+    bounds, wanted = (
+        [read_bounds(text, document) for text in _several(vary)],
+        read_goals(_several(goals), document),
+    )
+    return search(
+        document,
+        bounds,
+        wanted,
+        links=_several(links),
+        whole_range=whole_range,
+        seed=seed,
+        executor=executor,
+    )
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """The outcome of a tolerance study."""
+
+    sensitivities: tuple[Sensitivity, ...]
+    table: Table
+    spreads: tuple[Spread, ...]
+    yields: tuple[Yield, ...]
+
+
+def tolerance(
+    scene: Source,
+    vary: Texts,
+    measures: Texts,
+    *,
+    limits: Texts = (),
+    adjust: Texts = (),
+    goals: Texts = (),
+    links: Texts = (),
+    samples: int = SAMPLES,
+    seed: int = 0,
+    executor: Executor | None = None,
+) -> Tolerances:
+    """The effect of deviations such as ``["Lens.x±0.1"]`` on measures; ``adjust``: bounds of
+    compensators, ``goals``: their goals.
+    """
+    document = _document(scene)
+    limits, adjust, goals, links = map(_several, (limits, adjust, goals, links))
+    study = Tolerance.read(
+        document,
+        _several(vary),
+        _several(measures),
+        limits=limits,
+        adjust=adjust,
+        goals=goals,
+        links=links,
+        samples=samples,
+        seed=seed,
+    )
+    with Evaluator(executor) as evaluator:
+        sensitivities = tuple(study.sensitivities(evaluator))
+        rows = list(evaluator.rows(study.evaluable(), study.points))
+    return Tolerances(
+        sensitivities, study.table(rows), tuple(study.spreads(rows)), tuple(study.yields(rows))
+    )
+
+
+def _document(scene: Source) -> Document:
+    if isinstance(scene, Scene):
+        return Document(scene=scene)
+    if not isinstance(scene, Document | Path | str):
+        raise TypeError(
+            "A study takes a Document, a Scene, or a file, a link or an example by its name, not"
+            f" {type(scene).__name__}."
+        )
+    return scene if isinstance(scene, Document) else read_shared(scene).document
+
+
+def _several(texts: Texts) -> Sequence[str]:
+    if not isinstance(texts, Iterable):
+        raise TypeError(
+            f"Give a text, such as 'Lens.x=-5..5', or a list of texts, not {type(texts).__name__}."
+        )
+    return [texts] if isinstance(texts, str) else list(texts)

@@ -1,0 +1,299 @@
+"""Search for the least merit over ranges scaled to 0..1, by scipy's methods; the best point so far
+survives a stop.
+
+Local: least squares (trust region) if all goals are values to reach, COBYQA (a derivative-free
+trust region) if there are constraints, else the simplex of Nelder and Mead, which tolerates merits
+that are rough because rays are few. Global: differential evolution (Storn and Price), then local. A
+smooth least merit is refined by Newton's method on five-point differences, since a parabola's
+minimum is found from its values only to the root of their precision.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.measures.measure import Measured
+from raybench.study.terms.goal import INFEASIBLE, Goal, merit
+
+Floats = NDArray[np.float64]
+Row = tuple[Measured, ...]
+DIFFERENCE = 1e-5
+"""Step of difference quotients for least squares, as a part of the range."""
+STENCIL = 1e-3
+"""Step of the five-point differences that refine a minimum, as a part of the range."""
+SIMPLEX_SIZES = (0.1, 0.01, 0.001)
+"""Sizes of the first simplex, of that of the restart and so on, as a part of the range."""
+STEPS = 300
+"""Evaluations of a local search for each parameter."""
+POPULATION, GENERATIONS = 12, 60
+"""Differential evolution: individuals for each parameter, and generations."""
+MOST_REFINED = 6
+"""Parameters up to which a minimum is refined by Newton's method."""
+
+
+class Stopped(Exception):
+    """The search was asked to stop."""
+
+
+@dataclass
+class Objective:
+    """The merit as a function of shares of the ranges; keeps the best point.
+
+    ``rows`` evaluates the measures at several points at once, in order; fewer rows than points mean
+    a stop. ``report`` is called with the number of evaluations and the best merit after each batch.
+    """
+
+    goals: Sequence[Goal]
+    rows: Callable[[Iterable[Floats]], Iterator[Row]]
+    report: Callable[[int, float], None] | None = None
+    best: Floats | None = None
+    best_row: Row = ()
+    best_merit: float = math.inf
+    worst_merit: float = -math.inf
+    evaluations: int = 0
+    last_reason: str = ""
+    _known: dict[bytes, Row] = field(default_factory=dict)
+
+    def many(self, points: Sequence[Floats]) -> list[Row]:
+        """The measures at points. Raises Stopped."""
+        several = [np.clip(p, 0.0, 1.0) for p in points]
+        found: list[Row] = []
+        for point, row in zip(several, self.rows(several), strict=False):
+            found.append(row)
+            self.evaluations += 1
+            self._keep(point, row)
+        if self.report is not None:
+            self.report(self.evaluations, self.best_merit)
+        if len(found) < len(several):
+            raise Stopped
+        return found
+
+    @property
+    def flat(self) -> bool:
+        """Whether the merit was the same wherever it was evaluated."""
+        return self.best_merit == self.worst_merit
+
+    def at(self, point: Floats) -> Row:
+        """The measures at one point, evaluated once. Raises Stopped."""
+        key = np.clip(point, 0.0, 1.0).tobytes()
+        if key not in self._known:
+            self._known[key] = self.many([point])[0]
+        return self._known[key]
+
+    def merits(self, points: Sequence[Floats]) -> list[float]:
+        """The merits at points. Raises Stopped."""
+        return [self.merit_of(row) for row in self.many(points)]
+
+    def __call__(self, point: Floats) -> float:
+        return self.merit_of(self.at(point))
+
+    def merit_of(self, row: Row) -> float:
+        """The merit of measures."""
+        return merit(self.goals, row)
+
+    def _keep(self, point: Floats, row: Row) -> None:
+        value = self.merit_of(row)
+        self.worst_merit = max(self.worst_merit, value)
+        if value < self.best_merit:
+            self.best, self.best_row, self.best_merit = point, row, value
+        elif math.isinf(value):
+            self.last_reason = next((m.reason for m in row if not m.defined), "")
+
+
+def search_locally(objective: Objective, start: Floats) -> str:
+    """Search from a point; returns the name of the method. Raises Stopped."""
+    goals = objective.goals
+    if not any(g.is_constraint for g in goals):
+        if all(g.wanted == "=" for g in goals):
+            _least_squares(objective, start)
+            return "least squares"
+        _simplex(objective, start)
+        _refine(objective)
+        return "simplex"
+    _constrained(objective, start)
+    _simplex(objective, best_of(objective, start), SIMPLEX_SIZES[1:])
+    return "trust region with constraints"
+
+
+def search_globally(objective: Objective, count: int, seed: int) -> str:
+    """Search the whole ranges of ``count`` parameters, then locally from the best; returns the
+    names of the methods. Raises Stopped.
+    """
+    from scipy.optimize import differential_evolution
+
+    def workers(_function: Any, points: Iterable[Floats]) -> list[float]:
+        return [min(m, 1e300) for m in objective.merits([np.array(p) for p in points])]
+
+    differential_evolution(
+        lambda _point: 0.0,
+        [(0.0, 1.0)] * count,
+        rng=np.random.default_rng(seed),
+        popsize=POPULATION,
+        maxiter=GENERATIONS,
+        updating="deferred",
+        workers=workers,
+        polish=False,
+        tol=1e-6,
+    )
+    return (
+        "differential evolution, then"
+        f" {search_locally(objective, best_of(objective, np.full(count, 0.5)))}"
+    )
+
+
+def best_of(objective: Objective, start: Floats) -> Floats:
+    """The best point so far; ``start`` if there is none."""
+    return start if objective.best is None else objective.best
+
+
+def _least_squares(objective: Objective, start: Floats) -> None:
+    from scipy.optimize import least_squares
+
+    weights = np.sqrt([g.weight for g in objective.goals])
+
+    def residuals(row: Row) -> Floats:
+        differences: Floats = weights * np.array(
+            [g.off(m.value) for g, m in zip(objective.goals, row, strict=True)]
+        )
+        return differences
+
+    def jacobian(point: Floats) -> Floats:
+        steps = [(max(u - DIFFERENCE, 0.0), min(u + DIFFERENCE, 1.0)) for u in point]
+        points = [_with(point, i, u) for i, ends in enumerate(steps) for u in ends]
+        found = [residuals(row) for row in objective.many(points)]
+        slopes = [(found[2 * i + 1] - found[2 * i]) / (b - a) for i, (a, b) in enumerate(steps)]
+        matrix: Floats = np.nan_to_num(np.array(slopes).T)
+        return matrix
+
+    inner = np.clip(start, 1e-9, 1 - 1e-9)
+    if not np.isfinite(residuals(objective.at(inner))).all():
+        return
+    least_squares(
+        lambda p: residuals(objective.at(p)),
+        inner,
+        jac=jacobian,
+        bounds=(0.0, 1.0),
+        xtol=1e-14,
+        ftol=1e-15,
+        gtol=1e-15,
+        max_nfev=STEPS,
+    )
+
+
+def _constrained(objective: Objective, start: Floats) -> None:
+    from scipy.optimize import Bounds, NonlinearConstraint, minimize
+
+    free = [g for g in objective.goals if not g.is_constraint]
+    held = [i for i, g in enumerate(objective.goals) if g.is_constraint]
+
+    def value(point: Floats) -> float:
+        pairs = zip(objective.goals, objective.at(point), strict=True)
+        terms = [g.term(m.value) for g, m in pairs if not g.is_constraint]
+        return sum(terms) if np.isfinite(terms).all() else 1e30
+
+    def excess(point: Floats) -> Floats:
+        row = objective.at(point)
+        above = [objective.goals[i].off(row[i].value) for i in held]
+        return np.array(
+            [
+                -v if objective.goals[i].wanted == "<" else v
+                for i, v in zip(held, above, strict=True)
+            ]
+        )
+
+    limits = NonlinearConstraint(lambda p: np.nan_to_num(excess(p), nan=-1e30), 0.0, np.inf)
+    options = {"maxfev": STEPS * len(start), "initial_tr_radius": 0.1, "final_tr_radius": 1e-8}
+    minimize(
+        value if free else lambda _p: 0.0,
+        start,
+        method="COBYQA",
+        bounds=Bounds(0.0, 1.0),
+        constraints=limits,
+        options=options,
+    )
+
+
+def _simplex(objective: Objective, start: Floats, sizes: Sequence[float] = SIMPLEX_SIZES) -> None:
+    from scipy.optimize import minimize
+
+    for size in sizes:
+        first = best_of(objective, start)
+        away = [
+            _with(first, i, u + size if u + size <= 1 else u - size) for i, u in enumerate(first)
+        ]
+        before = objective.best_merit
+        options = {
+            "initial_simplex": np.array([first, *away]),
+            "xatol": 1e-11,
+            "fatol": 1e-15,
+            "maxfev": STEPS * len(first),
+            "adaptive": len(first) > 3,
+        }
+        minimize(
+            lambda p: min(objective(p), 1e300),
+            first,
+            method="Nelder-Mead",
+            bounds=[(0.0, 1.0)] * len(first),
+            options=options,
+        )
+        if not before - objective.best_merit > 1e-9 * abs(before) and math.isfinite(before):
+            break
+
+
+def _refine(objective: Objective) -> None:
+    """Newton's step on differences of fourth order, from inside the ranges; the point is kept only
+    where the merit does not rise.
+    """
+    if (
+        objective.best is None
+        or len(objective.best) > MOST_REFINED
+        or objective.best_merit >= INFEASIBLE
+    ):
+        return
+    count = len(objective.best)
+    for step in (STENCIL, STENCIL):
+        centre, least = objective.best, objective.best_merit
+        if ((centre < 2 * step) | (centre > 1 - 2 * step)).any():
+            return
+        pairs = [(i, j) for i in range(count) for j in range(i)]
+        lines = [
+            _with(centre, i, centre[i] + k * step) for i in range(count) for k in (-2, -1, 1, 2)
+        ]
+        corners = [
+            _with(_with(centre, i, centre[i] + a * step), j, centre[j] + b * step)
+            for i, j in pairs
+            for a in (-1, 1)
+            for b in (-1, 1)
+        ]
+        found = objective.merits([*lines, *corners])
+        if not np.isfinite(found).all():
+            return
+        f = np.array(found[: len(lines)]).reshape(count, 4)
+        slope = (f[:, 0] - 8 * f[:, 1] + 8 * f[:, 2] - f[:, 3]) / (12 * step)
+        hessian = np.diag(
+            (-f[:, 0] + 16 * f[:, 1] - 30 * least + 16 * f[:, 2] - f[:, 3]) / (12 * step**2)
+        )
+        for (i, j), (mm, mp, pm, pp) in zip(
+            pairs, np.array(found[len(lines) :]).reshape(-1, 4), strict=True
+        ):
+            hessian[i, j] = hessian[j, i] = (pp - pm - mp + mm) / (4 * step**2)
+        if not (np.linalg.eigvalsh(hessian) > 0).all():
+            return
+        target = centre - np.linalg.solve(hessian, slope)
+        if np.abs(target - centre).max() > step or not (np.abs(target - 0.5) <= 0.5).all():
+            return
+        row = objective.at(target)
+        if (value := objective.merit_of(row)) <= least + 1e-13 * abs(least):
+            objective.best, objective.best_row, objective.best_merit = target, row, value
+
+
+def _with(point: Floats, index: int, value: float) -> Floats:
+    out = np.array(point, np.float64)
+    out[index] = value
+    return out

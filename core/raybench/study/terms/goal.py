@@ -1,0 +1,254 @@
+"""Goals of an optimisation, and limits of measures.
+
+    least rms(Screen)        most power(Screen)        deviation(Prism, Laser) = 30
+    width(Beam) < 3 mm       power(Screen) > 0.5       focus(Lens) = 100 weight 4
+    deviation(Prism) = 29..31                          power(Screen) = 0.5 ± 1 %
+    least deviation(Prism)                             |deviation(Prism)| = 40
+
+``=`` is a target value; ``<`` and ``>`` are constraints, and a range is two of them. The merit that
+is minimised is the sum of weight × measure for ``least``, minus that for ``most``, and weight ×
+(measure - value)² for ``=``. Bars mean the magnitude of a measure; so do ``least`` and ``most`` of
+a measure whose sign is only a sense or a side (`Measure.signed`), as of a deviation. A number
+computed from measures keeps its sign.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from raybench.analysis.measures.bound import BoundMeasure, bind
+from raybench.analysis.measures.measure import Measured, Unit, wrapped
+from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.fields import LENGTH
+from raybench.kinds.object import LARGEST, is_usable
+from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.document import Document
+from raybench.study.terms.parameter import LONGEST
+
+EXAMPLE = "Write such as 'least rms(Screen)', 'deviation(Prism) = 30' or 'power(Screen) > 0.5'."
+NO_GOAL = f"is not a goal. {EXAMPLE}"
+NO_LIMIT = (
+    "is not a limit. Write such as 'rms(Screen) < 0.2', 'focus(Lens) = 99..101' or '= 100 ± 1 %'."
+)
+INFEASIBLE = 1e30
+"""Merit from which on a constraint is violated or a measure undefined: above that of anything
+feasible.
+"""
+_EXTREME = re.compile(r"\s*(least|most|minimi[sz]e|maximi[sz]e)\s+(.+)", re.DOTALL | re.IGNORECASE)
+_SIZE = re.compile(r"\s*\|(.+)\|\s*", re.DOTALL)
+_WEIGHT = re.compile(r"(.+?)\s+weight\s+(\S+)\s*", re.DOTALL)
+_COMPARED = re.compile(r"""(.*[^<>=≤≥])\s*(<=|>=|=|<|>|≤|≥)\s*([^<>=≤≥"']+)""", re.DOTALL)
+_CHAIN = re.compile(r"\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*[^\W\d]*\s*[<>≤≥]")
+_AROUND = re.compile(r"(.+?)\s*(?:±|\+/?-)\s*((\d+\.?\d*|\.\d+)\s*%|.+)\s*")
+_WORDS = {
+    "least": "least",
+    "minimise": "least",
+    "minimize": "least",
+    "most": "most",
+    "maximise": "most",
+    "maximize": "most",
+}
+_SIGNS = {"<=": "<", "≤": "<", ">=": ">", "≥": ">"}
+_UNITS = {Unit.LENGTH: LENGTH, Unit.ANGLE: "deg"}
+
+
+class InvalidGoal(RaybenchError):
+    """A text is no goal; the message shows the correct form."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``),
+    value and weight; ``size``: whether it is about the magnitude of the measure. Of a measure with
+    a ``period`` its value nearest to ``near`` counts: to the target, or to the middle of a range.
+    ``span`` are the ends of the range of which it is one, None for a goal of its own.
+    """
+
+    expression: str
+    wanted: str
+    value: float = 0.0
+    weight: float = 1.0
+    size: bool = False
+    period: float = 0.0
+    near: float = 0.0
+    span: tuple[float, float] | None = field(default=None, compare=False)
+
+    @property
+    def is_constraint(self) -> bool:
+        """Whether it is a constraint rather than a target or an extreme."""
+        return self.wanted in "<>"
+
+    def __str__(self) -> str:
+        weight = "" if self.weight == 1 else f" weight {self.weight:g}"
+        meant = f"|{self.expression}|" if self.size else self.expression
+        if self.wanted in ("least", "most"):
+            return f"{self.wanted} {meant}{weight}"
+        return f"{meant} {self.wanted} {self.value:.12g}{weight}"
+
+    @property
+    def whole(self) -> str:
+        """As its text, but for an end of a range that of the range."""
+        if self.span is None:
+            return str(self)
+        low, high = self.span
+        return (
+            f"{f'|{self.expression}|' if self.size else self.expression} = {low:.12g}..{high:.12g}"
+        )
+
+    def off(self, measure: float) -> float:
+        """How far a measure is above the value of the goal."""
+        return (
+            abs(measure) if self.size else self.near + wrapped(measure - self.near, self.period)
+        ) - self.value
+
+    def violation(self, measure: float) -> float:
+        """By how much a measure violates the constraint; 0 where it holds."""
+        return max(0.0, self.off(measure) if self.wanted == "<" else -self.off(measure))
+
+    def term(self, measure: float) -> float:
+        """Its part of the merit."""
+        match self.wanted:
+            case "least":
+                return self.weight * self.off(measure)
+            case "most":
+                return -self.weight * self.off(measure)
+            case _:
+                off = self.off(measure)
+                return self.weight * off * off  # ** raises where it overflows
+
+
+def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
+    """The goals that texts describe; a range is two. Raises InvalidGoal, or what `bind` raises for
+    a measure.
+    """
+    return tuple(goal for text in texts for goal in _read(text, document))
+
+
+def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
+    """The constraints that texts such as ``rms(Screen) < 0.2`` describe. Raises InvalidGoal, or
+    what `bind` raises.
+    """
+    goals = tuple(goal for text in texts for goal in _read(text, document, NO_LIMIT))
+    for goal in goals:
+        if not goal.is_constraint:
+            raise InvalidGoal(f"'{goal}' {NO_LIMIT}")
+    return goals
+
+
+def _read(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goal, ...]:
+    body, weight = text, 1.0
+    if len(text) > LONGEST:
+        raise InvalidGoal(
+            f"{in_quotes(text, 80)} has {len(text)} characters; at most {LONGEST} are read."
+        )
+    if found := _WEIGHT.fullmatch(text):
+        body, weight = found[1], _weight(found[2])
+    if found := _EXTREME.fullmatch(body):
+        expression, _, size, _ = _expression(found[2], document, extreme=True)
+        return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
+    if _CHAIN.match(body):
+        raise InvalidGoal(
+            f"{in_quotes(text, 80)} begins with a number. Write the measure first, and a range as"
+            " in 'focus(Lens) = 99..101'."
+        )
+    if not (found := _COMPARED.fullmatch(body)):
+        raise InvalidGoal(f"{in_quotes(text, 80)} {wrong}")
+    expression, unit, size, period = _expression(found[1], document)
+    sign = _SIGNS.get(found[2], found[2])
+    span = _span(found[3], expression, unit, document) if sign == "=" else None
+    if (sign in "<>" or span is not None) and weight != 1:
+        raise InvalidGoal(f"{in_quotes(text, 80)} has to hold and takes no weight. {EXAMPLE}")
+    if span is not None:
+        near = (span[0] + span[1]) / 2 if period else 0.0
+        return tuple(
+            Goal(expression, side, end, 1.0, size, period, near, span)
+            for side, end in zip("><", span, strict=True)
+        )
+    value = _value(found[3], expression, unit, document)
+    if sign != "=" or not period:
+        return (Goal(expression, sign, value, weight, size),)
+    return (Goal(expression, sign, value, weight, size, period, value),)
+
+
+def _span(text: str, expression: str, unit: Unit, document: Document) -> tuple[float, float] | None:
+    """The ends of a range such as ``29..31`` or ``30 ± 1``; None for a single value."""
+    if len(ends := text.split("..")) == 2:
+        low, high = (_value(end, expression, unit, document) for end in ends)
+    elif found := _AROUND.fullmatch(text):
+        middle = _value(found[1], expression, unit, document)
+        by = (
+            abs(middle) * float(found[3]) / 100
+            if found[3]
+            else _value(found[2], expression, unit, document)
+        )
+        low, high = middle - by, middle + by
+    else:
+        return None
+    if not low < high:
+        raise InvalidGoal(
+            f"The range of {expression} ends at {high:g}, which is not above {low:g}, where it"
+            " begins."
+        )
+    return low, high
+
+
+def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
+    """The merit that an optimisation minimises: at least `INFEASIBLE` if constraints are violated,
+    infinite if a measure is undefined.
+    """
+    if not all(m.defined for m in measures):
+        return math.inf
+    violation = sum(
+        g.violation(m.value) for g, m in zip(goals, measures, strict=True) if g.is_constraint
+    )
+    if violation > 0:
+        return INFEASIBLE * (1.0 + violation)
+    return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
+
+
+def _expression(
+    text: str, document: Document, *, extreme: bool = False
+) -> tuple[str, Unit, bool, float]:
+    """The expression of a goal's measure, its unit, whether its magnitude is meant, and its period;
+    ``extreme``: for a ``least`` or ``most``.
+    """
+    size = _SIZE.fullmatch(text)
+    bound = bind(size[1] if size else text, document)
+    if len(bound) != 1:
+        raise InvalidGoal(
+            f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each."
+        )
+    sense_only = isinstance(bound[0], BoundMeasure) and bound[0].measure.signed
+    return (
+        bound[0].expression,
+        bound[0].unit,
+        size is not None or (extreme and sense_only),
+        bound[0].period,
+    )
+
+
+def _weight(text: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = math.nan
+    if not 0 < weight <= LARGEST:
+        raise InvalidGoal(
+            f"A weight is a number above 0 and at most {LARGEST:g}, not {in_quotes(text, 40)}."
+        )
+    return weight
+
+
+def _value(text: str, expression: str, unit: Unit, document: Document) -> float:
+    try:
+        value = quantity(text, _UNITS.get(unit, ""), document.unit)
+    except InvalidQuantity as error:
+        raise InvalidGoal(f"The goal of {expression} {error}.") from None
+    if not is_usable(value):
+        raise InvalidGoal(
+            f"The goal of {expression} must be a number of at most {LARGEST:g}, not {value:g}."
+        )
+    return value

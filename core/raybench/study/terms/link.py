@@ -1,0 +1,153 @@
+"""Links: parameters that follow others by a formula, such as ``Lens 2.x = Lens 1.x + 40``.
+
+Numbers are in the parameters' units: scene units and degrees. The formula has the syntax of
+math.js.
+"""
+
+from __future__ import annotations
+
+import graphlib
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from raybench.errors import RaybenchError, in_quotes
+from raybench.formula.errors import FormulaError
+from raybench.formula.evaluate import Scope, evaluate
+from raybench.scene.document import Document
+from raybench.study.terms.parameter import (
+    LONGEST,
+    Parameter,
+    names_in,
+    parameter_text,
+    read_parameter,
+)
+
+_PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
+
+_UNKNOWN = re.compile(r"[^\W\d]\w*(?: \w+)*\.[^\W\d]\w*")
+"""What is left in a formula of a parameter whose object there is not."""
+
+
+class InvalidLink(RaybenchError):
+    """A link cannot be read, or contradicts another or a varied parameter."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A parameter, the formula for its value, and the parameters in the formula by their variables."""
+
+    text: str
+    parameter: Parameter
+    formula: str
+    uses: tuple[tuple[str, Parameter], ...]
+
+    def value(self, values: Mapping[object, float]) -> float:
+        """The value for the numbers of other parameters, by `Parameter.where`. Raises InvalidLink
+        if it is not finite.
+        """
+        try:
+            number = evaluate(self.formula, Scope({name: values[p.where] for name, p in self.uses}))
+        except FormulaError as error:
+            raise InvalidLink(f"{self.text}: {error}") from None
+        if not math.isfinite(number):
+            remedy = (
+                "Choose a smaller range, within which it is finite"
+                if self.uses
+                else "Write a formula that gives a finite number"
+            )
+            raise InvalidLink(f"{self.text} gives {number}. {remedy}.")
+        return number
+
+
+def read_link(text: str, document: Document) -> Link:
+    """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
+    references = _references(names_in(document))
+    named = references.match(text, len(text) - len(text.lstrip())) if len(text) <= LONGEST else None
+    start = named.end() if named else 0  # a name may contain an equals sign
+    between, equals, right = text[start:].partition("=")
+    left = text[:start] + between
+    if not equals or not right.strip() or len(text) > LONGEST:
+        raise InvalidLink(
+            f"{in_quotes(text, 80)} is not a link. Write a parameter and a formula, such as Lens"
+            " 2.x = Lens 1.x + 40."
+        )
+    uses: dict[str, Parameter] = {}
+    stem = "p"
+    while stem in right:  # no word of the formula may be taken for a parameter
+        stem += "p"
+
+    def variable(found: re.Match[str]) -> str:
+        parameter = read_parameter(found[0], document)
+        for name, known in uses.items():
+            if known.where == parameter.where:
+                return f" {name} "
+        uses[name := f"{stem}{len(uses)}"] = parameter
+        return f" {name} "
+
+    formula = references.sub(variable, right)
+    link = Link(text.strip(), read_parameter(left, document), formula, tuple(uses.items()))
+    if (unknown := _UNKNOWN.search(formula)) is not None:
+        read_parameter(unknown[0], document)  # raises with the names that there are
+    if not uses:
+        link.value({})
+    try:
+        evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
+    except FormulaError as error:
+        message = str(error)
+        for name, parameter in reversed(uses.items()):
+            message = message.replace(name, parameter.text)
+        raise InvalidLink(f"{in_quotes(text, 80)}: {message}") from None
+    return link
+
+
+def ordered(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, ...]:
+    """The links in topological order.
+
+    Raises InvalidLink if they form a circle, or if a parameter is linked twice, or both varied and
+    linked.
+    """
+    by_place: dict[object, Link] = {}
+    for link in links:
+        if link.parameter.where in by_place:
+            other = by_place[link.parameter.where].text
+            raise InvalidLink(
+                f"{link.parameter.text} is linked twice: '{other}' and '{link.text}'. Keep one of"
+                " the two."
+            )
+        if any(p.where == link.parameter.where for p in varied):
+            raise InvalidLink(
+                f"{link.parameter.text} is varied and linked ('{link.text}'). Keep one of the two."
+            )
+        by_place[link.parameter.where] = link
+    needs = {where: [p.where for _, p in link.uses] for where, link in by_place.items()}
+    try:
+        places = tuple(graphlib.TopologicalSorter(needs).static_order())
+    except graphlib.CycleError as error:
+        circle = " -> ".join(by_place[w].parameter.text for w in error.args[1])
+        raise InvalidLink(f"The links form a circle: {circle}. Remove one of them.") from None
+    return tuple(by_place[where] for where in places if where in by_place)
+
+
+def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
+    """A text with other names in the parameters that stand in it: what ``new`` gives for each.
+    ``names``: those with which a parameter can begin, the longest first.
+    """
+
+    def replaced(found: re.Match[str]) -> str:
+        mark = found[0][0] if found["bare"] is None else ""
+        name = found[0][len(mark) : found.start("place") - found.start() - len(mark)]
+        if (other := new(name)) == name:
+            return found[0]
+        if not mark or mark in other:
+            return parameter_text(other, found["place"][1:])
+        return f"{mark}{other}{mark}{found['place']}"
+
+    return _references(names).sub(replaced, text)
+
+
+def _references(names: Iterable[str]) -> re.Pattern[str]:
+    """What names a parameter in a formula: a name, bare or in quotation marks, and a place."""
+    bare = "|".join(re.escape(name) for name in names)
+    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})")

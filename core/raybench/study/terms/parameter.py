@@ -1,0 +1,238 @@
+"""Parameters: numbers in a document that studies can vary.
+
+``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling;
+``settings.rayModeDensity`` one of the scene's settings, and ``"settings".x`` a place of an object
+with that name. ``Lens.x`` and ``Lens.y`` move an object from where it is, and ``Prism.angle`` turns
+it, counter-clockwise as seen, about its centre, relative to its present position. A group moves and
+turns as one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.kinds.fields import LENGTH, Field, fields_of, unit_text
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
+from raybench.scene.changes.setting import effective_parameters
+from raybench.scene.changes.values import InvalidValue, nearest, part_of, read_path
+from raybench.scene.document import Document
+from raybench.scene.names import object_named
+from raybench.scene.settings import Settings
+
+SETTINGS = "settings"
+MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
+"""The motions of an object, with their units: moved by x and y, turned by an angle."""
+_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
+LONGEST = 1000
+"""Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow
+with its square.
+"""
+_QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*\.(.+)", re.DOTALL)
+
+
+class InvalidParameter(RaybenchError):
+    """A text does not name a parameter of a document."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A place in a document.
+
+    Attributes:
+        text: How it is written.
+        target: The key of the object, those of a group, None for the scene's settings.
+        place: A field or a part of one, or a name in `MOTIONS`.
+        unit: The unit of its numbers: `LENGTH` for scene units.
+    """
+
+    text: str
+    target: int | tuple[int, ...] | None
+    place: str
+    unit: str
+
+    @property
+    def where(self) -> tuple[int | tuple[int, ...] | None, str]:
+        """The target and place, equal for two notations of one parameter."""
+        return self.target, self.place
+
+    def change(self, value: float) -> Change:
+        """The change that puts a number there."""
+        if self.target is None:
+            return SetSettings({self.place: value})
+        match self.place:
+            case "x":
+                return Move(self.target, dx=value)
+            case "y":
+                return Move(self.target, dy=value)
+            case "angle":
+                return Rotate(self.target, value)
+            case _:
+                return Set(self.target, {self.place: value})
+
+    def value_in(self, document: Document) -> float:
+        """The number that is there now: 0 for a motion. Raises InvalidParameter if there is none,
+        such as an unlimited depth.
+        """
+        if self.is_motion:
+            return 0.0
+        assert not isinstance(self.target, tuple)
+        owner = document.scene.settings if self.target is None else document.scene.get(self.target)
+        if isinstance(owner, ModuleObj):
+            owner = dataclasses.replace(owner, params=effective_parameters(owner, document.scene))
+        found = None if owner is None else part_of(owner, self.place)
+        if isinstance(found, bool) or not isinstance(found, int | float):
+            now = "is not in the document" if found is None else f"is {in_quotes(str(found), 60)}"
+            raise InvalidParameter(
+                f"{self.text} {now}, not a number. Name a field, or a part of one, that holds a"
+                " number."
+            )
+        return float(found)
+
+    @property
+    def is_motion(self) -> bool:
+        """Whether its numbers are relative to the object's present position."""
+        return self.target is not None and self.place in MOTIONS
+
+    def unit_text(self, document: Document) -> str:
+        """The unit in words, empty for a number without one."""
+        return unit_text(self.unit, document.unit)
+
+
+def parameter_text(name: str, place: str) -> str:
+    """How a parameter of an object or a group is written: the name in quotation marks where it
+    would be read as something else.
+    """
+    misread = name == SETTINGS or name[:1] in ("'", '"')
+    mark = next((m for m in "\"'" if m not in name), "") if misread else ""
+    return f"{mark}{name}{mark}.{place}"
+
+
+def read_parameter(text: str, document: Document) -> Parameter:
+    """The parameter that a text names. Names with dots may stand in quotation marks.
+
+    Raises InvalidParameter, or UnknownName with the nearest names.
+    """
+    if quoted := _QUOTED.fullmatch(text):
+        name, place = quoted[1] or quoted[2] or "", quoted[3].strip()
+    else:
+        name, place = _split(text.strip(), document)
+    if name == SETTINGS and not (
+        quoted and any(o.title == SETTINGS for o in document.scene.objects)
+    ):
+        return Parameter(
+            text.strip(), None, place, _field(place, fields_of(Settings), "settings").about.unit
+        )
+    if members := _group(name, document):
+        if place not in MOTIONS:
+            raise InvalidParameter(
+                f"{text.strip()}: a group has only {', '.join(MOTIONS)}. Name one of its objects"
+                " for a field."
+            )
+        return Parameter(text.strip(), members, place, MOTIONS[place])
+    obj = object_named(document.scene, name)
+    if place in MOTIONS:
+        return Parameter(text.strip(), obj.key, place, MOTIONS[place])
+    return Parameter(
+        text.strip(),
+        obj.key,
+        place,
+        _field(place, fields_of(type(obj)), _owner(obj), MOTIONS).about.unit,
+    )
+
+
+def about_motions(parameters: Iterable[Parameter]) -> list[str]:
+    """A line on parameters whose numbers are motions, not positions; empty without any."""
+    texts = [
+        f"{p.text} is how far it is {'turned' if p.place == 'angle' else 'moved'}"
+        for p in parameters
+        if p.is_motion
+    ]
+    return [f"{', '.join(texts)} from where it stands."] if texts else []
+
+
+def check_value(parameter: Parameter, value: float, document: Document) -> None:
+    """Raise ChangeRefused where a number cannot be put there."""
+    applied(parameter.change(value), document)
+
+
+def distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:
+    """The parameters, if each is given once and its object is in the document. Raises
+    InvalidParameter.
+    """
+    seen: dict[object, Parameter] = {}
+    for parameter in parameters:
+        keys = parameter.target if isinstance(parameter.target, tuple) else (parameter.target,)
+        if any(key is not None and document.scene.get(key) is None for key in keys):
+            raise InvalidParameter(
+                f"{parameter.text} refers to an object that is not in the document. Read it again"
+                " with this document."
+            )
+        if parameter.where in seen:
+            raise InvalidParameter(f"{parameter.text} is given twice. Name different parameters.")
+        seen[parameter.where] = parameter
+    return tuple(seen.values())
+
+
+def names_in(document: Document) -> list[str]:
+    """The names that a parameter can begin with, the longest first: objects, groups, settings."""
+    return sorted(
+        {*(o.title for o in document.scene.objects), *document.groups, SETTINGS},
+        key=len,
+        reverse=True,
+    )
+
+
+def _group(name: str, document: Document) -> tuple[int, ...]:
+    """The keys of a group's objects; nothing where an object has the name, or no group does."""
+    if any(o.title == name for o in document.scene.objects):
+        return ()
+    return tuple(sorted(document.groups.get(name, ())))
+
+
+def _split(text: str, document: Document) -> tuple[str, str]:
+    """Name and place: the longest name that the text begins with, else what stands before the first
+    dot.
+    """
+    for name in names_in(document):
+        if text.startswith(f"{name}."):
+            return name, text[len(name) + 1 :]
+    name, dot, place = text.partition(".")
+    if not dot or not place:
+        raise InvalidParameter(
+            f"{in_quotes(text, 80)} names no parameter. Write an object and a place, such as"
+            " Lens.focalLength or Prism.angle."
+        )
+    object_named(document.scene, name)  # raises with the names that there are
+    return name, place
+
+
+def _field(place: str, fields: tuple[Field, ...], owner: str, besides: Iterable[str] = ()) -> Field:
+    """The field of a place; ``besides`` are other places that the owner has, which the error
+    suggests too.
+    """
+    try:
+        name, _ = read_path(place)
+    except InvalidValue as error:
+        raise InvalidParameter(str(error)) from None
+    found = next((f for f in fields if f.json_name == name), None)
+    if found is None:
+        numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
+        raise InvalidParameter(
+            f"{owner} has no field {elided(name, 60)!r}. {nearest(name, numbers)}"
+        )
+    if found.about.kind not in _NUMERIC:
+        raise InvalidParameter(
+            f"{owner}: {place} is a {found.about.kind}, not a number. Name a field that holds a"
+            " number."
+        )
+    return found
+
+
+def _owner(obj: SceneObject) -> str:
+    return obj.reference

@@ -1,0 +1,420 @@
+"""Tolerances: how much measures change if parameters deviate, one at a time (sensitivities) and all
+at once (Monte Carlo).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from raybench.analysis.measures.bound import Bound, bind
+from raybench.analysis.measures.measure import ROUNDING, Measured, continued
+from raybench.errors import RaybenchError
+from raybench.scene.changes import Change
+from raybench.scene.document import Document
+from raybench.study.evaluator import Evaluator, Row
+from raybench.study.experiment import Experiment, Stop, Values, check_seed
+from raybench.study.search import Objective, search_locally
+from raybench.study.table import Table, table_of
+from raybench.study.terms.bounds import Bounds, from_units, read_bounds, to_units
+from raybench.study.terms.deviation import Deviation, read_deviation, sample_table
+from raybench.study.terms.goal import Goal, read_goals, read_limits
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.run.memory import TraceMemory
+
+SAMPLES = 200
+"""Number of random samples where none is given."""
+LEAST_SAMPLES, MOST_SAMPLES = 2, 1_000_000
+QUANTILES = (0.05, 0.5, 0.95)
+CONFIDENCE = 1.96
+"""Half width of the 95 % confidence interval, in standard deviations."""
+
+
+class InvalidTolerance(RaybenchError):
+    """The request for a tolerance study is invalid."""
+
+
+@dataclass(frozen=True)
+class Compensation:
+    """Compensators: parameters that are adjusted for every sample, as in assembly, with their
+    bounds and goals.
+    """
+
+    bounds: tuple[Bounds, ...]
+    goals: tuple[Goal, ...]
+
+
+@dataclass(frozen=True)
+class Compensated:
+    """An experiment whose compensators are adjusted at every point; in ``experiment`` they follow
+    the parameters that deviate.
+    """
+
+    experiment: Experiment
+    compensation: Compensation
+    own: int
+    """The number of requested measures; those of the goals follow."""
+
+    def evaluate(
+        self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
+    ) -> Row:
+        """The measures at a point with the compensators adjusted, and then the values of the
+        compensators.
+        """
+        bounds, goals = self.compensation.bounds, self.compensation.goals
+        whole: dict[bytes, Row] = {}
+
+        def rows(points: Any) -> Iterator[Row]:
+            for point in points:
+                row = self.experiment.evaluate(
+                    (*values, *from_units(bounds, point.tolist())), memory, stop
+                )
+                whole[point.tobytes()] = row
+                yield row[self.own :]
+
+        objective = Objective(goals, rows)
+        start = np.array(to_units(bounds, [b.now for b in bounds]))
+        if math.isfinite(objective(start)):
+            search_locally(objective, start)
+        best = objective.best if objective.best is not None else start
+        document, adjusted = self.experiment.document, from_units(bounds, best.tolist())
+        settings = [
+            Measured(v, b.parameter.unit_text(document), b.parameter.text)
+            for b, v in zip(bounds, adjusted, strict=True)
+        ]
+        return (*whole[best.tobytes()][: self.own], *settings)
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """A parameter's effect: the measures with it at the lower and at the upper end of its
+    deviation.
+    """
+
+    deviation: Deviation
+    low: Row
+    high: Row
+
+    def slope(self, index: int) -> float:
+        """Change of a measure per unit of the parameter; NaN where it is undefined."""
+        return self.high[index].minus(self.low[index]) / (2 * self.deviation.by)
+
+    def changes(self, index: int, nominal: Row) -> tuple[float, float]:
+        """Changes of a measure at the lower and at the upper end; NaN where it is undefined."""
+        return self.low[index].minus(nominal[index]), self.high[index].minus(nominal[index])
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The distribution of a measure: mean, standard deviation, least, `QUANTILES`, most; over the
+    samples in which it is defined.
+    """
+
+    measure: Bound
+    defined: int
+    mean: float
+    deviation: float
+    least: float
+    quantiles: tuple[float, ...]
+    most: float
+
+
+@dataclass(frozen=True)
+class Yield:
+    """The samples within a limit, and the 95 % confidence interval of their share (Wilson). ``of``:
+    the limit, which may be a range, or ``all limits``.
+    """
+
+    of: str
+    within: int
+    samples: int
+
+    @property
+    def share(self) -> float:
+        """Part of the samples within the limit."""
+        return self.within / self.samples
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bounds of the share, after E. B. Wilson, J. Am. Stat. Assoc. 22, 209 (1927)."""
+        n, p, z = self.samples, self.share, CONFIDENCE
+        middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return max(0.0, (middle - half) / (1 + z * z / n)), min(
+            1.0, (middle + half) / (1 + z * z / n)
+        )
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """A tolerance study: an experiment whose parameters are those of the deviations and then the
+    compensators, and limits.
+
+    ``measures`` is the number of measures asked for; in the experiment, other ones that limits need
+    follow.
+    """
+
+    experiment: Experiment
+    deviations: tuple[Deviation, ...]
+    limits: tuple[Goal, ...]
+    measures: int
+    seed: int
+    samples: int
+    compensation: Compensation | None = None
+
+    @classmethod
+    def of(
+        cls,
+        document: Document,
+        deviations: Sequence[Deviation],
+        measures: Sequence[str],
+        *,
+        limits: Sequence[Goal] = (),
+        compensation: Compensation | None = None,
+        links: Sequence[str] = (),
+        samples: int = SAMPLES,
+        seed: int = 0,
+        max_segments: int = DEFAULT_LIMIT,
+    ) -> Tolerance:
+        """A study; without ``measures``, of those of the limits.
+
+        Raises InvalidTolerance, InvalidSeed, InvalidParameter for a compensator that deviates
+        itself, or what `Experiment.of` raises.
+        """
+        measures = measures or list(dict.fromkeys(g.expression for g in limits))
+        if not deviations:
+            raise InvalidTolerance(
+                "Nothing deviates: give at least one parameter, such as Lens.x±0.1."
+            )
+        if not (isinstance(samples, Integral) and LEAST_SAMPLES <= samples <= MOST_SAMPLES):
+            raise InvalidTolerance(
+                f"{samples} samples; a study has {LEAST_SAMPLES} to {MOST_SAMPLES}, a whole number."
+            )
+        check_seed(seed)
+        asked = [m.expression for m in bind(measures, document)]
+        expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
+        adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []
+        experiment = Experiment.of(
+            document,
+            [*(d.parameter for d in deviations), *adjusted],
+            expressions,
+            links,
+            max_segments,
+        )
+        return cls(
+            experiment,
+            tuple(deviations),
+            tuple(limits),
+            len(set(asked)),
+            seed,
+            samples,
+            compensation,
+        )
+
+    @classmethod
+    def read(
+        cls,
+        document: Document,
+        vary: Sequence[str],
+        measures: Sequence[str],
+        *,
+        limits: Sequence[str] = (),
+        adjust: Sequence[str] = (),
+        goals: Sequence[str] = (),
+        links: Sequence[str] = (),
+        samples: int = SAMPLES,
+        seed: int = 0,
+        max_segments: int = DEFAULT_LIMIT,
+    ) -> Tolerance:
+        """The study that texts describe: deviations such as ``Lens.x±0.1``, limits, and what
+        `compensation_of` takes.
+
+        Raises the errors of `read_limits`, `read_deviation`, `compensation_of` and `of`.
+        """
+        return cls.of(
+            document,
+            [read_deviation(text, document) for text in vary],
+            measures,
+            limits=read_limits(limits, document),
+            compensation=compensation_of(adjust, goals, document),
+            links=links,
+            samples=samples,
+            seed=seed,
+            max_segments=max_segments,
+        )
+
+    @property
+    def points(self) -> list[Values]:
+        """The values of the parameters in each sample."""
+        return [
+            tuple(row) for row in sample_table(self.deviations, self.samples, self.seed).tolist()
+        ]
+
+    def evaluable(self) -> Experiment | Compensated:
+        """The experiment that is evaluated at each point."""
+        if self.compensation is None:
+            return self.experiment
+        aims = bind([g.expression for g in self.compensation.goals], self.experiment.document)
+        whole = dataclasses.replace(self.experiment, measures=(*self.experiment.measures, *aims))
+        return Compensated(whole, self.compensation, len(self.experiment.measures))
+
+    def record(self, point: Values, row: Row) -> tuple[Values, Row]:
+        """The values of all parameters of a sample, compensators included, and its measures, from
+        what was evaluated at its point.
+        """
+        own = len(self.experiment.measures)
+        return (*point, *(m.value for m in row[own:])), row[:own]
+
+    def nominal(self, evaluator: Evaluator) -> Row:
+        """The measures without deviations."""
+        return evaluator.one(self.evaluable(), tuple(d.nominal for d in self.deviations))
+
+    def sensitivities(self, evaluator: Evaluator) -> Iterator[Sensitivity]:
+        """The effect of each parameter alone; fewer if the evaluator stopped."""
+        centre = [d.nominal for d in self.deviations]
+        points = []
+        for i, d in enumerate(self.deviations):
+            for value in (d.nominal - d.by, d.nominal + d.by):
+                points.append((*centre[:i], value, *centre[i + 1 :]))
+        rows = evaluator.rows(self.evaluable(), points)
+        for deviation, low, high in zip(self.deviations, rows, rows, strict=False):
+            yield Sensitivity(deviation, low, high)
+
+    def run(
+        self, executor: Executor | None = None, threads: int | None = None, stop: Stop | None = None
+    ) -> Iterator[Row]:
+        """The measures of the samples in order, as they are computed; the same for any executor and
+        number of threads.
+        """
+        with Evaluator(executor, threads, stop) as evaluator:
+            yield from evaluator.rows(self.evaluable(), self.points)
+
+    def table(self, rows: Sequence[Row]) -> Table:
+        """The samples with their measures."""
+        samples = [self.record(*sample) for sample in zip(self.points, rows, strict=False)]
+        return table_of(self.experiment, samples, self.seed, continuing=True)
+
+    def spreads(self, rows: Sequence[Row]) -> list[Spread]:
+        """The distribution of each measure asked for."""
+        return [
+            _spread(m, [row[i] for row in rows])
+            for i, m in enumerate(self.experiment.measures[: self.measures])
+        ]
+
+    def yields(self, rows: Sequence[Row]) -> list[Yield]:
+        """The yield of each limit, a range being one, and of all together if there are several."""
+        if not rows or not self.limits:
+            return []
+        within = np.array(
+            [
+                [m.defined and g.violation(m.value) == 0 for g, m in self._limited(row)]
+                for row in rows
+            ]
+        )
+        whole = [limit.whole for limit in self.limits]
+        columns = {of: [i for i, name in enumerate(whole) if name == of] for of in whole}
+        if len(columns) > 1:
+            columns["all limits"] = list(range(len(whole)))
+        return [
+            Yield(of, int(within[:, its].all(axis=1).sum()), len(rows))
+            for of, its in columns.items()
+        ]
+
+    def worst(self, rows: Sequence[Row], count: int) -> list[int]:
+        """The indices of the worst samples, the worst first.
+
+        Worst is what violates the limits most, relative to their values; without limits, what is
+        farthest from the median of the first measure, relative to its spread. Undefined is worst of
+        all.
+        """
+        badness = self._badness(rows)
+        return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
+
+    def changes(self, index: int, row: Row) -> tuple[Change, ...]:
+        """The changes that make a sample, its compensators adjusted, from what was evaluated at its
+        point.
+        """
+        return self.experiment.changes(self.record(self.points[index], row)[0])
+
+    def _limited(self, row: Row) -> list[tuple[Goal, Measured]]:
+        by_expression = {
+            m.expression: value for m, value in zip(self.experiment.measures, row, strict=False)
+        }
+        return [(limit, by_expression[limit.expression]) for limit in self.limits]
+
+    def _badness(self, rows: Sequence[Row]) -> list[float]:
+        if self.limits:
+            return [max(_excess(g, m) for g, m in self._limited(row)) for row in rows]
+        first = continued(
+            np.array([row[0].value for row in rows]), self.experiment.measures[0].period
+        )
+        middle = np.nanmedian(first) if np.isfinite(first).any() else 0.0
+        return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - middle)]
+
+
+def compensation_of(
+    adjust: Sequence[str], goals: Sequence[str], document: Document
+) -> Compensation | None:
+    """The compensation that texts such as ``Screen.x=-5..5`` and ``least rms(Screen)`` describe;
+    None without any.
+
+    Raises InvalidTolerance if there are only bounds or only goals, or the errors of `read_bounds`
+    and `read_goals`.
+    """
+    if bool(adjust) != bool(goals):
+        given, missing = (
+            ("A goal", "what is adjusted (Screen.x=-5..5)")
+            if goals
+            else ("What is adjusted", "a goal (least rms(Screen))")
+        )
+        raise InvalidTolerance(f"{given} needs {missing} with it. Give both, or neither.")
+    if not adjust:
+        return None
+    return Compensation(
+        tuple(read_bounds(text, document) for text in adjust), read_goals(goals, document)
+    )
+
+
+def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
+    """The standard deviation of a measure by linear propagation of independent deviations (JCGM
+    100:2008, eq. 10).
+    """
+    return math.sqrt(
+        sum((s.slope(index) * s.deviation.standard_deviation) ** 2 for s in sensitivities)
+    )
+
+
+def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
+    known = continued(np.array([m.value for m in values if m.defined]), measure.period)
+    if not len(known):
+        return Spread(
+            measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan
+        )
+    differ = np.ptp(known) > ROUNDING * np.abs(known).max()
+    spread = float(known.std(ddof=1)) if differ else 0.0
+    quantiles = tuple(np.quantile(known, QUANTILES).tolist())
+    return Spread(
+        measure,
+        len(known),
+        float(known.mean()),
+        spread,
+        float(known.min()),
+        quantiles,
+        float(known.max()),
+    )
+
+
+def _excess(limit: Goal, measure: Measured) -> float:
+    """By how much a measure is beyond its limit, relative to the limit; negative within, infinite
+    where it is undefined.
+    """
+    if not measure.defined:
+        return math.inf
+    beyond = limit.off(measure.value)
+    return (beyond if limit.wanted == "<" else -beyond) / (abs(limit.value) or 1.0)

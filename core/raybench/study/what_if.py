@@ -1,0 +1,117 @@
+"""What if: measures before and after some changes, tried on a copy of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from raybench.analysis.measures.bound import EXPONENTS, Bound, bind
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured
+from raybench.scene.changes import Change, NoChanges, stages, words
+from raybench.scene.changes.quantity import METRES, unit_after
+from raybench.scene.document import Document
+from raybench.trace.codes import Completion
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure before and after some changes."""
+
+    before: Measured
+    after: Measured
+
+    @property
+    def change(self) -> float:
+        """After minus before, 0 below the rounding error; NaN where one of them is undefined."""
+        return self.after.minus(self.before)
+
+    def __str__(self) -> str:
+        unit = unit_after(self.after.unit)
+        if not (self.before.defined and self.after.defined):
+            reason = self.after.reason or self.before.reason
+            return (
+                f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
+                f" ({reason.rstrip('.')})"
+            )
+        return (
+            f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
+            f" ({self.change:+.6g})"
+        )
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """The outcome of trying some changes: their description, the measures, and the document and its
+    trace afterwards.
+    """
+
+    words: str
+    differences: tuple[Difference, ...]
+    document: Document
+    result: TraceResult
+
+
+def what_if(
+    document: Document,
+    result: TraceResult,
+    changes: tuple[Change, ...],
+    measures: str,
+    *,
+    stop: Callable[[], bool] | None = None,
+) -> WhatIf:
+    """Measure a document before and after some changes; the document itself stays as it is.
+
+    Args:
+        result: The full trace of the document.
+        changes: All are made on a copy, or none.
+        measures: Expressions separated by semicolons, such as ``power(Screen); rms(Screen)``.
+        stop: Polled while the copy is traced; true ends the trace with what there is.
+
+    Raises:
+        ChangeRefused: If a change cannot be made, or there is none.
+        InvalidMeasure: If a measure cannot be read; UnknownName if its objects do not exist, before
+            or after the changes.
+    """
+    if not changes:
+        raise NoChanges("Nothing was tried")
+    bound = bind(measures, document)
+    documents = stages(changes, document)
+    after = documents[-1]
+    traced = trace(after, max_segments=comparable_limit(result), stop=stop)
+    before_light, after_light = Light.of(document, result), Light.of(after, traced)
+    differences = tuple(_difference(b, before_light, after_light) for b in bound)
+    return WhatIf(words(changes, documents), differences, after, traced)
+
+
+def compared(
+    before: Document,
+    after: Document,
+    traced: tuple[TraceResult, TraceResult],
+    measures: str,
+) -> tuple[Difference, ...]:
+    """Measures of an earlier document and of a later one, with the full traces of both.
+
+    Names are those of the later document. Raises InvalidMeasure, or UnknownName if one of the
+    documents lacks an object.
+    """
+    bound = bind(measures, after)
+    old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
+    return tuple(_difference(b, old, new) for b in bound)
+
+
+def _difference(bound: Bound, before: Light, after: Light) -> Difference:
+    """A measure before and after, both in the unit of the later document."""
+    old, new = bound.of(before), bound.of(after)
+    scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
+    return Difference(replace(old, value=scale * old.value, unit=new.unit), new)
+
+
+def comparable_limit(result: TraceResult) -> int:
+    """The limit of segments for a trace that is compared with this one: where this one is partial,
+    it would have more rays.
+    """
+    return DEFAULT_LIMIT if result.completion == Completion.COMPLETE else max(len(result), 1)

@@ -1,0 +1,120 @@
+"""Signals that end a program: Ctrl-C in one line whenever it arrives, and nothing that is half
+written stays.
+
+An exception that is raised while libraries are imported may be swallowed, become another one, or
+end the process with a traceback. So this module imports next to nothing: before a handler is set
+Ctrl-C shows a traceback, and `signal` alone would import six other modules.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found,unused-ignore]
+import os
+import time
+from _signal import SIG_DFL, SIG_IGN, SIGINT, SIGTERM, default_int_handler, getsignal, signal  # type: ignore[import-not-found,unused-ignore]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+TEXT = "raybench: interrupted."
+STATUS = 130
+"""The exit status after Ctrl-C."""
+
+unfinished: set[str] = set()
+"""Files and folders of this process that nobody needs once it has ended, such as those that are
+being written.
+"""
+groups: set[int] = set()
+"""Groups of child processes that end with this one, each by the number of its first process."""
+ENDS: tuple[int, ...] = (SIGTERM, _signal.SIGHUP) if hasattr(_signal, "SIGHUP") else (SIGTERM,)
+"""The signals other than Ctrl-C that end a program: a kill, and the end of its terminal, which
+Windows does not have.
+"""
+PATIENCE = 1.0
+"""Longest time in seconds to wait for child processes to end."""
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """A handler of SIGINT: ends the process if something is being imported, otherwise raises
+    KeyboardInterrupt.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            end_at_once()
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def end_at_once(number: int = SIGINT, *_: object) -> None:
+    """A handler of signals: ends the process as the signal does, after removing what is
+    `unfinished`. Ctrl-C prints one line.
+    """
+    try:
+        remove_unfinished()
+        if number == SIGINT:
+            os.write(
+                2, f"{TEXT}\n".encode()
+            )  # an error where nobody reads it, such as in a pipe that Ctrl-C has ended, too
+    finally:
+        os._exit(128 + number)
+
+
+def remove_unfinished() -> None:
+    """Remove the `unfinished` files and folders, as far as possible, once the child processes that
+    may write there have ended.
+    """
+    end_groups()
+    for path in list(unfinished):
+        try:
+            os.unlink(path)
+        except OSError:  # gone already, or a folder
+            if os.path.isdir(path):
+                from shutil import rmtree
+
+                rmtree(path, ignore_errors=True)
+
+
+def end_groups() -> None:
+    """End the child processes of `groups` at once, with all that they have started, and wait until
+    they are gone.
+    """
+    end = time.monotonic() + PATIENCE
+    for group in list(groups):
+        try:
+            while time.monotonic() < end:
+                os.killpg(group, _signal.SIGKILL)  # an error once there is none left
+                try:  # noqa: SIM105 - contextlib would be imported before a handler is set
+                    os.waitpid(-group, os.WNOHANG)
+                except ChildProcessError:  # only what they have started is left
+                    pass
+                time.sleep(0.01)
+        except OSError:
+            pass
+        groups.discard(group)
+
+
+def raises_interrupt() -> bool:
+    """Whether Ctrl-C raises KeyboardInterrupt now: it is neither ignored nor handled in another
+    way.
+    """
+    return getsignal(SIGINT) in (interrupt, default_int_handler)
+
+
+def ignore() -> None:
+    """Ignore SIGINT at the end of the program: no handler would be called while the interpreter
+    shuts down.
+    """
+    signal(SIGINT, SIG_IGN)
+
+
+def handle(handler: Callable[[int, FrameType | None], None]) -> None:
+    """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now; `ENDS`,
+    unless handled, get `end_at_once`.
+    """
+    if raises_interrupt():
+        signal(SIGINT, handler)
+    for number in ENDS:
+        if getsignal(number) is SIG_DFL:
+            signal(number, end_at_once)

@@ -1,0 +1,84 @@
+"""The log file: warnings and errors, where nobody reads the output of the program, as of a window
+that a desktop's menu started.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from raybench.system.private_folder import NotPrivate, private_folder
+from raybench.system.user_folders import user_folder
+
+LIMIT = 1_000_000
+"""Bytes of the log, after which it becomes ``raybench.log.1`` and a new one begins."""
+log = logging.getLogger(__name__)
+_file_only = logging.getLogger("raybench")
+"""What others print on stderr already."""
+_file_only.propagate = False
+_file_only.addHandler(logging.NullHandler())  # without a log file, too, stderr is left to them
+
+
+class _LogFile(RotatingFileHandler):
+    def handleError(self, record: logging.LogRecord) -> None:
+        """A log that cannot be written, as on a full disk, is no reason to say more than was
+        logged.
+        """
+
+
+def log_path() -> Path:
+    """The log file: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's state folder."""
+    return user_folder("state") / "log" / "raybench.log"
+
+
+def start_log() -> None:
+    """From now on write what is logged, from warnings up, and exceptions that nothing catches to
+    the log file, besides stderr.
+
+    Its folder is created, for this user only. Where that fails, stderr says so, and nothing is
+    written.
+    """
+    path = log_path()
+    if logging.lastResort is not None:
+        logging.getLogger().addHandler(logging.lastResort)
+    try:
+        file = _LogFile(
+            private_folder(path.parent) / path.name,
+            maxBytes=LIMIT,
+            backupCount=1,
+            encoding="utf-8",
+            errors="replace",
+        )
+    except (OSError, NotPrivate) as error:
+        log.warning("%s: no log is written here: %s. Set RAYBENCH_STATE_DIR.", path, error)
+        return
+    file.setLevel(logging.WARNING)
+    file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    for logger in (logging.getLogger(), _file_only):
+        logger.addHandler(file)
+    before, before_in_thread = sys.excepthook, threading.excepthook
+
+    def note(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+        _file_only.error("not caught", exc_info=(kind, error, at))
+        before(kind, error, at)
+
+    def note_in_thread(args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            name = args.thread.name if args.thread is not None else "?"
+            _file_only.error(
+                "not caught in the thread %s",
+                name,
+                exc_info=(args.exc_type, args.exc_value, args.exc_traceback),
+            )
+        before_in_thread(args)
+
+    sys.excepthook, threading.excepthook = note, note_in_thread
+
+
+def log_line(text: str) -> None:
+    """Write a line to the log file alone."""
+    _file_only.warning("%s", text)

@@ -1,0 +1,62 @@
+"""The memory of the machine, and that of this process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+_STATM = Path("/proc/self/statm")
+
+
+def machine_bytes() -> int | None:
+    """The physical memory of the machine in bytes; None if it cannot be determined."""
+    if sys.platform == "win32":
+        import ctypes
+
+        # MEMORYSTATUSEX: dwLength and dwMemoryLoad, then seven 8-byte sizes, the first of which is
+        # the physical memory
+        status = (ctypes.c_ulonglong * 8)()
+        ctypes.cast(status, ctypes.POINTER(ctypes.c_ulong))[0] = ctypes.sizeof(status)
+        return (
+            int(status[1])
+            if ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+            else None
+        )
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+
+
+def resident_bytes() -> int:
+    """The resident memory of the process in bytes on Linux; elsewhere its peak as `getrusage`
+    reports it; 0 on Windows.
+    """
+    if sys.platform == "linux":
+        return int(_STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def peak_bytes() -> int | None:
+    """The peak resident memory of the process in bytes, None where the system does not report it.
+
+    On Linux it is read from /proc, since ``ru_maxrss`` of a child includes the parent's memory at
+    the fork.
+    """
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        import resource
+    except ImportError:
+        return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )

@@ -1,0 +1,425 @@
+"""The columns of a ray: the one table that defines kernel arrays, file columns and table columns.
+
+To add a stored column, add a field to `RayColumns` (and write it in a kernel and in
+`recorded_rows`); to add a derived one, add a row to `DERIVED`. Kernel arrays, their allocation,
+`TraceResult`, recorded rows, npz, CSV, SQL, XML, the ray table and the filter of rays read `STORED`
+and `COLUMNS`. An incomplete row is an error at import.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.optics.polarization import degree_of_polarization, polarization_ratio
+from raybench.trace.codes import NO_ORDER, Flag, Interaction, Status, Word
+
+if TYPE_CHECKING:
+    from raybench.trace.results.result import TraceResult
+
+Floats = NDArray[np.float64]
+Point = tuple[float, float]
+EdgeName = Callable[[int, int], str]
+"""The label of an edge, from its optical object's index and its own."""
+LENGTH, RELATIVE, NANOMETRES, DEGREES = "scene units", "relative", "nm", "deg"
+"""Units: a length is in those of the scene, a power relative to the brightness of sources."""
+
+
+class IncompleteColumn(TypeError):
+    """The definition of a ray column lacks a field that its readers need."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """Rows of a result to read, with the names of edges and optical objects to use."""
+
+    result: TraceResult
+    rows: NDArray[np.int64]
+    edge_name: EdgeName = lambda _hit, edge: str(edge)
+    names: Sequence[str] | None = None
+    """Names of the optical objects; None for the result's own ``object_names``."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A value of every ray. ``read`` returns it for the rows of a reading, as Python values; None
+    means no value.
+
+    ``csv``, ``sql``, ``xml``, ``element``, ``title`` and ``filter`` are its names in CSV files, in
+    the SQL table, as an attribute and as a child element of a ray in XML, in the ray table, and as
+    a quantity of ray filters; empty if it is not there. An element ``block/name`` stands in a child
+    element ``block``, which holds only what is true or above 0.
+    """
+
+    words: str
+    """Its meaning, for users."""
+    value: type
+    """The type of one value: int, float, str, bool, or tuple for a pair of numbers."""
+    unit: str = ""
+    read: Callable[[Reading], list[Any]] | None = None
+    csv: str = ""
+    sql: str = ""
+    xml: str = ""
+    element: str = ""
+    title: str = ""
+    filter: str = ""
+    vocabulary: type[Word] | None = None
+    """The vocabulary of a column of codes."""
+    dtype: Any = None
+    """The numpy dtype of a stored column; None for a derived one."""
+    width: int = 0
+    """The length of the second axis of a stored column; 0 for a one-dimensional array."""
+    missing: float = 0.0
+    """The value of a stored column where a recording or a file has none."""
+    curved: bool = False
+    """Whether only traces with gradient-index media have it."""
+    name: str = ""
+
+    def values(self, reading: Reading) -> list[Any]:
+        """Its values for the rows of a reading."""
+        if self.read is not None:
+            return self.read(reading)
+        numbers: list[Any] = getattr(reading.result, self.name)[reading.rows].tolist()
+        words = self.vocabulary.words() if self.vocabulary is not None else None
+        return numbers if words is None else [words[code] for code in numbers]
+
+    def numbers(self, result: TraceResult) -> Floats:
+        """Its values for all rows of a result, (n,); NaN for no value."""
+        known = getattr(result, self.name, None)
+        if isinstance(known, np.ndarray):
+            return known.astype(np.float64, copy=False)
+        return np.array(self.values(Reading(result, np.arange(len(result)))), np.float64)
+
+
+def stored(words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any) -> Any:
+    """A field of `RayColumns`: a column that is stored in an array."""
+    return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
+
+
+def _names(index: str) -> Callable[[Reading], list[Any]]:
+    """A reader of the names of the optical objects whose indices are in a column; the index itself
+    if the name is unknown.
+    """
+
+    def read(r: Reading) -> list[Any]:
+        numbers, names = (
+            getattr(r.result, index)[r.rows].tolist(),
+            r.result.object_names if r.names is None else r.names,
+        )
+        known = {i: names[i] if i < len(names) else i for i in set(numbers) if i >= 0}
+        return [known.get(i) for i in numbers]
+
+    return read
+
+
+def _edges(r: Reading) -> list[str | None]:
+    pairs = list(zip(r.result.hit[r.rows].tolist(), r.result.edge[r.rows].tolist(), strict=True))
+    known = {
+        (hit, edge): r.edge_name(hit, edge) for hit, edge in set(pairs) if hit >= 0 and edge >= 0
+    }
+    return [known.get(pair) for pair in pairs]
+
+
+def _known(index: str) -> Callable[[Reading], list[Any]]:
+    """A reader of a column of row numbers or indices; negative ones become None."""
+    return lambda r: [None if i < 0 else i for i in getattr(r.result, index)[r.rows].tolist()]
+
+
+def _part(column: str, index: int) -> Callable[[Reading], list[Any]]:
+    return lambda r: getattr(r.result, column)[r.rows, index].tolist()
+
+
+def _flag(flag: Flag) -> Callable[[Reading], list[bool]]:
+    return lambda r: ((r.result.flags[r.rows] & int(flag)) != 0).tolist()
+
+
+def _end(r: Reading) -> list[Point | float]:
+    p1, p2, escaped = (a[r.rows].tolist() for a in (r.result.p1, r.result.p2, r.result.escaped))
+    ends = zip(p1, p2, escaped, strict=True)
+    return [
+        math.degrees(math.atan2(y1 - y2, x2 - x1)) % 360 if gone else (x2, y2)
+        for (x1, y1), (x2, y2), gone in ends
+    ]
+
+
+def _unless_escaped(numbers: Callable[[TraceResult], Floats]) -> Callable[[Reading], list[Any]]:
+    """A reader of numbers (n,) that an escaped ray does not have."""
+
+    def read(r: Reading) -> list[Any]:
+        pairs = zip(
+            numbers(r.result)[r.rows].tolist(), r.result.escaped[r.rows].tolist(), strict=True
+        )
+        return [None if gone else number for number, gone in pairs]
+
+    return read
+
+
+def _known_angles(angles: Floats) -> list[Any]:
+    """Angles without the noise of rounding; NaN becomes None."""
+    return [None if a != a else a for a in (np.round(angles, 9) + 0.0).tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class RayColumns:
+    """The stored columns of n rays, one row per segment. Positions are in scene units, y down."""
+
+    p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, element="p1", title="From")
+    """(n, 2)"""
+    p2: Floats = stored(
+        "end; of an escaped ray another point on it",
+        tuple,
+        np.float64,
+        LENGTH,
+        width=2,
+        element="p2",
+    )
+    """(n, 2); an escaping ray is drawn `ESCAPE_LENGTH` times the length scale long."""
+    power: Floats = stored("s- and p-polarised power", tuple, np.float64, RELATIVE, width=2)
+    """(n, 2)"""
+    wavelength: Floats = stored(
+        "vacuum wavelength, where colours are simulated", float, np.float64, NANOMETRES, missing=math.nan, csv="wavelength",
+        sql="wavelength", element="wavelength", filter="wavelength", title="λ",
+        read=lambda r: [None if nm != nm else nm for nm in r.result.wavelength[r.rows].tolist()],
+    )  # fmt: skip
+    """(n,): nm, NaN where the scene does not simulate colours."""
+    parent: NDArray[np.int32] = stored(
+        "row of the segment it came from; none straight from a source",
+        int,
+        np.int32,
+        missing=-1,
+        sql="parent",
+        read=_known("parent"),
+    )
+    """(n,): a row, -1 for source rays. Parents precede their children."""
+    source: NDArray[np.int32] = stored(
+        "its source's index among the optical objects", int, np.int32, missing=-1
+    )
+    source_ray: NDArray[np.int32] = stored(
+        "which of all source rays it came from", int, np.int32, csv="source ray", sql="source_ray"
+    )  # fmt: skip
+    depth: NDArray[np.int32] = stored(
+        "interactions before it", int, np.int32, csv="depth", sql="depth", filter="depth"
+    )
+    hit: NDArray[np.int32] = stored(
+        "optical object at its end; none where it meets nothing",
+        int,
+        np.int32,
+        missing=-1,
+        sql="object_index",
+        read=_known("hit"),
+    )
+    """(n,): -1 for none."""
+    edge: NDArray[np.int32] = stored("index of that object's edge", int, np.int32, missing=-1)
+    """(n,): -1 for none, also where light is stopped within a medium."""
+    interaction: NDArray[np.uint8] = stored(
+        "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
+        title="Interaction",
+    )  # fmt: skip
+    """(n,): codes of `Interaction`."""
+    status: NDArray[np.uint8] = stored(
+        "how it ended",
+        str,
+        np.uint8,
+        vocabulary=Status,
+        csv="status",
+        sql="status",
+        xml="status",
+        title="Status",
+    )
+    """(n,): codes of `Status`."""
+    flags: NDArray[np.uint8] = stored("facts about it, a bit each", int, np.uint8)
+    """(n,): bits of `Flag`."""
+    order: NDArray[np.int32] = stored(
+        "diffraction order in which its light left the last grating on its path; none where it has met no grating", int, np.int32,
+        missing=NO_ORDER, csv="diffraction order", sql="diffraction_order",
+        read=lambda r: [None if m == NO_ORDER else m for m in r.result.order[r.rows].tolist()],
+    )  # fmt: skip
+    """(n,): `NO_ORDER` for none. Positive orders turn to the right, looking along the light; at a
+    concave grating to the left.
+    """
+    points: NDArray[np.int32] = stored(
+        "first and number of its points in the polyline, of a ray that is curved",
+        tuple,
+        np.int32,
+        width=2,
+        curved=True,
+    )
+    """(n, 2): index of the first point and number of points in ``polyline`` (m, 2) of a segment
+    that is curved by a gradient-index medium; number 0 for a straight one, 1 for a path that ended
+    at its start.
+    """
+    end_power: Floats = stored(
+        "s- and p-polarised power at its end", tuple, np.float64, RELATIVE, width=2, curved=True
+    )
+    """(n, 2); less than ``power`` where the medium absorbs."""
+
+
+DERIVED: dict[str, Column] = {
+    "row": Column("the segment's row in the trace", int, sql="row", read=lambda r: r.rows.tolist()),
+    "id": Column(
+        "revision and row: what answers and the chat call this segment", str, csv="id", sql="id", xml="id", title="ID",
+        read=lambda r: [r.result.segment_id(i) for i in r.rows.tolist()],
+    ),
+    "parent_id": Column(
+        "id of the segment it came from", str, csv="parent", xml="parent",
+        read=lambda r: [None if i < 0 else r.result.segment_id(i) for i in r.result.parent[r.rows].tolist()],
+    ),
+    "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_names("source")),
+    "x1": Column("start", float, LENGTH, _part("p1", 0), csv="start x", sql="x1"),
+    "y1": Column("start, down", float, LENGTH, _part("p1", 1), csv="start y", sql="y1"),
+    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _part("p2", 0), csv="end x"),
+    "y2": Column("end, down", float, LENGTH, _part("p2", 1), csv="end y"),
+    "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.p2[:, 0]), sql="x2"),
+    "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.p2[:, 1]), sql="y2"),
+    "end": Column(
+        "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _end, title="To",
+    ),
+    "length": Column(
+        "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
+        element="length", filter="length", title="Length",
+    ),
+    "finite_length": Column(
+        "length along the path; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.length), sql="length"
+    ),
+    "direction": Column(
+        "direction of travel at its start, 0 to 360, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction",
+        sql="direction", filter="angle",
+        read=lambda r: _known_angles(r.result.direction[r.rows]),
+    ),
+    "deviation": Column(
+        "angle from the direction of its source ray to its own, -180 to 180, counter-clockwise", float, DEGREES, csv="deviation",
+        sql="deviation", read=lambda r: _known_angles(r.result.deviation[r.rows]),
+    ),
+    "power_s": Column("s-polarised power", float, RELATIVE, _part("power", 0), csv="power s", sql="power_s", element="brightness_s"),
+    "power_p": Column("p-polarised power", float, RELATIVE, _part("power", 1), csv="power p", sql="power_p", element="brightness_p"),
+    "total_power": Column(
+        "power of both polarisations together", float, RELATIVE, lambda r: r.result.total_power[r.rows].tolist(), csv="power",
+        sql="power", element="brightness_total", filter="power", title="Power",
+    ),
+    "degree_of_polarization": Column(
+        "degree of polarisation |p - s| / (p + s), 0 to 1", float, csv="degree of polarization", sql="degree_of_polarization",
+        element="degree_of_polarization", title="DOP",
+        read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
+    ),
+    "polarization_ratio": Column(
+        "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()
+    ),
+    "object": Column(
+        "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits",
+        read=_names("hit"),
+    ),
+    "edge_label": Column("label of that object's edge", str, csv="edge", sql="edge", xml="edge", read=_edges),
+    "is_tir": Column(
+        "whether it was totally reflected at its start", bool, sql="is_tir", element="tir/is_tir_result", read=_flag(Flag.TIR)
+    ),
+    "causes_tir": Column(
+        "whether it is totally reflected at its end", bool, sql="causes_tir", element="tir/caused_tir", read=_flag(Flag.CAUSES_TIR)
+    ),
+    "tir_count": Column(
+        "total reflections on its path so far", int, csv="total reflections on the path", sql="tir_count", element="tir/tir_count",
+        read=lambda r: r.result.lineage.tir_count[r.rows].tolist(),
+    ),
+    "is_grazing": Column(
+        "whether it starts at a surface that was met grazing", bool, element="grazing/is_grazing_result__angle", read=_flag(Flag.GRAZING)
+    ),
+    "causes_grazing": Column(
+        "whether it meets a surface within 5° of the critical angle, or of 90° where there is none", bool, csv="meets grazing",
+        sql="causes_grazing", element="grazing/caused_grazing__angle", read=_flag(Flag.CAUSES_GRAZING),
+    ),
+    "resampled": Column(
+        "whether it stands for several weak reflections and carries their power", bool, csv="resampled", read=_flag(Flag.RESAMPLED)
+    ),
+    "gap": Column(
+        "whether its neighbour took another path, so that the two form no image", bool, csv="gap", element="gap", read=_flag(Flag.GAP)
+    ),
+    "is_new": Column("whether it comes straight from a source", bool, element="is_new", read=_flag(Flag.NEW)),
+}  # fmt: skip
+"""Columns that are computed from the stored ones."""
+
+
+KINDS_OF_NAMES = ("csv", "sql", "xml", "element", "title", "filter")
+
+
+def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
+    """The columns by name. Raises IncompleteColumn for one that a reader could not handle."""
+    table: dict[str, Column] = {}
+    for name, column in columns:
+        if not column.words or column.value not in (int, float, str, bool, tuple):
+            raise IncompleteColumn(
+                f"The column {name!r} of rays needs words, and a value that is int, float, str,"
+                " bool or tuple."
+            )
+        if column.read is None and column.dtype is None:
+            raise IncompleteColumn(
+                f"The derived column {name!r} of rays needs a function that reads it."
+            )
+        if column.value is tuple and (column.csv or column.sql or column.xml):
+            raise IncompleteColumn(
+                f"The column {name!r} of rays has two numbers: give each a derived column in CSV,"
+                " SQL and XML."
+            )
+        if column.filter and column.value not in (int, float):
+            raise IncompleteColumn(
+                f"The column {name!r} of rays is no number, so it cannot be a quantity of filters."
+            )
+        if name in table:
+            raise IncompleteColumn(f"Two columns of rays are called {name!r}.")
+        for kind in KINDS_OF_NAMES:
+            own = getattr(column, kind)
+            if same := [other for other, c in table.items() if own and getattr(c, kind) == own]:
+                raise IncompleteColumn(
+                    f"The columns {same[0]!r} and {name!r} of rays have the same name {own!r} for"
+                    f" {kind}."
+                )
+        table[name] = replace(column, name=name)
+    return table
+
+
+STORED: dict[str, Column] = _complete((f.name, f.metadata["column"]) for f in fields(RayColumns))
+"""The columns that have arrays, in order."""
+COLUMNS: dict[str, Column] = _complete([*STORED.items(), *DERIVED.items()])
+"""All columns, by name."""
+
+
+def written(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
+    """The columns with a name of a ``kind``, one of `KINDS_OF_NAMES`: those in ``order`` first,
+    then the others in the order of the table.
+
+    Raises IncompleteColumn if ``order`` names a column without a name of that kind.
+    """
+    chosen = {name: column for name, column in COLUMNS.items() if getattr(column, kind)}
+    if unknown := [name for name in order if name not in chosen]:
+        raise IncompleteColumn(f"There is no column {unknown[0]!r} of rays with a name for {kind}.")
+    return tuple(chosen[name] for name in dict.fromkeys([*order, *chosen]))
+
+
+def empty_rows(n: int) -> dict[str, NDArray[Any]]:
+    """Arrays of n rows for all stored columns, filled with their ``missing`` values."""
+    return {
+        name: np.full((n, c.width) if c.width else n, c.missing, c.dtype)
+        for name, c in STORED.items()
+    }
+
+
+if TYPE_CHECKING:
+
+    class Columns(RayColumns, tuple[NDArray[Any], ...]):
+        """The arrays that kernels write, with spare rows at their ends: the stored columns and the
+        points of curved rays.
+        """
+
+        polyline: Floats
+
+        @classmethod
+        def _make(cls, arrays: Iterable[NDArray[Any]]) -> Columns: ...
+        def _asdict(self) -> dict[str, NDArray[Any]]: ...
+        def _replace(self, **arrays: NDArray[Any]) -> Columns: ...
+
+else:
+    Columns = namedtuple("Columns", (*STORED, "polyline"))

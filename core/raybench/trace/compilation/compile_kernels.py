@@ -1,0 +1,163 @@
+"""The processes that compile the kernels: ``python -P -m
+raybench.trace.compilation.compile_kernels``.
+
+It prints its progress, a fraction and a text per line. If the process that started it ends, it
+continues, for the next start, unless the cache is private to that process.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from raybench.files.lock import FileLock
+from raybench.system.checked_file import read_checked, write_checked
+from raybench.trace.compilation import loading
+from raybench.trace.compilation.jit import COMPILING, DISABLED, compile_call
+from raybench.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
+from raybench.trace.compilation.loading import compiler_environment
+from raybench.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
+
+SECOND, CHECK = "second", "check"
+"""The arguments that start the second process, and the process that tests the machine code before
+any other loads it.
+"""
+SECOND_PART = ("curved paths", "nearest hits", "the hierarchy", "brightness", "lines", "pixels")
+"""The steps that the second process compiles: about half of the work."""
+NEEDED = {"interactions": "curved paths", "searches": "nearest hits"}
+"""The steps of the first process that contain kernels of the second: each waits for the named one,
+so that none is compiled twice.
+"""
+UNCHECKED = "unchecked-machine-code"
+LOCK = "lock"
+
+Progress = Callable[[str, float], None]
+
+
+def _compile(progress: Progress) -> None:
+    """Compile all kernels into the cache; a second process compiles a part of them. If another
+    program does so, wait for it.
+    """
+    progress("Starting the compiler", 0.0)
+    folder = kernel_folder()
+    if folder is None:
+        return
+    while (lock := FileLock.take(folder / LOCK)) is None:
+        progress("Another window or command compiles the tracing kernels", 0.0)
+        time.sleep(1.0)
+    try:
+        if not kernels_ready():
+            with subprocess.Popen(
+                [*loading.COMMAND, SECOND],
+                stdout=subprocess.PIPE,
+                text=True,
+                env=compiler_environment(folder),
+            ) as second:
+                assert second.stdout is not None
+                try:
+                    _compile_steps(progress, second.stdout)
+                except BaseException:
+                    second.kill()
+                    raise
+            if COMPILING:
+                _write_machine_code(folder)
+    finally:
+        lock.release()
+    progress("Kernels are ready", 1.0)
+
+
+def _compile_steps(progress: Progress, compiled: Iterable[str]) -> None:
+    """Compile or load each kernel. ``compiled`` are the lines of the second process, the names of
+    the steps that it has compiled; if it ends early, its kernels are compiled here.
+    """
+    from raybench.trace.trace import kernel_steps
+
+    steps = kernel_steps()
+    lines = iter(compiled)
+    here = [name for name in steps if name not in SECOND_PART]
+    for i, what in enumerate([*here, *SECOND_PART]):
+        if what == SECOND_PART[0]:
+            deque(lines, 0)  # until the second process has ended
+        progress(f"Compiling the tracing kernels: {what}", i / len(steps))
+        if what in NEEDED:
+            next((line for line in lines if line.strip() == NEEDED[what]), None)
+        compile_call(steps[what])
+
+
+def _write_machine_code(folder: Path) -> None:
+    """Write the machine code of all kernels, and delete the files of their parts. A separate
+    process loads it first: code with unresolved symbols would end the process that loads it.
+    """
+    from raybench.trace.compilation.kernel_file import SUFFIX
+    from raybench.trace.compilation.object_code import object_code
+
+    try:
+        write_checked(folder / UNCHECKED, object_code(ENTRY_POINTS))
+        subprocess.run(
+            [*loading.COMMAND, CHECK], check=True, env=compiler_environment(folder, compiling=False)
+        )
+        os.replace(folder / UNCHECKED, folder / READY)
+    except OSError:  # the disk is full: `use_machine_code` finds nothing
+        return
+    for kept in folder.glob(f"*{SUFFIX}"):
+        kept.unlink(missing_ok=True)
+
+
+def _compile_second_part() -> None:
+    """Compile the steps of the second process."""
+    from raybench.trace.trace import kernel_steps
+
+    steps = kernel_steps()
+    for what in SECOND_PART:
+        compile_call(steps[what])
+        print(what, flush=True)
+
+
+def _check() -> None:
+    """Load the machine code and run each kernel on empty input."""
+    from raybench.trace.trace import kernel_steps
+
+    steps = kernel_steps()
+    folder = kernel_folder()
+    assert folder is not None
+    load_machine_code(read_checked(folder / UNCHECKED))
+    for step in steps.values():
+        step()
+
+
+def _report(text: str, fraction: float) -> None:
+    try:
+        print(fraction, text, flush=True)
+    except BrokenPipeError:  # the parent process has ended
+        if loading.UNKEPT in sys.argv:
+            raise
+
+
+def _compile_while_needed() -> None:
+    """Compile into the cache of the process that started this one; if that ends, its cache is
+    removed, too.
+    """
+    folder = kernel_folder()
+    try:
+        _compile(_report)
+    except BrokenPipeError:
+        if folder is not None:
+            shutil.rmtree(folder.parent, ignore_errors=True)
+        os._exit(1)  # without flushing the pipe again
+
+
+if __name__ == "__main__":
+    if SECOND in sys.argv:
+        _compile_second_part()
+    elif CHECK in sys.argv:
+        _check()
+    elif COMPILING or DISABLED:
+        _compile_while_needed()
+    else:
+        loading.compile_in_child(_report)

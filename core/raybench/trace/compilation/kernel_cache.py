@@ -1,0 +1,235 @@
+"""The cache of compiled kernels: a private folder whose name is a hash of everything that the
+machine code depends on.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import platform
+import re
+import shutil
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+import raybench
+from raybench.system.cache_folder import cache_root
+from raybench.system.checked_file import DamagedFile, read_checked
+from raybench.system.extras import version_of
+from raybench.system.interrupt import unfinished
+from raybench.system.private_folder import NotPrivate, private_folder
+
+READY = "machine-code"
+"""The file with the machine code of all kernels. Its modification time is that of the last use."""
+KERNELS = "kernels-"
+ROOM = 8 << 20
+"""Free bytes required before kernels are compiled into a folder: more than the machine code and all
+that is kept until it is complete.
+"""
+FIRST = (
+    "raybench.trace.kernels.loop",
+    "raybench.trace.tables.bvh",
+    "raybench.raster.lines",
+    "raybench.trace.compilation.kernel_file",
+    "raybench.trace.compilation.object_code",
+    "raybench.trace.compilation.vector_lanes",
+)
+"""The modules from which all kernels are imported, directly or indirectly, and those that only the
+compiler imports.
+"""
+HASHED = (
+    "raybench.trace.",
+    "raybench.optics.",
+    "raybench.formula.",
+    "raybench.raster.",
+    "raybench.kinds.primitives.",
+)
+"""Prefixes of the modules whose code and constants are compiled into kernels; other modules only
+pass arguments to them.
+"""
+KEPT_FOLDERS = 6
+STALE = 14 * 86_400
+"""Seconds without use after which a folder is deleted, if there are `KEPT_FOLDERS` newer ones."""
+UNCOMPILED = "they stay uncompiled, and tracing is slow"
+_IMPORT = re.compile(
+    r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE
+)
+_problem = ""
+
+
+@cache
+def kernel_folder() -> Path | None:
+    """The folder of the current kernels, created if missing: its name is a hash of sources, Python,
+    numba and processor.
+
+    It is in the user's cache folder, or in ``RAYBENCH_CACHE_DIR`` if that is set. If that is not
+    private or not writable, it is a temporary folder, deleted at exit; None if that fails too;
+    `kernel_problem` gives the reason.
+    """
+    digest = hashlib.sha256()
+    for source in kernel_sources():
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    for part in (
+        sys.version,
+        version_of("numba"),
+        version_of("numpy"),
+        platform.machine(),
+        processor(),
+    ):
+        digest.update(part.encode() + b"\0")
+    name = f"{KERNELS}{digest.hexdigest()[:16]}"
+    root = cache_root()
+    try:
+        return _usable(root / name)
+    except NotPrivate as error:
+        why = f"{error}"
+    except OSError as error:
+        why = f"{error.filename or root}: {error.strerror}"
+    try:
+        folder = _usable(_temporary_root() / name)
+    except (OSError, NotPrivate):
+        note_unkept(why, UNCOMPILED)
+        return None
+    note_unkept(why)
+    return folder
+
+
+def kernel_problem() -> str:
+    """Why kernels run uncompiled, or are compiled anew by every start, in one line with the remedy;
+    empty if neither is so.
+    """
+    return _problem
+
+
+def note_problem(text: str) -> None:
+    """Record what is wrong with the kernels, for `kernel_problem`."""
+    global _problem
+    _problem = text
+
+
+def note_unkept(why: str, consequence: str = "every start compiles them") -> None:
+    """Record why kernels cannot be stored."""
+    note_problem(
+        f"Compiled kernels cannot be kept, so {consequence}: {why}. RAYBENCH_CACHE_DIR can name"
+        " another folder."
+    )
+
+
+def note_unwritten(folder: Path) -> None:
+    """Record why nothing was written to the folder, which could be written to before."""
+    try:
+        _usable(folder)
+    except (OSError, NotPrivate) as error:
+        note_unkept(
+            f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED
+        )
+    else:
+        note_unkept(f"{folder}: the compiler has written nothing there", UNCOMPILED)
+
+
+def _usable(folder: Path) -> Path:
+    """Create or check a private folder with enough free space for kernels. Raises NotPrivate or
+    OSError.
+    """
+    folder = private_folder(folder)
+    if not (folder / READY).exists():
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
+            left = ROOM
+            while left:  # a write to an almost full disk is a short one, and the next fails
+                left -= probe.write(bytes(left))
+    return folder
+
+
+def _temporary_root() -> Path:
+    root = Path(tempfile.mkdtemp(prefix="raybench-"))
+    unfinished.add(str(root))
+    here = os.getpid()
+    atexit.register(
+        lambda: shutil.rmtree(root, ignore_errors=True) if os.getpid() == here else None
+    )
+    return root
+
+
+def kernel_sources() -> tuple[Path, ...]:
+    """The source files of all kernels, sorted by module name: `FIRST` and what these import at
+    module level, recursively.
+
+    Of a package from which only modules are imported, such as `raybench.formula`, these are
+    sources, and what else it imports is not.
+    """
+    found: dict[str, Path] = {}
+    todo = list(FIRST)
+    while todo:
+        name = todo.pop()
+        path = _file_of(name)
+        if name in found or path is None or not f"{name}.".startswith(HASHED):
+            continue
+        found[name] = path
+        for origin, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
+            inside = [f"{origin}.{name}" for name in re.findall(r"(\w+)(?: as \w+)?", names)]
+            todo += [name if _file_of(name) is not None else origin for name in inside] or [plain]
+    return tuple(found[name] for name in sorted(found))
+
+
+def kernels_ready() -> bool:
+    """Whether all kernels are in the cache and undamaged. Fast: reads half a megabyte."""
+    return kept_machine_code() is not None
+
+
+def kept_machine_code() -> bytes | None:
+    """The machine code of all kernels; None if there is none yet, or it is damaged."""
+    folder = kernel_folder()
+    try:
+        return None if folder is None else read_checked(folder / READY)
+    except (OSError, DamagedFile):
+        return None
+
+
+def note_use() -> None:
+    """Mark the current folder as used now, and delete folders that were not used for long."""
+    folder = kernel_folder()
+    if folder is None:
+        return
+    try:
+        (folder / READY).touch()
+    except OSError as error:
+        note_unkept(f"{folder / READY}: {error.strerror}")
+        return
+    others = [f for f in folder.parent.glob(f"{KERNELS}*") if f != folder and f.is_dir()]
+    others.sort(key=_last_use, reverse=True)
+    for old in others[KEPT_FOLDERS - 1 :]:
+        if time.time() - _last_use(old) > STALE:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _last_use(folder: Path) -> float:
+    """When a kernel folder was last used, in seconds since 1970; its creation time if it was never
+    completed.
+    """
+    try:
+        ready = folder / READY
+        return (ready if ready.exists() else folder).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _file_of(module: str) -> Path | None:
+    """The source file of a module of `core`; None if there is none."""
+    path = Path(raybench.__path__[0]).joinpath(*module.split(".")[1:])
+    return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
+
+
+def processor() -> str:
+    """The model name of the processor, as the system reports it."""
+    try:
+        info = Path("/proc/cpuinfo").read_text(errors="replace")
+    except OSError:
+        return platform.processor()
+    return next(
+        (line for line in info.splitlines() if line.startswith(("model name", "CPU part"))),
+        platform.processor(),
+    )

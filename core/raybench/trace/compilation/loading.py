@@ -1,0 +1,206 @@
+"""Machine code of the kernels for this process: loaded from the cache, where child processes
+compile it if missing.
+
+So no other process needs numba, and no compiler holds the GIL of a window.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from raybench.errors import RaybenchError, one_line
+from raybench.system.child_process import child_environment
+from raybench.system.extras import install
+from raybench.trace.compilation.jit import COMPILING, DISABLED
+from raybench.trace.compilation.kernel_cache import (
+    READY,
+    kept_machine_code,
+    kernel_folder,
+    kernel_problem,
+    note_problem,
+    note_unwritten,
+    note_use,
+)
+from raybench.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
+
+__all__ = [
+    "CompilationFailed",
+    "compile_in_background",
+    "compile_in_child",
+    "kernels_ready",
+    "machine_code_loaded",
+    "use_machine_code",
+]
+
+COMMAND = (sys.executable, "-P", "-m", "raybench.trace.compilation.compile_kernels")
+UNKEPT = "unkept"
+"""The argument for machine code that is not needed after this process has ended."""
+INSTALL = install("Raybench again, with the numba and llvmlite that it needs")
+"""The remedy where the compiler, or the library that loads its code, is missing or damaged."""
+log = logging.getLogger(__name__)
+_loading = threading.Lock()
+_failed = False
+"""Whether the kernels could not be compiled, stored or loaded; they then run as Python until this
+process ends.
+"""
+_starting = threading.Lock()
+_in_background: threading.Thread | None = None
+
+Progress = Callable[[str, float], None]
+
+
+class CompilationFailed(RaybenchError):
+    """The kernels could not be compiled."""
+
+
+def use_machine_code() -> None:
+    """Load the machine code of all imported kernels; compile it first if it is missing.
+
+    Where no folder can be written, or they cannot be compiled or loaded, the kernels stay Python,
+    and `raybench.trace.compilation.kernel_cache.kernel_problem` has the reason. The latter is also
+    logged, as a warning, unless `compile_in_child` has raised it before.
+    """
+    with _loading:
+        if COMPILING or DISABLED or _failed or machine_code_loaded():
+            return
+        try:
+            _load_or_compile()
+        except CompilationFailed as error:
+            log.warning("%s", error)
+
+
+def _load_or_compile() -> None:
+    if (folder := kernel_folder()) is None:
+        return
+    for _ in range(2):
+        content = _compiled(folder)
+        if content is None:
+            return
+        try:
+            load_machine_code(content)
+        except UnusableCode as error:  # such as a folder that machines share
+            problem = error
+            (folder / READY).unlink(missing_ok=True)
+        except (
+            ImportError,
+            OSError,
+        ) as error:  # of LLVM's library, without which no machine code is loaded
+            raise _failure(f"loaded: {one_line(str(error))}.", INSTALL) from None
+        else:
+            note_use()
+            return
+    raise _failure(f"loaded: {problem}", f"Delete {folder} and start again.")
+
+
+def _compiled(folder: Path) -> bytes | None:
+    """The machine code of all kernels, compiled first if missing; None if it cannot be written, as
+    to a full disk.
+    """
+    global _failed
+    content = kept_machine_code()
+    if content is None:
+        compile_in_child()
+        content = kept_machine_code()
+    if content is None:
+        _failed = True
+        note_unwritten(folder)
+    return content
+
+
+def compile_in_background() -> threading.Thread | None:
+    """A thread that waits while the kernels are compiled, which continues if this process ends;
+    None if they are compiled, or cannot be.
+
+    A failure is logged as a warning.
+    """
+    global _in_background
+    with _starting:
+        if _in_background is None:
+            if (
+                kernels_ready()
+                or (folder := kernel_folder()) is None
+                or COMPILING
+                or DISABLED
+                or _failed
+            ):
+                return None
+
+            def compiled() -> None:
+                try:
+                    _compiled(folder)
+                except CompilationFailed as error:
+                    log.warning("%s", error)
+
+            _in_background = threading.Thread(target=compiled, name="compilation", daemon=True)
+            _in_background.start()
+        return _in_background if _in_background.is_alive() else None
+
+
+def machine_code_loaded() -> bool:
+    """Whether the kernels that were imported run as machine code."""
+    return bool(ENTRY_POINTS) and all(entry.code is not None for entry in ENTRY_POINTS.values())
+
+
+def kernels_ready() -> bool:
+    """Whether no compilation is needed: the machine code is loaded, or in the cache and undamaged,
+    for which half a megabyte is read.
+    """
+    return machine_code_loaded() or kept_machine_code() is not None
+
+
+def compile_in_child(progress: Progress | None = None) -> None:
+    """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is called
+    with a text and a fraction from 0 to 1.
+
+    If no folder can be written it returns at once, because the child's kernels would be lost.
+    Raises CompilationFailed with the child's last line of output, or why there is no child.
+    """
+    folder = kernel_folder()
+    if folder is None:
+        return
+    command = [*COMMAND, UNKEPT] if kernel_problem() else COMMAND
+    last, environment = "", compiler_environment(folder)
+    try:
+        compiler = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        )
+    except OSError as error:  # such as without memory for another process
+        raise _failure(
+            f"compiled: {one_line(str(error))}.", "Close other programs, and start again."
+        ) from None
+    with compiler as child:
+        assert child.stdout is not None
+        for line in child.stdout:
+            fraction, _, text = line.strip().partition(" ")
+            last = line.strip() or last
+            if progress is not None and text and fraction.replace(".", "", 1).isdigit():
+                progress(text, float(fraction))
+    if child.returncode < 0:
+        raise _failure(
+            f"compiled: the compiler was ended by signal {-child.returncode}.",
+            "Close other programs, and start again.",
+        )
+    if child.returncode > 0:
+        raise _failure(f"compiled: {last}.", INSTALL)
+
+
+def _failure(what: str, remedy: str) -> CompilationFailed:
+    global _failed
+    _failed = True
+    error = CompilationFailed(
+        f"Tracing is about a hundred times slower, because its kernels cannot be {what} {remedy}"
+    )
+    note_problem(str(error))
+    return error
+
+
+def compiler_environment(folder: Path, compiling: bool = True) -> dict[str, str]:
+    """A child's environment, with the kernel cache of this process."""
+    return child_environment(
+        RAYBENCH_CACHE_DIR=str(folder.parent), RAYBENCH_COMPILING=str(int(compiling))
+    )

@@ -1,0 +1,231 @@
+"""Compiled kernels in a process without numba: their object code is loaded by LLVM, and called with
+the addresses of its arguments.
+
+A call has a row of words, eight bytes each. An array is a word, the address of numpy's
+``PyArrayObject``, whose fields the machine code reads; an integer, a float or a bool is a word; a
+tuple is its items. The result is written to the word after the arguments.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import struct
+from array import array
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from raybench.errors import RaybenchError
+
+Layout = tuple[Any, ...]
+"""How an argument is passed: ``("array", dtype, dimensions)``, ``("int",)``, ``("float",)``,
+``("bool",)``, ``("none",)`` or ``("tuple", layouts)``.
+"""
+_Native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+"""A function of machine code, called without the GIL: the address of its words; returns 0, or a
+code of `KernelFailed`.
+"""
+
+
+class UnusableCode(RaybenchError):
+    """Object code that is not for this processor, or lacks a kernel."""
+
+
+OUT_OF_MEMORY, WRONG_ARRAY = 1, 2
+
+
+class KernelFailed(RaybenchError):
+    """A kernel ended with one of these codes."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(
+            "The memory for tracing is used up. Close other documents, or trace fewer rays."
+            if code == OUT_OF_MEMORY
+            else "A kernel was called with an array of other dimensions, or that is not contiguous."
+        )
+
+
+class Code(NamedTuple):
+    """The machine code of a kernel: its function, the layouts of its arguments, and that of its
+    result.
+    """
+
+    function: Callable[[int], int]
+    arguments: tuple[Layout, ...]
+    result: Layout
+
+
+class EntryPoint:
+    """A kernel that Python calls: a Python function, and its machine code as soon as that is
+    loaded.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.code: Code | None = None
+        ENTRY_POINTS[entry_name(function)] = self
+
+    def __call__(self, *arguments: Any) -> Any:
+        return bound(self, *arguments)()
+
+
+def bound(kernel: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
+    """A kernel with its first arguments given, for repeated calls from one thread; the others must
+    be numbers or tuples of numbers.
+    """
+    if not isinstance(kernel, EntryPoint):
+        return partial(kernel, *arguments)
+    if kernel.code is not None:
+        return Call(kernel.code, arguments)
+    function = kernel.function
+
+    def uncompiled(*numbers: Any) -> Any:
+        with np.errstate(all="ignore"):  # 1/0 is infinite, in threads too
+            return function(*arguments, *numbers)
+
+    return uncompiled
+
+
+ENTRY_POINTS: dict[str, Any] = {}
+"""The kernels of the imported modules by name: each an `EntryPoint`, or numba's dispatcher in the
+processes that compile.
+"""
+
+
+def entry_name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+class Call:
+    """A call of machine code. It holds its arguments, which must stay where they are; arrays may be
+    resized.
+    """
+
+    def __init__(self, code: Code, arguments: tuple[Any, ...]) -> None:
+        self._code, self._arguments = code, arguments
+        words: list[int] = []
+        _append(words, code.arguments, arguments)
+        self._first, self._rest = len(words), code.arguments[len(arguments) :]
+        self._words = array("q", words)
+        self._words.extend([0] * (sum(map(_size, self._rest)) + 1))
+        self._address = self._words.buffer_info()[0]
+
+    def __call__(self, *numbers: Any) -> Any:
+        if len(numbers) != len(self._rest):
+            raise TypeError(f"a kernel takes {len(self._rest)} more arguments, not {len(numbers)}")
+        words: list[int] = []
+        _append(words, self._rest, numbers)
+        at = self._first
+        for word in words:
+            self._words[at] = word
+            at += 1
+        failure = self._code.function(self._address)
+        if failure:
+            raise KernelFailed(failure)
+        word, kind = self._words[at], self._code.result[0]
+        return (
+            word
+            if kind == "int"
+            else (
+                None
+                if kind == "none"
+                else bool(word)
+                if kind == "bool"
+                else _FLOAT.unpack(_INT.pack(word))[0]
+            )
+        )
+
+
+_INT, _FLOAT = struct.Struct("q"), struct.Struct("d")
+
+
+def _size(layout: Layout) -> int:
+    """The number of words of an argument."""
+    return sum(map(_size, layout[1])) if layout[0] == "tuple" else 1
+
+
+def _word(kind: str, number: Any) -> int:
+    if kind == "float":
+        word: int = _INT.unpack(_FLOAT.pack(number))[0]
+        return word
+    return int(number)
+
+
+def _append(words: list[int], layouts: tuple[Layout, ...], values: tuple[Any, ...]) -> None:
+    """Append the words of arguments. Raises TypeError if one does not have its layout; the machine
+    code itself checks the dimensions.
+    """
+    for layout, value in zip(layouts, values, strict=False):
+        kind = layout[0]
+        if kind == "array":
+            if value.dtype is not layout[1] and value.dtype != layout[1]:
+                raise TypeError(f"a kernel takes an array of {layout[1]}, not of {value.dtype}")
+            words.append(id(value))
+        elif kind == "tuple":
+            if len(value) != len(layout[1]):
+                raise TypeError(f"a kernel takes a tuple of {len(layout[1])}, not of {len(value)}")
+            _append(words, layout[1], value)
+        else:
+            words.append(_word(kind, value))
+
+
+def load_machine_code(content: bytes) -> None:
+    """Load what `raybench.trace.compilation.object_code.object_code` has made, for all kernels.
+    Raises UnusableCode.
+    """
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+    head, _, code = content.partition(b"\n")
+    try:
+        about = json.loads(head)
+        compiled_for, kernels = about["machine"], about["kernels"]
+    except (ValueError, LookupError, TypeError):
+        raise UnusableCode("The file is not one of compiled kernels.") from None
+    if compiled_for != machine():
+        raise UnusableCode("The kernels were compiled for another processor.")
+    if not kernels.keys() >= ENTRY_POINTS.keys():
+        raise UnusableCode("The kernels were compiled from other sources.")
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    _ENGINES.append(engine)
+    for name, (arguments, result) in kernels.items():
+        if name in ENTRY_POINTS:
+            function = _Native(engine.get_function_address(name))
+            ENTRY_POINTS[name].code = Code(function, tuple(_layouts(arguments)), tuple(result))
+
+
+_ENGINES: list[Any] = []
+"""The owners of the loaded code, which stays as long as the process."""
+
+
+def _layouts(written: list[Any]) -> Iterator[Layout]:
+    """Layouts as they were before they became JSON, with dtypes."""
+    for kind, *rest in written:
+        if kind == "array":
+            yield kind, np.dtype(rest[0]), rest[1]
+        elif kind == "tuple":
+            yield kind, tuple(_layouts(rest[0]))
+        else:
+            yield (kind,)
+
+
+def machine() -> list[str]:
+    """The processor that machine code is for: LLVM's names of the platform, the processor and its
+    features.
+    """
+    import llvmlite.binding as llvm
+
+    return [
+        llvm.get_process_triple(),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+    ]

@@ -1,0 +1,311 @@
+"""Hits on several surfaces at once: coincident surfaces, corners, edges that two bodies share."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.primitives import BEZIER, GLASS, MERGES
+from raybench.trace.compilation.boxes import first_bit, meet_boxes
+from raybench.trace.compilation.jit import NONE, ZERO, inner, rare
+from raybench.trace.compilation.lanes import LANES
+from raybench.trace.kernels.bezier import bezier_normal
+from raybench.trace.kernels.intersect import end_near, intersect, is_corner, least_distance, outward
+from raybench.trace.kernels.nearest_hit import passes
+from raybench.trace.kernels.rays import Ray
+from raybench.trace.kernels.surfaces import (
+    CORNER,
+    CUSTOM,
+    REFLECT,
+    crossing_factor,
+    glass_crossing,
+    glass_index,
+    reflect,
+)
+from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
+from raybench.trace.tables.tables import Tables
+from raybench.trace.tolerances import HUGE, TIGHT
+
+MOST_REFLECTIONS = 1000
+"""Maximum number of rounds of reflections in a corner, after which a ray is reversed."""
+
+
+@inner
+def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
+    """Append primitive k to the list of hits if the ray hits it before distance ``until``; returns
+    the new length of the list.
+    """
+    s = intersect(
+        t.primitive[k],
+        t.geometry,
+        k,
+        r.x,
+        r.y,
+        r.dx,
+        r.dy,
+        least_distance(k, r.origin, t.shortest),
+        t.end_margin,
+    )
+    if not s < until or passes(t, k, t.owner[k], t.flags[t.owner[k]], r.dx, r.dy, r.wavelength):
+        return count
+    walk.hits[count], walk.distance[count] = k, s
+    return count + 1
+
+
+@inner
+def sort_hits(walk: Walk, count: int) -> None:
+    """Sort the first ``count`` hits by primitive: by Shell's method, as there may be as many as the
+    scene has surfaces.
+    """
+    gap = 1
+    while 3 * gap < count:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            k, s, slot = walk.hits[i], walk.distance[i], i
+            while slot >= gap and walk.hits[slot - gap] > k:
+                walk.hits[slot], walk.distance[slot] = (
+                    walk.hits[slot - gap],
+                    walk.distance[slot - gap],
+                )
+                slot -= gap
+            walk.hits[slot], walk.distance[slot] = k, s
+        gap //= 3
+
+
+@rare
+def coincident_hits(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
+) -> int:
+    """Find all primitives that a ray hits before or within twice the merging distance after
+    ``best``; returns their number.
+
+    They are written to ``walk.hits`` and ``walk.distance`` in ascending order of primitives, hence
+    of objects.
+    """
+    until, count = best + 2.0 * t.merging, 0
+    for i in range(len(loose)):
+        count = note_hit(t, walk, count, loose[i], until, r)
+    if len(h.order) == 0:
+        sort_hits(walk, count)
+        return count
+    ix, iy = 1.0 / r.dx if r.dx != 0.0 else HUGE, 1.0 / r.dy if r.dy != 0.0 else HUGE
+    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
+    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
+    walk.node[0] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        node = walk.node[depth]
+        top = BOX_ROWS * node
+        met = meet_boxes(
+            h.box,
+            top + x_in,
+            top + y_in,
+            top + x_out,
+            top + y_out,
+            r.x,
+            r.y,
+            ix,
+            iy,
+            until,
+            walk.enter,
+        )
+        while met != 0:
+            below = h.child[LANES * node + first_bit(met)]
+            met &= met - 1
+            if below >= 0:
+                walk.node[depth] = below
+                depth += 1
+            else:
+                count = note_hit(t, walk, count, h.order[-1 - below], until, r)
+    sort_hits(walk, count)
+    return count
+
+
+@inner
+def nearest_on_object(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, int]:
+    """Of the hits on one object, which begin at index ``begin`` of the list: the index of the
+    nearest, and the end of the range.
+    """
+    obj, at, end = t.owner[walk.hits[begin]], begin, begin + 1
+    while end < count and t.owner[walk.hits[end]] == obj:
+        if walk.distance[end] < walk.distance[at]:
+            at = end
+        end += 1
+    return at, end
+
+
+@rare
+def shared_crossing(
+    t: Tables, walk: Walk, begin: int, at: int, end: int, best: float, r: Ray
+) -> int:
+    """As `glass_crossing`, for a glass with hits ``begin`` to ``end`` of the list; 0 if it has none
+    at ``best`` or an even number there.
+    """
+    k, s = walk.hits[at], walk.distance[at]
+    obj = t.owner[k]
+    if s - best >= t.merging:
+        return 0
+    x, y = r.x + s * r.dx, r.y + s * r.dy
+    edges = 0
+    for i in range(begin, end):
+        if walk.distance[i] - s < t.merging:
+            edges += 1
+            if t.size[obj] > 1 and is_corner(
+                t.primitive[walk.hits[i]], t.geometry, walk.hits[i], x, y, t.merging
+            ):
+                return CORNER
+    if edges % 2 == 0:
+        return 0
+    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, r.dx, r.dy)
+    return glass_crossing(t, obj, k, s, r.x, r.y, r.dx, r.dy, nx, ny, r.origin)
+
+
+@rare
+def resolve_coincidence(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
+) -> tuple[int, int, int, float, float]:
+    """Decide which object acts where surfaces coincide: the first that is not glass, else the first
+    glass, combined with all others.
+
+    Returns the object, its primitive, another object whose surface conflicts (-1 for none), the
+    distance and the ratio of indices; that is NaN at a corner of glass, also for a custom surface,
+    whose formulas use the indices.
+    """
+    winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
+    count, end = coincident_hits(t, h, loose, walk, best, r), ZERO
+    while end < count:
+        at, end = nearest_on_object(t, walk, count, end)
+        k, s = walk.hits[at], walk.distance[at]
+        obj = t.owner[k]
+        if s - best < t.merging:
+            is_glass, has_glass = (
+                t.flags[obj] & GLASS != 0,
+                winner >= 0 and t.flags[winner] & GLASS != 0,
+            )
+            if winner < 0 or (has_glass and not is_glass):
+                if winner >= 0 and t.flags[obj] & MERGES == 0:
+                    other = winner
+                winner, primitive, distance = obj, k, s
+            elif (not is_glass and not has_glass) or (is_glass and t.flags[winner] & MERGES == 0):
+                other = obj
+                if t.surface[obj] == REFLECT and t.surface[winner] == REFLECT:
+                    distance = min(distance, s)  # behind the nearer mirror the ray would be outside
+    if winner >= 0 and t.flags[winner] & GLASS:
+        ratio = crossed_glasses(t, walk, count, best, r)[0]
+    elif winner >= 0 and t.surface[winner] == CUSTOM:
+        _, before, after = crossed_glasses(t, walk, count, best, r)
+        ratio = math.nan if math.isnan(before) and math.isnan(after) else 1.0
+    return winner, primitive, other, distance, ratio
+
+
+@rare
+def crossed_glasses(
+    t: Tables, walk: Walk, count: int, best: float, r: Ray
+) -> tuple[float, float, float]:
+    """For the glasses among coincident hits: the ratio of indices, the product of the indices of
+    those that the ray leaves, and of those that it enters; NaN where that is ill-defined.
+    """
+    ratio, before, after = 1.0, 1.0, 1.0
+    x, y, end = r.x + best * r.dx, r.y + best * r.dy, ZERO
+    while end < count:
+        begin = end
+        at, end = nearest_on_object(t, walk, count, begin)
+        obj = t.owner[walk.hits[at]]
+        if t.flags[obj] & GLASS:
+            crossing = shared_crossing(t, walk, begin, at, end, best, r)
+            if crossing == CORNER:
+                return math.nan, math.nan, math.nan
+            if crossing != 0:
+                n = glass_index(t, obj, x, y, r.wavelength)
+                ratio *= crossing_factor(crossing, n)
+                if crossing > 0:
+                    before *= n
+                else:
+                    after *= n
+    return ratio, before, after
+
+
+@rare
+def indices_beside(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, s: float, r: Ray
+) -> tuple[float, float]:  # fmt: skip
+    """The products of the indices of the glasses that a ray leaves, and of those that it enters, at
+    coincident surfaces at distance s.
+    """
+    _, before, after = crossed_glasses(t, walk, coincident_hits(t, h, loose, walk, s, r), s, r)
+    return before, after
+
+
+@inner
+def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
+    """Whether a point lies in an object's bounding box, enlarged by the merging distance."""
+    near = t.merging
+    box = t.box
+    return bool(
+        box[obj, 0] - near <= x <= box[obj, 2] + near
+        and box[obj, 1] - near <= y <= box[obj, 3] + near
+    )
+
+
+@rare
+def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
+    """The nearest hit on one object: its distance (infinite for none) and primitive."""
+    best, which = math.inf, NONE
+    for k in range(t.first[obj], t.first[obj] + t.size[obj]):
+        s = intersect(
+            t.primitive[k],
+            t.geometry,
+            k,
+            r.x,
+            r.y,
+            r.dx,
+            r.dy,
+            least_distance(k, r.origin, t.shortest),
+            t.end_margin,
+        )
+        if s < best and not passes(t, k, obj, t.flags[obj], r.dx, r.dy, r.wavelength):
+            best, which = s, k
+    return best, which
+
+
+@rare
+def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> tuple[float, float]:
+    """The direction of a ray after it hit several mirrors at once and was reflected by one of them
+    into (rx, ry).
+
+    Every other mirror whose back it would then face reflects it too, until it is in front of all of
+    them: the limit of paths very near the corner. If that does not end, because the corner is too
+    sharp, the ray is reversed. Deep in a sharp corner, the mirror that the ray started from takes
+    part too.
+    """
+    dx, dy, origin = r.dx, r.dy, r.origin
+    x, y = r.x + best * dx, r.y + best * dy
+    for _ in range(MOST_REFLECTIONS):
+        turned = False
+        for obj in range(len(t.surface)):
+            if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):
+                continue
+            s, hit = object_hit(t, obj, r)
+            for k in range(t.first[obj], t.first[obj] + t.size[obj]):
+                end = end_near(t.primitive[k], t.geometry, k, x, y, 2.0 * TIGHT * t.shortest)
+                # the front of a mirror is the side that the ray came from; from the mirror it
+                # started on, the ray moves away
+                front = 1.0
+                if k != hit or abs(s - best) >= t.merging:
+                    if end < 0 and (k != origin or best >= TIGHT * t.shortest):
+                        continue
+                    front = -1.0 if k == origin else 1.0
+                if end >= 0 and t.primitive[k] == BEZIER:
+                    nx, ny = bezier_normal(t.geometry, k, float(end))
+                else:
+                    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
+                if front * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
+                    rx, ry = reflect(rx, ry, nx, ny)
+                    turned = True
+        if not turned:
+            return rx, ry
+    return -dx, -dy

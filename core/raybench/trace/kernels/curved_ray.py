@@ -1,0 +1,529 @@
+"""Curved rays: integration of the ray equation d/ds(n dr/ds) = grad n up to the first surface, for
+`LANES` rays at once.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
+from raybench.optics.colour import GREEN
+from raybench.trace.compilation.jit import NONE, allocating_part, inner, rare, whole
+from raybench.trace.compilation.lanes import LANES
+from raybench.trace.kernels.curved_step import (
+    AT_LOSS,
+    AT_TX,
+    AT_TY,
+    AT_X,
+    AT_Y,
+    ERROR,
+    INDEX,
+    OUTCOME,
+    SIZE,
+    STEP_ROWS,
+    TAKEN,
+    TO_LOSS,
+    TO_TX,
+    TO_TY,
+    TO_X,
+    TO_Y,
+    WAVELENGTH,
+    attempt,
+    between,
+)
+from raybench.trace.kernels.extrapolation import COLUMNS, ORDER, STAGES
+from raybench.trace.kernels.medium import forces, is_bent, medium_registers
+from raybench.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
+from raybench.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
+from raybench.trace.kernels.state import LOGGED, STOP
+from raybench.trace.tables.bvh import Hierarchy, Walk
+from raybench.trace.tables.tables import Tables
+from raybench.trace.tolerances import LEAST_STEP, PATH_END
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MOST_STEPS = 20_000
+"""Maximum number of steps of one path."""
+PIECE = 0.02
+"""The angle (rad) between neighbouring points of a path's polyline."""
+MOST_TURN = 0.5
+"""The largest angle (rad) that a path turns in one step."""
+LAST_PIECE = 1e-3
+"""Length of the polyline's last piece, as a fraction of the piece before: short enough to have the
+direction at the end.
+"""
+FIRST_STEP, LONGEST_STEP = 0.1, 0.5
+"""Length of the first step and maximum length of a step, as fractions of the smallest
+gradient-index body's size.
+"""
+SAFETY, SHRINK, GROW, POWER = 0.9, 0.2, 4.0, -1.0 / ORDER
+"""Step size control: the next step is SAFETY error^POWER steps, from SHRINK to GROW (Hairer et al.,
+II.4).
+"""
+LEAST_SQUARE, MOST_SQUARE = 1e-300, 1e300
+"""Where the square of the index, or of the momentum n dr/ds, is beyond these, the forces, which are
+such products, have no value.
+"""
+MOST_END_STEPS = 20
+"""Maximum number of iterations for the end of a path on a surface."""
+# columns of `Batch.path`
+X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, ENDING, LINE, WRITTEN, PATH_WIDTH = range(12)
+# how a path ends
+STRAIGHT, REACHED, FAILED, CUT = range(-1, 3)
+OVERFULL = -1.0
+"""In column LINE: not all points of the path are in the log."""
+
+# rows of numbers, a column for each lane, after those of the step: what is kept of a step while the
+# path's end is searched, and the forces kept with it; the next step; how fast the path turns;
+# length so far; the piece's start, its length, how far back the search begins, how far into the
+# step, and the whole step
+KEPT, KEPT_FORCES = STEP_ROWS, STEP_ROWS + OUTCOME
+NEXT_STEP, TURNING, TRAVELLED, FROM_X, FROM_Y, LENGTH, REACH, TAU, WHOLE_STEP, NUMBERS = range(
+    KEPT_FORCES + 3, KEPT_FORCES + 13
+)
+# rows of counts: the ray in a lane (-1 for none), whether its path's end is searched, steps so far,
+# the piece of the step and how many it has, steps of the search, points of the polyline
+RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
+
+
+@rare
+def nearest(
+    t: Tables,
+    h: Hierarchy,
+    loose: NDArray[np.int64],
+    walk: Walk,
+    px: float,
+    py: float,
+    dx: float,
+    dy: float,
+    wavelength: float,
+) -> float:
+    """The distance to the first hit of a straight ray."""
+    best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, NONE, loose)
+    if len(h.order) > 0:
+        best, second, which = nearest_in_hierarchy(
+            t, h, walk, px, py, dx, dy, wavelength, NONE, best, second, which
+        )
+    return best
+
+
+@inner
+def add_point(
+    b: Batch, line: Floats, offset: int, count: Integers, lane: int, x: float, y: float
+) -> None:
+    """Add a point to a lane's polyline: to ``line``, or to the batch's log if ``offset`` is
+    negative.
+    """
+    ray, n = count[RAY, lane], count[COUNT, lane]
+    if offset >= 0:
+        if n < b.path[ray, POINTS]:
+            line[offset + n, 0], line[offset + n, 1] = x, y
+    elif b.chunk[LOGGED] < len(b.log):
+        at = b.chunk[LOGGED]
+        b.log[at, 0], b.log[at, 1], b.log_ray[at] = x, y, ray
+        b.chunk[LOGGED] = at + 1
+    else:
+        b.path[ray, LINE] = OVERFULL
+    count[COUNT, lane] = n + 1
+
+
+@inner
+def copy_rows(number: Floats, origin: int, to: int, rows: int, lane: int) -> None:
+    for j in range(rows):
+        number[to + j, lane] = number[origin + j, lane]
+
+
+@rare
+def start_lane(
+    t: Tables,
+    b: Batch,
+    ray: int,
+    lane: int,
+    number: Floats,
+    count: Integers,
+    inside: NDArray[np.uint8],
+) -> None:
+    """Put a ray into a lane; its momentum and the force at its start are not known yet."""
+    path = b.path
+    number[AT_X, lane], number[AT_Y, lane], number[AT_LOSS, lane] = (
+        path[ray, X0],
+        path[ray, Y0],
+        0.0,
+    )
+    number[FROM_X, lane], number[FROM_Y, lane], number[TRAVELLED, lane] = (
+        path[ray, X0],
+        path[ray, Y0],
+        0.0,
+    )
+    wavelength = np.float64(b.wavelength[ray])
+    number[WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
+    number[SIZE, lane] = math.inf
+    for g in range(len(t.graded)):
+        inside[g, lane] = b.inside[ray, g]
+        if inside[g, lane] and t.flags[t.graded[g]] & MATERIAL == 0:
+            number[SIZE, lane] = min(number[SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT])
+    for j in range(COUNTS):
+        count[j, lane] = 0
+    count[RAY, lane] = ray
+
+
+@rare
+def end_lane(
+    t: Tables,
+    b: Batch,
+    lane: int,
+    count: Integers,
+    ending: int,
+    x: float,
+    y: float,
+    dx: float,
+    dy: float,
+    loss: float,
+) -> None:
+    """End a ray's path at (x, y) with direction (dx, dy), and move the ray to a point just before."""
+    i, ray, path = count[RAY, lane], b.ray, b.path
+    count[RAY, lane] = -1
+    back, transmitted = 2.0 * t.shortest if ending != CUT else 0.0, math.exp(-loss)
+    if (
+        not (ray[i, S] + ray[i, P]) * transmitted < math.inf
+    ):  # negative absorption has overflowed the power
+        ending, transmitted = FAILED, 1.0
+    path[i, POINTS], path[i, ENDING] = count[COUNT, lane], ending
+    path[i, PATH_LOSS] = (ray[i, S] + ray[i, P]) * (1.0 - transmitted)
+    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY] = x - back * dx, y - back * dy, dx, dy
+    ray[i, S], ray[i, P] = ray[i, S] * transmitted, ray[i, P] * transmitted
+
+
+@rare
+def end_where_it_is(
+    t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int
+) -> None:
+    """End a ray's path at its last point: it failed, or is cut by a stop."""
+    norm = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
+    dx, dy = number[AT_TX, lane] / norm, number[AT_TY, lane] / norm
+    end_lane(
+        t,
+        b,
+        lane,
+        count,
+        ending,
+        number[FROM_X, lane],
+        number[FROM_Y, lane],
+        dx,
+        dy,
+        number[AT_LOSS, lane],
+    )
+
+
+@rare
+def first_force(
+    t: Tables,
+    b: Batch,
+    lane: int,
+    number: Floats,
+    count: Integers,
+    k: Floats,
+    line: Floats,
+    offset: int,
+) -> None:
+    """Set a new lane's momentum and force, which were computed behind those of the steps' ends;
+    ends it if the index has no value.
+    """
+    ray, n = count[RAY, lane], abs(number[INDEX, lane])
+    add_point(b, line, offset, count, lane, number[AT_X, lane], number[AT_Y, lane])
+    number[AT_TX, lane], number[AT_TY, lane] = n * b.path[ray, DX0], n * b.path[ray, DY0]
+    for j in range(3):
+        k[j, lane] = k[3 * (STAGES + 1) + j, lane]
+    number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
+    if not LEAST_SQUARE < n * n < MOST_SQUARE:
+        end_lane(
+            t,
+            b,
+            lane,
+            count,
+            whole(FAILED),
+            b.path[ray, X0],
+            b.path[ray, Y0],
+            b.path[ray, DX0],
+            b.path[ray, DY0],
+            0.0,
+        )
+
+
+@rare
+def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
+    """Choose the length of a lane's next step."""
+    if count[RAY, lane] < 0:
+        number[TAKEN, lane] = 0.0
+    elif count[SEARCHING, lane]:
+        number[TAKEN, lane] = number[TAU, lane]
+    else:
+        speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
+        turning = abs(k[0, lane] * number[AT_TY, lane] - k[1, lane] * number[AT_TX, lane]) / (
+            speed * speed
+        )
+        step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[SIZE, lane] / speed)
+        number[TURNING, lane], number[TAKEN, lane] = (
+            turning,
+            MOST_TURN / turning if step * turning > MOST_TURN else step,
+        )
+
+
+@rare
+def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int) -> bool:
+    """Accept a lane's step, and divide it into pieces; if its error is too large False, and the
+    next one is shorter.
+    """
+    step = number[TAKEN, lane]
+    # where the index grows without bound, a state overflows before the estimate of its error does
+    square = number[TO_TX, lane] * number[TO_TX, lane] + number[TO_TY, lane] * number[TO_TY, lane]
+    error = number[ERROR, lane] if LEAST_SQUARE < square < MOST_SQUARE else math.inf
+    count[STEPS, lane] += 1
+    if not error <= 1.0:
+        step *= max(SHRINK, SAFETY * error**POWER) if error < math.inf else SHRINK
+        number[NEXT_STEP, lane] = step
+        speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
+        if count[STEPS, lane] >= MOST_STEPS or not step * speed > LEAST_STEP * number[SIZE, lane]:
+            end_where_it_is(t, b, lane, number, count, whole(FAILED))
+        return False
+    number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
+    tx, ty = number[AT_TX, lane], number[AT_TY, lane]
+    turning = number[TURNING, lane]
+    for m in range(STAGES - COLUMNS, STAGES):  # also where the path turns within the step, and back
+        turning = max(
+            turning, abs(k[3 * m, lane] * ty - k[3 * m + 1, lane] * tx) / (tx * tx + ty * ty)
+        )
+    count[PIECES, lane] = 1 + int(turning * step / PIECE)
+    count[AT_PIECE, lane] = 1
+    return True
+
+
+@rare
+def follow_pieces(
+    t: Tables,
+    h: Hierarchy,
+    loose: Integers,
+    b: Batch,
+    number: Floats,
+    count: Integers,
+    k: Floats,
+    line: Floats,
+    offset: int,
+    lane: int,
+) -> bool:
+    """Add the remaining pieces of a lane's step to its path, and go to the step's end; if a surface
+    is in the way False, and its search begins. What the search needs of the step is kept.
+    """
+    pieces, step = count[PIECES, lane], number[TAKEN, lane]
+    while count[AT_PIECE, lane] <= pieces:
+        x, y = number[FROM_X, lane], number[FROM_Y, lane]
+        to_x, to_y = between(number, k, lane, count[AT_PIECE, lane] / pieces)
+        length = math.hypot(to_x - x, to_y - y)
+        if length > 0.0 and count[SEARCHING, lane] == 0:
+            dx, dy = (to_x - x) / length, (to_y - y) / length
+            # pieces overlap slightly, so that no surface is missed at their joints
+            back = min(2.0 * t.shortest, 0.5 * number[TRAVELLED, lane])
+            waves = np.float64(b.wavelength[count[RAY, lane]])
+            ahead = nearest(t, h, loose, b.walk, x - back * dx, y - back * dy, dx, dy, waves) - back
+            if ahead <= length:
+                number[TAU, lane] = (
+                    step * (count[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
+                )
+                number[LENGTH, lane], number[REACH, lane] = length, length
+                count[SEARCHING, lane], count[AGAIN, lane] = 1, 0
+                copy_rows(number, TO_X, KEPT, OUTCOME, lane)
+                for j in range(3):
+                    number[KEPT_FORCES + j, lane] = k[3 * STAGES + j, lane]
+                number[WHOLE_STEP, lane] = step
+                return False
+        count[SEARCHING, lane] = 0
+        if length > 0.0:
+            add_point(b, line, offset, count, lane, to_x, to_y)
+            number[TRAVELLED, lane] += length
+            number[FROM_X, lane], number[FROM_Y, lane] = to_x, to_y
+        count[AT_PIECE, lane] += 1
+    copy_rows(number, TO_X, AT_X, 5, lane)
+    for j in range(3):
+        k[j, lane] = k[3 * STAGES + j, lane]
+    return True
+
+
+@rare
+def search_end(
+    t: Tables,
+    h: Hierarchy,
+    loose: Integers,
+    b: Batch,
+    number: Floats,
+    count: Integers,
+    k: Floats,
+    line: Floats,
+    offset: int,
+    lane: int,
+) -> bool:
+    """Assess a lane's step that should end on the surface ahead, and end its path if it does. True
+    if the search is given up: the step goes on then.
+    """
+    speed = math.hypot(number[TO_TX, lane], number[TO_TY, lane])
+    dx, dy = number[TO_TX, lane] / speed, number[TO_TY, lane] / speed
+    x, y, from_x, from_y = (
+        number[TO_X, lane],
+        number[TO_Y, lane],
+        number[FROM_X, lane],
+        number[FROM_Y, lane],
+    )
+    reach = min(
+        number[REACH, lane], 0.5 * (number[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y))
+    )
+    waves = np.float64(b.wavelength[count[RAY, lane]])
+    off = nearest(t, h, loose, b.walk, x - reach * dx, y - reach * dy, dx, dy, waves) - reach
+    count[AGAIN, lane] += 1
+    if abs(off) <= number[LENGTH, lane]:
+        if abs(off) <= PATH_END * number[SIZE, lane]:
+            x, y = x + off * dx, y + off * dy
+            last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
+            add_point(b, line, offset, count, lane, x - last * dx, y - last * dy)
+            add_point(b, line, offset, count, lane, x, y)
+            end_lane(t, b, lane, count, whole(REACHED), x, y, dx, dy, number[TO_LOSS, lane])
+            return False
+        if count[AGAIN, lane] < MOST_END_STEPS:
+            number[TAU, lane] += off / speed
+            number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
+            return False
+    copy_rows(number, KEPT, TO_X, OUTCOME, lane)
+    for j in range(3):
+        k[3 * STAGES + j, lane] = number[KEPT_FORCES + j, lane]
+    number[TAKEN, lane] = number[WHOLE_STEP, lane]
+    return True
+
+
+@allocating_part
+def follow_paths(
+    t: Tables,
+    h: Hierarchy,
+    loose: Integers,
+    b: Batch,
+    state: Integers,
+    first: int,
+    last: int,
+    line: Floats,
+    offset: int,
+) -> int:
+    """Integrate the paths of a batch's rays ``first`` to ``last - 1`` from the starts in
+    ``Batch.path`` (X0 ... DY0) to the first surface.
+
+    Writes POINTS, PATH_LOSS and ENDING, and moves each ray to just before its path's end, with the
+    power that is left; rays outside all bodies are STRAIGHT. Points are logged in the batch, or, of
+    one ray, written to ``line`` from index ``offset`` on unless that is negative. Returns ``last``,
+    or if the trace is to stop the first ray that was not begun; those on their way are then CUT.
+    """
+    registers, bodies = medium_registers(t), len(t.graded)
+    number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (STAGES + 2), LANES))
+    count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.uint8)
+    for lane in range(LANES):
+        count[RAY, lane] = -1
+    ray = first
+    while True:
+        fresh = 0
+        for lane in range(LANES):
+            while count[RAY, lane] < 0 and ray < last:
+                if offset < 0:
+                    b.path[ray, POINTS], b.path[ray, ENDING], b.path[ray, LINE] = 0.0, STRAIGHT, 0.0
+                if is_bent(t, b.inside[ray]):
+                    start_lane(t, b, ray, lane, number, count, inside)
+                    fresh |= 1 << lane
+                ray += 1
+        if fresh != 0:
+            forces(
+                t,
+                inside,
+                number,
+                whole(AT_X),
+                whole(AT_Y),
+                WAVELENGTH,
+                INDEX,
+                registers,
+                k,
+                3 * (STAGES + 1),
+            )
+            for lane in range(LANES):
+                if (fresh >> lane) & 1:
+                    first_force(t, b, lane, number, count, k, line, offset)
+        working = False
+        for lane in range(LANES):
+            prepare_step(number, count, k, lane)
+            working = working or count[RAY, lane] >= 0
+        if not working:
+            if ray == last:
+                return last
+            continue
+        attempt(t, inside, number, k, registers)
+        for lane in range(LANES):
+            if count[RAY, lane] < 0:
+                continue
+            if count[SEARCHING, lane]:
+                through = search_end(t, h, loose, b, number, count, k, line, offset, lane)
+            else:
+                through = assess_step(t, b, number, count, k, lane)
+            if through and follow_pieces(t, h, loose, b, number, count, k, line, offset, lane):
+                over = offset >= 0 and count[COUNT, lane] >= b.path[count[RAY, lane], POINTS]
+                if over or count[STEPS, lane] >= MOST_STEPS:
+                    end_where_it_is(t, b, lane, number, count, whole(FAILED))
+        if offset < 0 and state[STOP] != 0:
+            for lane in range(LANES):
+                if count[RAY, lane] >= 0:
+                    end_where_it_is(t, b, lane, number, count, whole(CUT))
+            return ray
+
+
+@rare
+def begin_paths(b: Batch, n: int) -> None:
+    """Note where the batch's rays start, before their paths move them."""
+    ray, path = b.ray, b.path
+    b.chunk[LOGGED] = 0
+    for i in range(n):
+        path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = (
+            ray[i, X],
+            ray[i, Y],
+            ray[i, DX],
+            ray[i, DY],
+        )
+        path[i, S0], path[i, P0], path[i, PATH_LOSS] = ray[i, S], ray[i, P], 0.0
+
+
+@rare
+def write_polylines(
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, n: int, polyline: Floats, first: int
+) -> None:
+    """Write the points of the first ``n`` rays' paths, ray by ray, to ``polyline`` from index
+    ``first`` on, and to column LINE where each begins. A path that the log has no room for is
+    followed once more.
+    """
+    path, at = b.path, first
+    for i in range(n):
+        if path[i, LINE] == OVERFULL:
+            follow_again(t, h, loose, b, i, polyline, at)
+        path[i, LINE], path[i, WRITTEN] = at, 0.0
+        at += int(path[i, POINTS])
+    for j in range(b.chunk[LOGGED]):
+        i = b.log_ray[j]
+        to = int(path[i, LINE] + path[i, WRITTEN])
+        polyline[to, 0], polyline[to, 1] = b.log[j, 0], b.log[j, 1]
+        path[i, WRITTEN] += 1.0
+
+
+@rare
+def follow_again(
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, i: int, polyline: Floats, at: int
+) -> None:
+    """Follow a ray's path to write its points; the ray stays where it is."""
+    ray, path = b.ray, b.path
+    x, y, dx, dy, s, p = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
+    points, loss, ending = path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING]
+    follow_paths(t, h, loose, b, b.chunk, i, i + 1, polyline, at)
+    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], ray[i, S], ray[i, P] = x, y, dx, dy, s, p
+    path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING] = points, loss, ending

@@ -1,0 +1,169 @@
+"""A step along curved rays, for `LANES` rays at once: by the rule in
+`raybench.trace.kernels.extrapolation`, with error and points between.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.trace.compilation.jit import inner, rare, whole
+from raybench.trace.compilation.lanes import LANES, add_scaled
+from raybench.trace.kernels.extrapolation import (
+    MIDDLE_FORCE,
+    MIDDLE_MOMENTUM,
+    MIDDLE_POSITION,
+    MOMENTUM,
+    MOMENTUM_ERROR,
+    NODE,
+    POSITION,
+    POSITION_ERROR,
+    STAGES,
+)
+from raybench.trace.kernels.medium import forces
+from raybench.trace.tables.tables import Tables
+from raybench.trace.tolerances import STEP_ERROR
+
+Floats = NDArray[np.float64]
+
+# rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step
+# and after it, and that in the step's middle (position, n dr/ds, force)
+AT_X, AT_Y, AT_TX, AT_TY, AT_LOSS, TO_X, TO_Y, TO_TX, TO_TY, TO_LOSS = range(10)
+MIDDLE_X, MIDDLE_Y, MIDDLE_TX, MIDDLE_TY, MIDDLE_FX, MIDDLE_FY = range(10, 16)
+OUTCOME = MIDDLE_FY + 1 - TO_X
+"""The number of rows, from `TO_X` on, that a step writes."""
+# a point in the medium, the wavelength there, and the index
+PX, PY, WAVELENGTH, INDEX = range(16, 20)
+# sums, error; the step taken; the smallest body's extent
+(
+    SUM_X,
+    SUM_Y,
+    SUM_LOSS,
+    ERROR_X,
+    ERROR_Y,
+    ERROR_TX,
+    ERROR_TY,
+    ERROR_LOSS,
+    ERROR,
+    TAKEN,
+    SIZE,
+    STEP_ROWS,
+) = range(20, 32)
+
+
+@inner
+def weighted(
+    number: Floats, to: int, weights: Floats, count: int, k: Floats, component: int
+) -> None:
+    """Write the weighted sum of ``count`` stages' forces to row ``to``."""
+    for lane in range(LANES):
+        number[to, lane] = 0.0
+    for m in range(count):
+        if weights[m] != 0.0:
+            add_scaled(number, to, weights[m], k, 3 * m + component)
+
+
+@rare
+def attempt(
+    t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, registers: Floats
+) -> None:
+    """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those
+    at its end are written behind those of the stages. Writes the state at the end, and ERROR: the
+    estimated error divided by the tolerance.
+    """
+    for stage in range(1, STAGES + 1):
+        weighted(number, SUM_X, POSITION[stage], stage, k, 0)
+        weighted(number, SUM_Y, POSITION[stage], stage, k, 1)
+        node = NODE[stage]
+        for lane in range(LANES):
+            h = number[TAKEN, lane]
+            number[PX, lane] = number[AT_X, lane] + h * (
+                node * number[AT_TX, lane] + h * number[SUM_X, lane]
+            )
+            number[PY, lane] = number[AT_Y, lane] + h * (
+                node * number[AT_TY, lane] + h * number[SUM_Y, lane]
+            )
+        forces(t, inside, number, whole(PX), whole(PY), WAVELENGTH, INDEX, registers, k, 3 * stage)
+    for component in range(3):
+        weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
+    for component in range(2):
+        weighted(number, ERROR_X + component, POSITION_ERROR, STAGES, k, component)
+        weighted(number, MIDDLE_X + component, MIDDLE_POSITION, STAGES, k, component)
+        weighted(number, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, k, component)
+        weighted(number, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, k, component)
+    for component in range(3):
+        weighted(number, ERROR_TX + component, MOMENTUM_ERROR, STAGES, k, component)
+    for lane in range(LANES):
+        h = number[TAKEN, lane]
+        number[TO_X, lane], number[TO_Y, lane] = number[PX, lane], number[PY, lane]
+        for j in range(3):
+            number[TO_TX + j, lane] = number[AT_TX + j, lane] + h * number[SUM_X + j, lane]
+        for j in range(2):
+            change = 0.5 * number[AT_TX + j, lane] + h * number[MIDDLE_X + j, lane]
+            number[MIDDLE_X + j, lane] = number[AT_X + j, lane] + h * change
+            number[MIDDLE_TX + j, lane] = number[AT_TX + j, lane] + h * number[MIDDLE_TX + j, lane]
+        place, momentum = h / number[SIZE, lane], 1.0 / abs(number[INDEX, lane])
+        x, y, loss = (
+            number[ERROR_X, lane] * place,
+            number[ERROR_Y, lane] * place,
+            number[ERROR_LOSS, lane],
+        )
+        tx, ty = number[ERROR_TX, lane] * momentum, number[ERROR_TY, lane] * momentum
+        number[ERROR, lane] = (
+            abs(h) * math.sqrt(x * x + y * y + tx * tx + ty * ty + loss * loss) / STEP_ERROR
+        )
+
+
+@inner
+def hermite(
+    u: float,
+    step: float,
+    a: float,
+    slope_a: float,
+    force_a: float,
+    b: float,
+    slope_b: float,
+    force_b: float,
+) -> float:
+    """The quintic polynomial with values a and b, first and second derivatives at the ends of a
+    step, at a fraction u of it.
+    """
+    v = 1.0 - u
+    first = (
+        a * (1.0 + 3.0 * u + 6.0 * u * u)
+        + step * u * slope_a * (1.0 + 3.0 * u)
+        + 0.5 * step * step * u * u * force_a
+    )
+    last = (
+        b * (1.0 + 3.0 * v + 6.0 * v * v)
+        - step * v * slope_b * (1.0 + 3.0 * v)
+        + 0.5 * step * step * v * v * force_b
+    )
+    return first * v * v * v + last * u * u * u
+
+
+@rare
+def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
+    """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
+    half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
+    mx, my, mtx, mty = (
+        number[MIDDLE_X, lane],
+        number[MIDDLE_Y, lane],
+        number[MIDDLE_TX, lane],
+        number[MIDDLE_TY, lane],
+    )
+    mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
+    if u < 0.5:
+        x = hermite(
+            2.0 * u, half, number[AT_X, lane], number[AT_TX, lane], k[0, lane], mx, mtx, mfx
+        )
+        return x, hermite(
+            2.0 * u, half, number[AT_Y, lane], number[AT_TY, lane], k[1, lane], my, mty, mfy
+        )
+    u = 2.0 * u - 1.0
+    x = hermite(u, half, mx, mtx, mfx, number[TO_X, lane], number[TO_TX, lane], k[end, lane])
+    return x, hermite(
+        u, half, my, mty, mfy, number[TO_Y, lane], number[TO_TY, lane], k[end + 1, lane]
+    )

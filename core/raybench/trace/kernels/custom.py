@@ -1,0 +1,217 @@
+"""Interactions with custom surfaces: outgoing angles and powers are computed by formulas."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.primitives import (
+    ARC,
+    ARC_X,
+    ARC_Y,
+    BEZIER,
+    CUSTOM_PROGRAM,
+    CUSTOM_RAYS,
+    CUSTOM_SPANS,
+    CUSTOM_START,
+    CUSTOM_SWEEP,
+    LINE_LENGTH,
+    LINE_TX,
+    LINE_TY,
+    LINE_X,
+    LINE_Y,
+)
+from raybench.optics.colour import GREEN
+from raybench.trace.codes import Interaction
+from raybench.trace.compilation.jit import allocating, rare, whole
+from raybench.trace.compilation.machine import run_packed
+from raybench.trace.kernels.bezier import bezier_parameter
+from raybench.trace.kernels.coincidence import indices_beside
+from raybench.trace.kernels.medium import locate
+from raybench.trace.kernels.rays import (
+    ALIVE,
+    CHILD,
+    DISTANCE,
+    DX,
+    DY,
+    FLAGS,
+    GAINED,
+    INTERACTION,
+    LOST,
+    NX,
+    NY,
+    OBJECT,
+    ORIGIN,
+    PRIMITIVE,
+    SHARED,
+    Batch,
+    P,
+    Queue,
+    Ray,
+    S,
+    X,
+    Y,
+    start_child,
+)
+from raybench.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, TRUNCATED, against
+from raybench.trace.tables.bvh import Hierarchy
+from raybench.trace.tables.tables import Tables
+from raybench.trace.tolerances import MOST_POWER
+
+BY_CUSTOM = int(Interaction.CUSTOM)
+KNOWN = 7
+"""Number of variables that every formula has: theta_0, P_0, lambda, t, n_0, n_1, p."""
+TURN = 2.0 * math.pi
+
+
+@rare
+def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: float) -> float:
+    """The formulas' variable t where a ray hits primitive k of a custom surface: -1 to 1 along a
+    line or an arc.
+
+    Along an arc of negative sweep it is as in the file format, which takes the angles from the
+    start the other way round: at the start more than 1, at the end 1.
+    """
+    g = t.geometry
+    if t.primitive[k] == BEZIER:
+        span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (k - t.first[obj])
+        start = t.orders[span]
+        return float(start + bezier_parameter(g, k, x, y, dx, dy) * (t.orders[span + 1] - start))
+    if t.primitive[k] == ARC:
+        sweep = t.parameters[obj, CUSTOM_SWEEP]
+        # from the arc's middle, so that a hit at an end is there for any rounding
+        turn = (
+            math.atan2(y - g[k, ARC_Y], x - g[k, ARC_X])
+            - t.parameters[obj, CUSTOM_START]
+            - 0.5 * sweep
+        )
+        turn += 0.5 * sweep - TURN * math.floor(turn / TURN + 0.5)
+        if sweep < 0.0:
+            turn, sweep = turn + TURN, sweep + TURN
+        return float(2.0 * turn / sweep - 1.0)
+    along = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
+    return float(2.0 * along / g[k, LINE_LENGTH] - 1.0)
+
+
+@allocating
+def outgoing(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, px: float, py: float
+) -> tuple[NDArray[np.float64], float, float]:
+    """Evaluate the formulas for a ray whose segment began at (px, py).
+
+    Returns the outgoing rays in order, (n, 3): angle (rad), power in s and p; and the unit normal
+    on the side the ray comes from. Formulas are evaluated for s and p separately; where both give
+    the same angle, the two powers form one ray.
+    """
+    ray, obj, k, s = b.ray, b.hit[i, OBJECT], b.hit[i, PRIMITIVE], b.interface[i, DISTANCE]
+    dx, dy = ray[i, DX], ray[i, DY]
+    x, y = px + s * dx, py + s * dy
+    first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
+    nx, ny, _ = against(b.interface[i, NX], b.interface[i, NY], dx, dy)
+    wavelength = np.float64(b.wavelength[i])
+    before, after = 1.0, 1.0
+    if b.hit[i, SHARED]:
+        before, after = indices_beside(
+            t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, whole(b.tag[i, ORIGIN]))
+        )
+    values, registers, result = (
+        np.empty(KNOWN + 2 * count),
+        np.empty(t.programs.largest),
+        np.empty(1),
+    )
+    values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
+    values[2] = GREEN if math.isnan(wavelength) else wavelength
+    values[3], values[4], values[5] = curve_parameter(t, obj, k, x, y, dx, dy), before, after
+    outputs = np.empty((2, count, 2))
+    for polarisation in range(2):
+        values[1], values[6] = ray[i, S + polarisation], float(polarisation)
+        for j in range(2 * count):
+            run_packed(t.programs, first + j, values, registers, result)
+            values[KNOWN + j] = result[0]
+            if j % 2 == 1:
+                theta, power = values[KNOWN + j - 1], result[0]
+                if not (power > 0.0 and power < MOST_POWER and math.isfinite(theta)):
+                    values[KNOWN + j] = 0.0
+                outputs[polarisation, j // 2, 0], outputs[polarisation, j // 2, 1] = (
+                    theta,
+                    values[KNOWN + j],
+                )
+    rows, n = np.empty((2 * count, 3)), 0
+    for j in range(count):
+        if outputs[0, j, 0] == outputs[1, j, 0]:
+            rows[n, 0], rows[n, 1], rows[n, 2] = (
+                outputs[0, j, 0],
+                outputs[0, j, 1],
+                outputs[1, j, 1],
+            )
+            n += 1
+        else:
+            for polarisation in range(2):
+                rows[n, 0], rows[n, 1], rows[n, 2] = outputs[polarisation, j, 0], 0.0, 0.0
+                rows[n, 1 + polarisation] = outputs[polarisation, j, 1]
+                n += 1
+    return rows[:n], nx, ny
+
+
+@allocating
+def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int) -> None:
+    """Count the outgoing rays of a custom surface that are strong enough to be followed; note the
+    power lost with the others and gained.
+    """
+    rows, _, _ = outgoing(t, h, loose, b, i, b.ray[i, X], b.ray[i, Y])
+    total, weak = 0.0, 0.0
+    for j in range(len(rows)):
+        power = rows[j, 1] + rows[j, 2]
+        total += power
+        if not power > t.weakest_reflected:
+            weak += power
+        elif j > 0:
+            b.hit[i, CHILD] += 1
+    if total > 0.0:  # no outgoing power is absorption, not loss
+        b.interface[i, LOST], b.interface[i, GAINED] = weak, total - b.ray[i, S] - b.ray[i, P]
+
+
+@allocating
+def custom_at(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, q: Queue, row: int,
+    px: float, py: float, x: float, y: float, serial: int,
+) -> int:  # fmt: skip
+    """Create the outgoing rays of a custom surface: the first continues the incident ray, the
+    others are children. Returns the status.
+    """
+    rows, nx, ny = outgoing(t, h, loose, b, i, px, py)
+    ray, mark, child = b.ray, b.mark, b.hit[i, CHILD]
+    total, children = 0.0, 0
+    for j in range(len(rows)):
+        total += rows[j, 1] + rows[j, 2]
+        if j > 0 and rows[j, 1] + rows[j, 2] > t.weakest_reflected:
+            children += 1
+    for j in range(1, len(rows)):
+        if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
+            start_child(b, i, q, child, row, x, y, BY_CUSTOM, serial)
+            q.ray[child, DX], q.ray[child, DY] = turned(nx, ny, rows[j, 0])
+            q.ray[child, S], q.ray[child, P] = rows[j, 1], rows[j, 2]
+            if b.hit[i, SHARED]:
+                locate(t, q.inside[child], x, y, q.ray[child, DX], q.ray[child, DY])
+            q.mark[child, FLAGS] = GAP if children > 1 else mark[i, FLAGS] & GAP
+            child, serial = child + 1, serial + 1
+    if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
+        ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])
+        ray[i, S], ray[i, P] = rows[0, 1], rows[0, 2]
+        if b.hit[i, SHARED]:
+            locate(t, b.inside[i], x, y, ray[i, DX], ray[i, DY])
+        mark[i, INTERACTION] = BY_CUSTOM
+        return CONTINUED
+    mark[i, ALIVE] = 0
+    if children > 0:
+        return CONTINUED
+    return TRUNCATED if total > 0.0 else ABSORBED
+
+
+@rare
+def turned(nx: float, ny: float, theta: float) -> tuple[float, float]:
+    """The direction at an angle theta (rad) to the normal of the far side: -n rotated by -theta."""
+    c, s = math.cos(theta), math.sin(theta)
+    return -nx * c - ny * s, nx * s - ny * c

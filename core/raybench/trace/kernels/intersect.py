@@ -1,0 +1,306 @@
+"""Intersection of rays with primitives, and their normals, ends and outlines. Rays have unit
+directions, so distances are lengths.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.primitives import (
+    ARC,
+    ARC_CHORD,
+    ARC_OUTWARD,
+    ARC_RADIUS,
+    ARC_SIDE,
+    ARC_UX,
+    ARC_UY,
+    ARC_X,
+    ARC_Y,
+    BEZIER,
+    BEZIER_OUTWARD,
+    BEZIER_X0,
+    BEZIER_X3,
+    BEZIER_Y0,
+    BEZIER_Y3,
+    FULL_LINE,
+    LINE,
+    LINE_END_X,
+    LINE_END_Y,
+    LINE_LENGTH,
+    LINE_NX,
+    LINE_NY,
+    LINE_TX,
+    LINE_TY,
+    LINE_X,
+    LINE_Y,
+    PARABOLA,
+    PARABOLA_CURVATURE,
+    PARABOLA_HALF,
+    PARABOLA_TX,
+    PARABOLA_TY,
+    PARABOLA_X,
+    PARABOLA_Y,
+)
+from raybench.trace.compilation.jit import ZERO, inner, rare
+from raybench.trace.kernels.bezier import bezier_normal, bezier_parameter, intersect_bezier
+from raybench.trace.tables.tables import Tables
+from raybench.trace.tolerances import NEXT_SURFACE, ON_END, PARALLEL
+
+Floats = NDArray[np.float64]
+
+
+@inner
+def least_distance(k: int, origin: int, shortest: float) -> float:
+    """The least distance at which a ray that starts on primitive ``origin`` can hit primitive k.
+
+    The primitive that a ray starts on is not hit again within the shortest segment. Any other can
+    be hit nearer than that, because in a corner a ray that missed the adjacent wall would get
+    outside. ``origin`` is -1 after a hit on coincident surfaces, and for rays from sources and
+    pieces of curved paths; then nothing is hit within the shortest segment.
+    """
+    return shortest if origin < 0 or k == origin else NEXT_SURFACE * shortest
+
+
+@inner
+def intersect(
+    kind: int,
+    g: Floats,
+    k: int,
+    px: float,
+    py: float,
+    dx: float,
+    dy: float,
+    least: float,
+    margin: float,
+) -> float:
+    """The distance, greater than ``least``, at which a ray first hits primitive k; infinite if it
+    does not.
+
+    Primitives are extended by ``margin`` at their ends, so that no ray passes between adjacent
+    ones. A line that is parallel to the ray but for rounding is not hit.
+    """
+    if kind == ARC:
+        rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
+        along = rx * dx + ry * dy
+        off = rx * dy - ry * dx
+        square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
+        nearest = math.inf
+        if square >= 0.0:
+            half = math.sqrt(square)
+            limit = g[k, ARC_CHORD] - margin
+            s = half - along
+            if (
+                s > least
+                and g[k, ARC_SIDE] >= 0.0
+                and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit
+            ):
+                nearest = s
+            s = -half - along
+            if (
+                s > least
+                and g[k, ARC_SIDE] <= 0.0
+                and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit
+            ):
+                nearest = s
+        return nearest
+    if kind == PARABOLA:
+        return intersect_parabola(g, k, px, py, dx, dy, least, margin)
+    if kind == BEZIER:
+        return intersect_bezier(g, k, px, py, dx, dy, least, g[k, BEZIER_OUTWARD])[0]
+    det = dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
+    ax, ay = g[k, LINE_X] - px, g[k, LINE_Y] - py
+    s = (ax * g[k, LINE_TY] - ay * g[k, LINE_TX]) / det
+    if not (s > least and abs(det) > PARALLEL):
+        return math.inf
+    if kind != FULL_LINE:
+        u = (ax * dy - ay * dx) / det
+        if u < -margin or u > g[k, LINE_LENGTH] + margin:
+            return math.inf
+    return s
+
+
+@rare
+def intersect_parabola(
+    g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, margin: float
+) -> float:
+    """As `intersect`, for y = c x² in the parabola's own frame: the nearer root of a quadratic,
+    computed without cancellation.
+    """
+    rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
+    x, y = (
+        rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY],
+        rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX],
+    )
+    u, v = (
+        dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY],
+        dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX],
+    )
+    a, b, c = (
+        g[k, PARABOLA_CURVATURE] * u * u,
+        2.0 * g[k, PARABOLA_CURVATURE] * x * u - v,
+        g[k, PARABOLA_CURVATURE] * x * x - y,
+    )
+    square = b * b - 4.0 * a * c
+    nearest = math.inf
+    if square >= 0.0:
+        q = -0.5 * (b + math.copysign(math.sqrt(square), b))
+        reach = g[k, PARABOLA_HALF] + margin
+        if a != 0.0:
+            s = q / a
+            if s > least and abs(x + s * u) <= reach:
+                nearest = s
+        if q != 0.0:
+            s = c / q
+            if least < s < nearest and abs(x + s * u) <= reach:
+                nearest = s
+    return nearest
+
+
+@inner
+def outward(
+    kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float
+) -> tuple[float, float]:
+    """The unit normal, out of the body, of primitive k where a ray with direction (dx, dy) hits it
+    at (x, y).
+    """
+    if kind == BEZIER:
+        return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
+    if kind == ARC:
+        rx, ry = x - g[k, ARC_X], y - g[k, ARC_Y]
+        square = rx * rx + ry * ry
+        if square == 0.0:  # a ray from so far away that its hit is rounded to the centre
+            return -dx, -dy
+        scale = g[k, ARC_OUTWARD] / math.sqrt(square)
+        return rx * scale, ry * scale
+    if kind == PARABOLA:
+        slope = (
+            2.0
+            * g[k, PARABOLA_CURVATURE]
+            * (
+                (x - g[k, PARABOLA_X]) * g[k, PARABOLA_TX]
+                + (y - g[k, PARABOLA_Y]) * g[k, PARABOLA_TY]
+            )
+        )
+        norm = math.sqrt(1.0 + slope * slope)
+        # (-slope, 1) in the parabola's frame, whose second axis is (ty, -tx)
+        return (g[k, PARABOLA_TY] - slope * g[k, PARABOLA_TX]) / norm, (
+            -g[k, PARABOLA_TX] - slope * g[k, PARABOLA_TY]
+        ) / norm
+    return g[k, LINE_NX], g[k, LINE_NY]
+
+
+@rare
+def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
+    """Which end of primitive k lies within ``near`` of a point: 0 for the first, 1 for the second,
+    -1 for none.
+    """
+    x0, y0, x1, y1 = g[k, BEZIER_X0], g[k, BEZIER_Y0], g[k, BEZIER_X3], g[k, BEZIER_Y3]
+    if kind == FULL_LINE:
+        return -1
+    if kind == LINE:
+        x1, y1 = x0 + g[k, LINE_LENGTH] * g[k, LINE_TX], y0 + g[k, LINE_LENGTH] * g[k, LINE_TY]
+    elif kind == ARC:
+        return 0 if is_corner(kind, g, k, x, y, near) else -1
+    elif kind == PARABOLA:
+        tx, ty, half = g[k, PARABOLA_TX], g[k, PARABOLA_TY], g[k, PARABOLA_HALF]
+        height = g[k, PARABOLA_CURVATURE] * half * half
+        x0, y0 = x0 + height * ty, y0 - height * tx
+        x0, y0, x1, y1 = x0 - half * tx, y0 - half * ty, x0 + half * tx, y0 + half * ty
+    if (x - x0) * (x - x0) + (y - y0) * (y - y0) < near * near:
+        return 0
+    return 1 if (x - x1) * (x - x1) + (y - y1) * (y - y1) < near * near else -1
+
+
+@inner
+def is_corner(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> bool:
+    """Whether a point of primitive k lies within ``near`` of one of its ends; never for Bezier
+    curves, which join smoothly.
+    """
+    if kind == BEZIER:
+        return False
+    if kind == ARC:
+        # the ends lie where the circle meets the chord, half a chord from its middle; a full circle
+        # has none
+        off = g[k, ARC_CHORD] - (g[k, ARC_X] * g[k, ARC_UX] + g[k, ARC_Y] * g[k, ARC_UY])
+        half = math.sqrt(max(0.0, g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off))
+        along = abs((y - g[k, ARC_Y]) * g[k, ARC_UX] - (x - g[k, ARC_X]) * g[k, ARC_UY])
+        height = x * g[k, ARC_UX] + y * g[k, ARC_UY] - g[k, ARC_CHORD]
+        return (g[k, ARC_UX] != 0.0 or g[k, ARC_UY] != 0.0) and math.hypot(
+            along - half, height
+        ) < near
+    u = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
+    return u < near or u > g[k, LINE_LENGTH] - near
+
+
+@rare
+def ends_apart(
+    t: Tables, obj: int, k: int, px: float, py: float, dx: float, dy: float, otherwise: int
+) -> int:
+    """1 if a ray's line passes between the ends of arc k of an outline, so that it crosses the arc
+    an odd number of times, else 0.
+
+    The ends are those of the lines next to it; without lines on both sides, ``otherwise`` modulo 2.
+    """
+    g, first, last = t.geometry, t.first[obj], t.first[obj] + t.size[obj] - 1
+    before, after = k - 1 if k > first else last, k + 1 if k < last else first
+    if t.primitive[before] != LINE or t.primitive[after] != LINE:
+        return otherwise % 2
+    side_a = dx * (g[before, LINE_END_Y] - py) - dy * (g[before, LINE_END_X] - px)
+    side_b = dx * (g[after, LINE_Y] - py) - dy * (g[after, LINE_X] - px)
+    return 1 if (side_a > 0.0) != (side_b > 0.0) else 0
+
+
+@rare
+def crossings_ahead(
+    t: Tables, obj: int, px: float, py: float, dx: float, dy: float, origin: int
+) -> int:
+    """How often a ray crosses an object's outline, up to even numbers.
+
+    A vertex on the ray counts for one of its two edges: the one left of the ray. So that rounding
+    does not count it for both or for none, its side is computed by the same operations for both.
+    """
+    g = t.geometry
+    total = 0
+    for k in range(t.first[obj], t.first[obj] + t.size[obj]):
+        least = least_distance(k, origin, t.shortest)
+        if t.primitive[k] == ARC:
+            rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
+            along = rx * dx + ry * dy
+            off = rx * dy - ry * dx
+            square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
+            if square > 0.0:
+                half = math.sqrt(square)
+                crossed, doubt, doubtful = ZERO, math.inf, 0.0
+                for s in (-along - half, -along + half):
+                    height = (
+                        (px + s * dx) * g[k, ARC_UX]
+                        + (py + s * dy) * g[k, ARC_UY]
+                        - g[k, ARC_CHORD]
+                    )
+                    if height >= 0.0:
+                        crossed += 1
+                        if s > least:
+                            total += 1
+                    if abs(height) < doubt:
+                        doubt, doubtful = abs(height), s
+                if (
+                    doubt < ON_END * g[k, ARC_RADIUS]
+                    and doubtful > least
+                    and crossed % 2 != ends_apart(t, obj, k, px, py, dx, dy, crossed)
+                ):
+                    total += 1
+        elif t.primitive[k] == BEZIER:
+            total += intersect_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
+        else:
+            side_a = dx * (g[k, LINE_Y] - py) - dy * (g[k, LINE_X] - px)
+            side_b = dx * (g[k, LINE_END_Y] - py) - dy * (g[k, LINE_END_X] - px)
+            if (side_a > 0.0) != (side_b > 0.0):
+                s = ((g[k, LINE_X] - px) * g[k, LINE_TY] - (g[k, LINE_Y] - py) * g[k, LINE_TX]) / (
+                    dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
+                )
+                if s > least:
+                    total += 1
+    return total

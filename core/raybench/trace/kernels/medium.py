@@ -1,0 +1,197 @@
+"""Media at a point: index, gradient and absorption of bodies of gradient index or of a material,
+also where they overlap.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.primitives import (
+    FULL_LINE,
+    GLASS_MATERIAL,
+    GRADED_PROGRAM,
+    GRADED_X,
+    GRADED_Y,
+    LINE_NX,
+    LINE_NY,
+    LINE_X,
+    LINE_Y,
+    MATERIAL,
+)
+from raybench.optics.colour import GREEN
+from raybench.trace.compilation.jit import NONE, ZERO, allocating, rare
+from raybench.trace.compilation.lanes import LANES
+from raybench.trace.compilation.machine import run_packed
+from raybench.trace.kernels.intersect import crossings_ahead
+from raybench.trace.kernels.programs import load_constants, run_rows
+from raybench.trace.tables.tables import Tables
+
+Floats = NDArray[np.float64]
+
+
+@rare
+def material_column(t: Tables, wavelength: float) -> int:
+    """The column of `Tables.indices` and `Tables.absorption` for one of the sources' wavelengths
+    (NaN: without wavelength).
+    """
+    if math.isnan(wavelength) or len(t.wavelengths) == 0:
+        return 0
+    low, high = 0, len(t.wavelengths) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if t.wavelengths[middle] < wavelength:
+            low = middle + 1
+        else:
+            high = middle
+    return 1 + low
+
+
+@rare
+def material_index(t: Tables, obj: int, wavelength: float) -> float:
+    """The refractive index of a body with a material, at one of the sources' wavelengths (NaN:
+    without wavelength).
+    """
+    return np.float64(
+        t.indices[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
+    )
+
+
+@rare
+def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
+    """The absorption coefficient of a body with a material, as `material_index`."""
+    return np.float64(
+        t.absorption[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
+    )
+
+
+@rare
+def is_bent(t: Tables, inside: NDArray[np.uint8]) -> bool:
+    """Whether some body of gradient index is among those that contain a ray."""
+    bodies = 0
+    for g in range(len(t.graded)):
+        if inside[g] and t.flags[t.graded[g]] & MATERIAL == 0:
+            bodies += 1
+    return bodies > 0
+
+
+@rare
+def transmitted(t: Tables, inside: NDArray[np.uint8], wavelength: float, length: float) -> float:
+    """The fraction of the power that is left after a straight way of some length (infinite for an
+    escaping ray) through the bodies of a material that contain it: Beer and Lambert's law (Born &
+    Wolf, section 14.1).
+    """
+    coefficient = 0.0
+    for g in range(len(t.graded)):
+        if inside[g]:
+            coefficient += material_absorption(t, t.graded[g], wavelength)
+    return math.exp(-coefficient * length) if coefficient > 0.0 else 1.0
+
+
+@allocating
+def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
+    """The refractive index of a gradient-index body at a point."""
+    values, registers, result = np.empty(3), np.empty(t.programs.largest), np.empty(4)
+    values[0], values[1] = x - t.parameters[obj, GRADED_X], y - t.parameters[obj, GRADED_Y]
+    values[2] = GREEN if math.isnan(wavelength) else wavelength
+    run_packed(t.programs, int(t.parameters[obj, GRADED_PROGRAM]), values, registers, result)
+    return np.float64(result[0])
+
+
+@allocating
+def medium_registers(t: Tables) -> Floats:
+    """Registers (rows, LANES) for the programs of all gradient-index bodies, one after the other,
+    with their constants.
+    """
+    p, size = t.programs, 0
+    for obj in t.graded:
+        if t.flags[obj] & MATERIAL:
+            continue
+        j = int(t.parameters[obj, GRADED_PROGRAM])
+        size += (
+            p.variables[j]
+            + p.constant_start[j + 1]
+            - p.constant_start[j]
+            + p.code_start[j + 1]
+            - p.code_start[j]
+        )
+    registers, base = np.zeros((size, LANES)), ZERO
+    for obj in t.graded:
+        if t.flags[obj] & MATERIAL:
+            continue
+        base = load_constants(p, int(t.parameters[obj, GRADED_PROGRAM]), base, registers)
+    return registers
+
+
+@rare
+def forces(
+    t: Tables,
+    inside: NDArray[np.uint8],
+    at: Floats,
+    x: int,
+    y: int,
+    wavelength: int,
+    index: int,
+    registers: Floats,
+    k: Floats,
+    row: int,
+) -> None:
+    """What the medium does to a ray in each lane, with τ as the parameter, where dτ = ds/n.
+
+    Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
+    & Wolf, section 3.2) and depends on the position only, and that of the integral of the
+    absorption. The index is written to row ``index`` of ``at``, whose rows ``x``, ``y`` and
+    ``wavelength`` are given. ``inside`` (bodies, LANES) marks the bodies that contain the point:
+    their indices multiply, their absorptions add.
+    """
+    p, base = t.programs, ZERO
+    for lane in range(LANES):
+        at[index, lane], k[row, lane], k[row + 1, lane], k[row + 2, lane] = 1.0, 0.0, 0.0, 0.0
+    for g in range(len(t.graded)):
+        obj = t.graded[g]
+        if t.flags[obj] & MATERIAL:
+            for lane in range(LANES):
+                if inside[g, lane]:
+                    at[index, lane] *= material_index(t, obj, at[wavelength, lane])
+                    k[row + 2, lane] += material_absorption(t, obj, at[wavelength, lane])
+            continue
+        j = int(t.parameters[obj, GRADED_PROGRAM])
+        first = base + p.variables[j] + p.constant_start[j + 1] - p.constant_start[j]
+        if np.any(inside[g]):
+            for lane in range(LANES):
+                registers[base, lane] = at[x, lane] - t.parameters[obj, GRADED_X]
+                registers[base + 1, lane] = at[y, lane] - t.parameters[obj, GRADED_Y]
+                registers[base + 2, lane] = at[wavelength, lane]
+            run_rows(p, j, base, registers)
+            out = p.output_start[j]
+            for lane in range(LANES):
+                if inside[g, lane]:
+                    n = registers[base + p.outputs[out], lane]
+                    at[index, lane] *= n
+                    k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
+                    k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
+                    k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
+        base = first + p.code_start[j + 1] - p.code_start[j]
+    for lane in range(LANES):
+        n = at[index, lane]
+        k[row, lane] *= n * n
+        k[row + 1, lane] *= n * n
+        k[row + 2, lane] *= abs(n)
+
+
+@rare
+def locate(t: Tables, inside: NDArray[np.uint8], x: float, y: float, dx: float, dy: float) -> None:
+    """Set ``inside``: which of the bodies that act along a ray's way contain the start (x, y) of a
+    ray with direction (dx, dy).
+    """
+    for g in range(len(t.graded)):
+        obj = t.graded[g]
+        k = t.first[obj]
+        if t.primitive[k] == FULL_LINE:  # a half-plane
+            nx, ny = t.geometry[k, LINE_NX], t.geometry[k, LINE_NY]
+            above = (x - t.geometry[k, LINE_X]) * nx + (y - t.geometry[k, LINE_Y]) * ny
+            inside[g] = 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
+        else:
+            inside[g] = crossings_ahead(t, obj, x, y, dx, dy, NONE) % 2

@@ -1,0 +1,241 @@
+"""Live rays: the queue of all of them, and the batch that a thread processes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.trace.codes import NO_ORDER, Flag, Interaction
+from raybench.trace.compilation.jit import inner, place, whole
+from raybench.trace.tables.bvh import Walk
+
+BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
+
+# columns of `Queue.ray`, `tag` and `mark`
+X, Y, DX, DY, S, P = range(6)
+SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
+INTERACTION, FLAGS, ALIVE = range(3)
+# columns of `Batch.hit` and `interface`
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
+DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
+
+
+class Queue(NamedTuple):
+    """Live rays in the order of processing.
+
+    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN.
+    ``tag`` (n, TAG_WIDTH): source, source ray, depth, the parent segment's row, the primitive on
+    which the segment starts (`raybench.trace.kernels.intersect.least_distance`), and the order of
+    the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
+    which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
+    whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains
+    it.
+    """
+
+    ray: NDArray[np.float64]
+    wavelength: NDArray[np.float64]
+    tag: NDArray[np.int32]
+    serial: NDArray[np.int64]
+    mark: NDArray[np.uint8]
+    inside: NDArray[np.uint8]
+
+
+class Ray(NamedTuple):
+    """A straight ray: start, unit direction, wavelength (nm or NaN), and the primitive on which it
+    starts (-1 for none).
+    """
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+    wavelength: float
+    origin: int
+
+
+class Offsets(NamedTuple):
+    """Where a batch's results are written: its first row, the first row of the sweep, the first
+    child's index in the queue and its serial, the first point of curved segments, and the row in
+    the sums, of which each ``size`` entries of the queue from ``low`` on have one.
+    """
+
+    row: int
+    first_row: int
+    child: int
+    serial: int
+    line: int
+    slot: int
+    low: int
+    size: int
+
+
+class Emitted(NamedTuple):
+    """The rays of the sources, of which ``chosen`` (n,) are traced: columns as in
+    `raybench.trace.run.emission.InitialRays`.
+    """
+
+    start: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    power: NDArray[np.float64]
+    gap: NDArray[np.bool_]
+    source: NDArray[np.int32]
+    wavelength: NDArray[np.float64]
+    chosen: NDArray[np.int64]
+
+
+class Batch(NamedTuple):
+    """The rays that a thread processes at a time, few enough for its cache: columns as in `Queue`,
+    and the data of their hits.
+
+    ``at`` (n,): indices of the live rays in the queue. ``entry`` (n,): their indices in all other
+    columns. The columns of the queue are the queue's own (`rays_of`); in scenes with media that act
+    along a ray's way they are copies, so that a search can be repeated. ``hit`` (n, HIT_WIDTH): the
+    object hit, its primitive (-1 within a medium), another object whose surface conflicts there (-1
+    for none), the number of children, later the queue index of the first (-1 for none), whether
+    surfaces coincide, the primitive on which the next segments start
+    (`raybench.trace.kernels.intersect.least_distance`), and whether the preceding ray hit another
+    object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power lost and
+    gained, outward unit normal, and at glass the reflectances and the cosine of the angle of
+    refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start x,
+    y, direction and power of a segment, its number of points (0 for a straight one), the power
+    absorbed along it, how it ends, and the index of its first point; the ray of a curved one is
+    then moved to just before the segment's end. ``log`` (points, 2): the points of all paths, as
+    they are found, and ``log_ray`` (points,): the ray of each. ``chunk``: the range of the queue in
+    this batch (`raybench.trace.kernels.state`). ``walk``: stacks for the traversal of the
+    hierarchy.
+    """
+
+    ray: NDArray[np.float64]
+    wavelength: NDArray[np.float64]
+    tag: NDArray[np.int32]
+    serial: NDArray[np.int64]
+    mark: NDArray[np.uint8]
+    inside: NDArray[np.uint8]
+    at: NDArray[np.int64]
+    entry: NDArray[np.int64]
+    hit: NDArray[np.int64]
+    interface: NDArray[np.float64]
+    path: NDArray[np.float64]
+    log: NDArray[np.float64]
+    log_ray: NDArray[np.int32]
+    chunk: NDArray[np.int64]
+    walk: Walk
+
+
+@inner
+def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
+    old, new = place(i), place(to)
+    for j in range(6):
+        b.ray[new, j] = a.ray[old, j]
+    for j in range(TAG_WIDTH):
+        b.tag[new, j] = a.tag[old, j]
+    for j in range(3):
+        b.mark[new, j] = a.mark[old, j]
+    for j in range(a.inside.shape[1]):
+        b.inside[new, j] = a.inside[old, j]
+    b.wavelength[new], b.serial[new] = a.wavelength[old], a.serial[old]
+
+
+@inner
+def write_back(b: Batch, i: int, q: Queue, to: int) -> None:
+    """Write the changed values of a live ray of a batch of copies back to its entry in the queue."""
+    at = place(to)
+    for j in range(6):
+        q.ray[at, j] = b.ray[i, j]
+    q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, ORIGIN] = (
+        b.tag[i, DEPTH],
+        b.tag[i, PARENT],
+        b.tag[i, ORIGIN],
+    )
+    q.mark[at, INTERACTION], q.mark[at, FLAGS] = b.mark[i, INTERACTION], b.mark[i, FLAGS]
+    for j in range(b.inside.shape[1]):
+        q.inside[at, j] = b.inside[i, j]
+
+
+@inner
+def rays_of(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Batch:
+    """The batch with its range of the queue as columns, or with its own for copies."""
+    if copied:
+        return b
+    return Batch(
+        q.ray[low:high], q.wavelength[low:high], q.tag[low:high], q.serial[low:high], q.mark[low:high], q.inside[low:high],
+        b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
+    )  # fmt: skip
+
+
+@inner
+def gather(q: Queue, low: int, high: int, b: Batch, copied: bool) -> int:
+    """Note the live rays of a range of the queue in a batch, in order, or copy them into it;
+    returns their number.
+    """
+    n = 0
+    for i in range(low, high):
+        b.at[place(n)], b.entry[place(n)] = i, n if copied else i - low
+        if copied and q.mark[place(i), ALIVE]:
+            copy_ray(q, i, b, n)
+        n += whole(q.mark[place(i), ALIVE])
+    return n
+
+
+@inner
+def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
+    """Put a range of the chosen source rays into a batch; they have the first indices in the queue."""
+    for i in range(low, high):
+        k, n = e.chosen[i], i - low
+        b.at[n], b.entry[n] = i, n
+        b.ray[n, X], b.ray[n, Y] = e.start[k, 0], e.start[k, 1]
+        b.ray[n, DX], b.ray[n, DY] = e.direction[k, 0], e.direction[k, 1]
+        b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2
+        b.wavelength[n], b.serial[n] = e.wavelength[k], k
+        (
+            b.tag[n, SOURCE],
+            b.tag[n, SOURCE_RAY],
+            b.tag[n, DEPTH],
+            b.tag[n, PARENT],
+            b.tag[n, ORIGIN],
+        ) = (
+            e.source[k],
+            k,
+            0,
+            -1,
+            -1,
+        )
+        b.tag[n, ORDER] = NO_ORDER
+        b.mark[n, INTERACTION], b.mark[n, FLAGS], b.mark[n, ALIVE] = (
+            BY_SOURCE,
+            (GAP | NEW) if e.gap[k] else NEW,
+            1,
+        )
+
+
+@inner
+def start_child(
+    b: Batch,
+    i: int,
+    q: Queue,
+    child: int,
+    row: int,
+    x: float,
+    y: float,
+    interaction: int,
+    serial: int,
+) -> None:
+    """Create a child of a batch's ray at queue index ``child`` and point (x, y); the caller sets
+    its direction, power and flags.
+    """
+    to = place(child)
+    q.ray[to, X], q.ray[to, Y] = x, y
+    q.wavelength[to] = b.wavelength[i]
+    q.tag[to, SOURCE], q.tag[to, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
+    q.tag[to, DEPTH], q.tag[to, PARENT], q.tag[to, ORIGIN] = (
+        b.tag[i, DEPTH],
+        row,
+        b.hit[i, NEXT_ORIGIN],
+    )
+    q.tag[to, ORDER] = b.tag[i, ORDER]
+    q.mark[to, INTERACTION], q.mark[to, FLAGS], q.mark[to, ALIVE] = interaction, 0, 1
+    q.serial[to] = serial
+    for g in range(q.inside.shape[1]):
+        q.inside[to, g] = b.inside[i, g]

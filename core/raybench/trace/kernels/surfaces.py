@@ -1,0 +1,302 @@
+"""Interactions of rays with surfaces: the laws of `raybench.optics`, applied at the hits found by
+`raybench.trace.kernels.nearest_hit`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from raybench.kinds.primitives import (
+    GLASS_CAUCHY_B,
+    GLASS_INDEX,
+    GRADED,
+    GRADED_BODY,
+    LENS_FOCAL_LENGTH,
+    LENS_TX,
+    LENS_TY,
+    LENS_X,
+    LENS_Y,
+    MATERIAL,
+    MIRRORED,
+    PARTIAL,
+    SIMPLE,
+    SPLITTER_TRANSMISSION,
+    Surface,
+)
+from raybench.optics import cauchy, fresnel, thin_lens
+from raybench.trace.codes import Flag, Interaction, Status
+from raybench.trace.compilation.jit import inner, rare
+from raybench.trace.kernels.intersect import crossings_ahead, is_corner
+from raybench.trace.kernels.medium import graded_index, locate, material_index
+from raybench.trace.kernels.rays import (
+    ALIVE,
+    CHILD,
+    COS_T,
+    DX,
+    DY,
+    FLAGS,
+    INTERACTION,
+    LOST,
+    NX,
+    NY,
+    OBJECT,
+    R_P,
+    R_S,
+    RATIO,
+    SHARED,
+    Batch,
+    P,
+    Queue,
+    S,
+    start_child,
+)
+from raybench.trace.tables.tables import Tables
+from raybench.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
+
+reflectances, reflect, refract = (
+    inner(fresnel.reflectances),
+    inner(fresnel.reflect),
+    inner(fresnel.refract),
+)
+is_grazing, cauchy_index, through_lens = (
+    inner(fresnel.is_grazing),
+    inner(cauchy.cauchy_index),
+    inner(thin_lens.thin_lens),
+)
+
+# numba takes global integers as constants, but not members of enumerations
+REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
+    int(s)
+    for s in (
+        Surface.REFRACT,
+        Surface.REFLECT,
+        Surface.LENS,
+        Surface.DETECT,
+        Surface.SPLIT,
+        Surface.DIFFRACT,
+        Surface.CUSTOM,
+    )
+)
+CONTINUED, ABSORBED, TRUNCATED, ILL_DEFINED = (
+    int(s) for s in (Status.CONTINUED, Status.ABSORBED, Status.TRUNCATED, Status.ILL_DEFINED)
+)
+BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_SPLIT, BY_DETECT = (
+    int(i)
+    for i in (
+        Interaction.REFLECT,
+        Interaction.REFRACT,
+        Interaction.TIR,
+        Interaction.LENS,
+        Interaction.SPLIT,
+        Interaction.DETECT,
+    )
+)
+TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
+    int(f)
+    for f in (
+        Flag.TIR,
+        Flag.CAUSES_TIR,
+        Flag.GRAZING,
+        Flag.CAUSES_GRAZING,
+        Flag.RESAMPLED,
+        Flag.GAP,
+    )
+)
+
+CORNER = 2
+MOST_RATIO = 1e15
+"""A reflection weaker than the weakest one kept by this factor is dropped: the factor would not fit
+into an integer.
+"""
+
+
+@inner
+def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
+    """A glass's refractive index at a point and a wavelength in nm (NaN if the scene does not
+    simulate colours).
+    """
+    if t.flags[obj] & (GRADED | MATERIAL):
+        return (
+            material_index(t, obj, wavelength)
+            if t.flags[obj] & MATERIAL
+            else graded_index(t, obj, x, y, wavelength)
+        )
+    n = t.parameters[obj, GLASS_INDEX]
+    if not math.isnan(wavelength):
+        n = cauchy_index(n, t.parameters[obj, GLASS_CAUCHY_B], wavelength)
+    return n
+
+
+@inner
+def glass_crossing(
+    t: Tables,
+    obj: int,
+    k: int,
+    s: float,
+    px: float,
+    py: float,
+    dx: float,
+    dy: float,
+    nx: float,
+    ny: float,
+    origin: int,
+) -> int:
+    """Whether a ray leaves (1) or enters (-1) a glass at distance s on its primitive k, with
+    outward normal (nx, ny) there; CORNER within the merging distance of a corner, where this is
+    ambiguous.
+    """
+    x, y = px + s * dx, py + s * dy
+    if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.merging):
+        return CORNER
+    if t.flags[obj] & SIMPLE:
+        # a tangent ray counts as entering: at 90° the reflectance is 1, and reflection leaves its
+        # direction unchanged
+        return 1 if dx * nx + dy * ny > 0.0 else -1
+    return 1 if crossings_ahead(t, obj, px, py, dx, dy, origin) % 2 == 1 else -1
+
+
+@inner
+def crossing_factor(crossing: int, n: float) -> float:
+    """The factor that a glass with index n contributes to the ratio of indices: n on leaving, 1/n
+    on entering; NaN where ill-defined.
+    """
+    if crossing == 0:
+        return 1.0
+    if crossing == CORNER or n == 0.0:
+        return math.nan
+    return n if crossing > 0 else 1.0 / n
+
+
+@inner
+def against(nx: float, ny: float, dx: float, dy: float) -> tuple[float, float, float]:
+    """The normal on the side that the ray comes from, and the cosine of the angle of incidence."""
+    along = dx * nx + dy * ny
+    if along > 0.0:
+        return -nx, -ny, along
+    return nx, ny, -along
+
+
+@inner
+def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int:
+    """The power factor of a reflected ray: 1 if it is strong, 0 if it is dropped, n if it stands
+    for n weak reflections (resampling).
+
+    Of weak reflections, those are kept whose ``serial`` (index in the order of creation) is a
+    multiple of n.
+    """
+    if power > weakest:
+        return 1
+    if gap or not power > 0.0:
+        return 0
+    ratio = WEAK_REFLECTION * (1.0 + AT_THRESHOLD) / power
+    if ratio > MOST_RATIO:
+        return 0
+    factor = int(math.floor(ratio)) + 1  # noqa: RUF046 - compiled, floor gives a float
+    return factor if serial % factor == 0 else 0
+
+
+@rare
+def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
+    """Update ``inside`` of a ray that was refracted at (x, y): which of the bodies that act along
+    its way contain it.
+    """
+    ray, obj = b.ray, b.hit[i, OBJECT]
+    dx, dy = ray[i, DX], ray[i, DY]
+    if b.hit[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
+        locate(t, b.inside[i], x, y, dx, dy)
+    elif t.flags[obj] & GRADED:
+        b.inside[i, int(t.parameters[obj, GRADED_BODY])] = (
+            1 if dx * b.interface[i, NX] + dy * b.interface[i, NY] < 0.0 else 0
+        )
+
+
+@inner
+def refract_at(
+    t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, serial: int
+) -> tuple[int, int]:
+    """Split a ray at a glass surface: the reflected part is a child, the ray itself is refracted.
+
+    ``serial`` is the child's index in the order of creation. Returns the status of the row, and
+    flags to add to it.
+    """
+    ray, mark = b.ray, b.mark
+    dx, dy, ratio = ray[i, DX], ray[i, DY], b.interface[i, RATIO]
+    nx, ny, cos_i = against(b.interface[i, NX], b.interface[i, NY], dx, dy)
+    r_s, r_p, cos_t = b.interface[i, R_S], b.interface[i, R_P], b.interface[i, COS_T]
+    if cos_t < 0.0:
+        ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
+        mark[i, INTERACTION] = BY_TIR
+        mark[i, FLAGS] |= TIR
+        return CONTINUED, CAUSES_TIR
+    if t.flags[b.hit[i, OBJECT]] & PARTIAL == 0:
+        r_s, r_p = 0.0, 0.0
+    grazing = is_grazing(ratio, cos_i)
+    child = b.hit[i, CHILD]
+    if child >= 0:
+        s, p = ray[i, S] * r_s, ray[i, P] * r_p
+        gap = mark[i, FLAGS] & GAP
+        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.serial[i])
+        start_child(b, i, q, child, row, x, y, BY_REFLECT, serial)
+        q.ray[child, DX], q.ray[child, DY] = reflect(dx, dy, nx, ny)
+        q.ray[child, S], q.ray[child, P] = s * factor, p * factor
+        q.mark[child, FLAGS] = gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
+    s, p = ray[i, S] * (1.0 - r_s), ray[i, P] * (1.0 - r_p)
+    if not s + p > t.weakest_refracted:
+        b.interface[i, LOST] = s + p
+        mark[i, ALIVE] = 0
+        return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
+    ray[i, DX], ray[i, DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
+    ray[i, S], ray[i, P] = s, p
+    if b.inside.shape[1] > 0:
+        pass_into(t, b, i, x, y)
+    mark[i, INTERACTION] = BY_REFRACT
+    if grazing:
+        mark[i, FLAGS] |= GRAZING
+    return CONTINUED, CAUSES_GRAZING if grazing else 0
+
+
+@rare
+def split_at(
+    t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, serial: int
+) -> int:
+    """Split a ray at a beam splitter: the transmitted part is a child, the ray itself is reflected.
+    Returns the row's status.
+    """
+    ray, child = b.ray, b.hit[i, CHILD]
+    dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
+    through = t.parameters[b.hit[i, OBJECT], SPLITTER_TRANSMISSION]
+    if child >= 0:
+        start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
+        q.ray[child, DX], q.ray[child, DY] = dx, dy
+        q.ray[child, S], q.ray[child, P] = s * through, p * through
+        if b.hit[i, SHARED]:
+            locate(t, q.inside[child], x, y, dx, dy)
+    elif not abs((s + p) * through) < MOST_POWER:
+        b.mark[i, ALIVE] = 0
+        return TRUNCATED
+    elif not (s + p) * (1.0 - through) > t.weakest_reflected:
+        b.interface[i, LOST] = (s + p) * (1.0 - through)
+        b.mark[i, ALIVE] = 0
+        return TRUNCATED
+    ray[i, DX], ray[i, DY] = reflect(dx, dy, b.interface[i, NX], b.interface[i, NY])
+    ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
+    b.mark[i, INTERACTION] = BY_SPLIT
+    return CONTINUED
+
+
+@rare
+def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
+    """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the row's status."""
+    obj = b.hit[i, OBJECT]
+    lens = t.parameters
+    if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
+        b.mark[i, ALIVE] = 0
+        return ILL_DEFINED
+    tx, ty = lens[obj, LENS_TX], lens[obj, LENS_TY]
+    height = (x - lens[obj, LENS_X]) * tx + (y - lens[obj, LENS_Y]) * ty
+    dx, dy = through_lens(b.ray[i, DX], b.ray[i, DY], tx, ty, height, lens[obj, LENS_FOCAL_LENGTH])
+    if t.flags[obj] & MIRRORED:
+        dx, dy = reflect(dx, dy, ty, -tx)
+    b.mark[i, INTERACTION] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
+    b.ray[i, DX], b.ray[i, DY] = dx, dy
+    return CONTINUED

@@ -1,0 +1,73 @@
+"""Detector readings, from the rows of a trace."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.detectors import Detector
+from raybench.scene.scene import Scene
+from raybench.trace.codes import Status
+from raybench.trace.results.result import DetectorReading
+
+
+def detector_readings(
+    scene: Scene,
+    p1: NDArray[np.float64],
+    p2: NDArray[np.float64],
+    power: NDArray[np.float64],
+    hit: NDArray[np.int32],
+    status: NDArray[np.uint8],
+) -> tuple[DetectorReading, ...]:
+    """The readings of all detectors, in the order of the optical objects, from the trace's columns.
+
+    Power is positive if the detector's second end lies clockwise of the ray's direction as seen on
+    screen: with the first end above the second, for rays to the right. A ray that ends at a
+    detector because of the depth limit is not counted.
+    """
+    return tuple(
+        _reading(i, obj, p1[rows], p2[rows], power[rows].sum(axis=1))
+        for i, obj in enumerate(scene.optical)
+        if isinstance(obj, Detector)
+        for rows in (np.flatnonzero((hit == i) & (status != Status.DEPTH)),)
+    )
+
+
+def _reading(
+    index: int,
+    detector: Detector,
+    p1: NDArray[np.float64],
+    p2: NDArray[np.float64],
+    power: NDArray[np.float64],
+) -> DetectorReading:
+    tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
+    length = math.hypot(tx, ty)
+    bins = detector.own_bins
+    if length == 0:
+        return DetectorReading(index, 0.0, 0.0, 0.0, None)
+    d = p2 - p1
+    norm = np.hypot(d[:, 0], d[:, 1]) * length
+    norm[norm == 0] = (
+        np.inf
+    )  # far from the origin a segment may be shorter than the rounding of its ends, and has no side then
+    sine = (d[:, 0] * ty - d[:, 1] * tx) / norm
+    cosine = (d[:, 0] * tx + d[:, 1] * ty) / norm
+    signed = np.sign(sine) * power
+    values = None
+    if bins:
+        position = np.hypot(p2[:, 0] - detector.p1.x, p2[:, 1] - detector.p1.y) / detector.bin_size
+        counted = np.bincount(
+            np.clip(np.floor(position).astype(np.int64), 0, bins - 1),
+            weights=signed,
+            minlength=bins,
+        )
+        values = tuple(float(v) for v in counted)
+    return DetectorReading(
+        index,
+        float(signed.sum()),
+        float((signed * sine).sum()),
+        float(-(signed * cosine).sum()),
+        values,
+    )

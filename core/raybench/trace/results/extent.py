@@ -1,0 +1,127 @@
+"""The extent of a traced scene that is shown at first: its objects, and the images that its light
+forms near them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.scene.hit_test import scene_extent
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.curves import Box
+from raybench.trace.codes import Interaction
+from raybench.trace.results.images import PointRole, Points, image_points
+from raybench.trace.results.result import TraceResult
+
+REACH = 2.0
+"""The distance from the objects' bounding box, in units of its longer side, up to which images are
+near.
+"""
+MOST_SINGLE = 400
+"""The largest number of rows of which every pair is examined."""
+TAIL = 0.05
+"""The share of the images' power that is ignored at each end of both axes, so that faint ghosts do
+not count.
+"""
+
+
+def lit_extent(
+    scene: Scene, result: TraceResult | None, *, hidden: Collection[int] = ()
+) -> Box | None:
+    """The bounding box of the objects that are not hidden and of the nearby images that a trace's
+    light forms, in scene units.
+
+    None if there is neither. Without a trace, that of the objects.
+    """
+    box = scene_extent(scene, hidden=hidden)
+    return box if result is None else with_images(box, relevant_images(result, scene.settings))
+
+
+def relevant_images(result: TraceResult, settings: Settings) -> Points:
+    """The image points that are visible in the view mode of a scene and, in modes that show rays,
+    the points where single rays of separate sources cross behind an object: these form no images,
+    since only rays of one source are neighbours.
+    """
+    images = image_points(result, settings)
+    if len(
+        images
+    ):  # rays that have met nothing cross at their source itself, with all of its power
+        later = result.depth[images.row] > 0
+        images = Points(*(getattr(images, f.name)[later] for f in fields(Points)))
+    if settings.mode not in ("rays", "extended"):
+        return images
+    row, at = _crossings(result)
+    crossed = Points(
+        at,
+        np.full(len(row), PointRole.REAL, np.uint8),
+        result.total_power[row],
+        result.wavelength[row],
+        row,
+    )
+    return Points(
+        *(
+            np.concatenate([getattr(images, f.name), getattr(crossed, f.name)])
+            for f in fields(Points)
+        )
+    )
+
+
+def _crossings(result: TraceResult) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Where light of sources with one ray each crosses after it has left the same object: rows
+    (n,), and places (n, 2).
+
+    None if there are more than `MOST_SINGLE` such rows.
+    """
+    first = np.flatnonzero(result.interaction == Interaction.SOURCE)
+    source, rays = np.unique(result.source[first], return_counts=True)
+    left = np.flatnonzero(np.isin(result.source, source[rays == 1]) & (result.parent >= 0))
+    if not 2 <= len(left) <= MOST_SINGLE:
+        return np.zeros(0, np.int64), np.zeros((0, 2))
+    leaves = result.hit[result.parent[left]]
+    a, b = np.triu_indices(len(left), 1)
+    together = (leaves[a] == leaves[b]) & (result.source_ray[left[a]] != result.source_ray[left[b]])
+    a, b = left[a[together]], left[b[together]]
+    along, other, apart = (
+        result.p2[a] - result.p1[a],
+        result.p2[b] - result.p1[b],
+        result.p1[b] - result.p1[a],
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        across = along[:, 0] * other[:, 1] - along[:, 1] * other[:, 0]
+        s = (apart[:, 0] * other[:, 1] - apart[:, 1] * other[:, 0]) / across
+        t = (apart[:, 0] * along[:, 1] - apart[:, 1] * along[:, 0]) / across
+        crossed = (s > 0) & (s < 1) & (t > 0) & (t < 1)
+    return a[crossed], result.p1[a[crossed]] + s[crossed, None] * along[crossed]
+
+
+def with_images(box: Box | None, images: Points) -> Box | None:
+    """A bounding box enlarged by the nearby ones of some image points; without a box, that of all
+    these points.
+    """
+    if not len(images):
+        return box
+    near = np.ones(len(images), bool)
+    if box is not None:
+        low, high = np.array(box[:2]), np.array(box[2:])
+        reach = REACH * (high - low).max()
+        near = ((images.at >= low - reach) & (images.at <= high + reach)).all(axis=1)
+    power, at = images.power[near], images.at[near]
+    if not power.sum() > 0:
+        return box
+    (left, right), (top, bottom) = _ends(at[:, 0], power), _ends(at[:, 1], power)
+    if box is None:
+        return left, top, right, bottom
+    return min(box[0], left), min(box[1], top), max(box[2], right), max(box[3], bottom)
+
+
+def _ends(at: NDArray[np.float64], power: NDArray[np.float64]) -> tuple[float, float]:
+    """The smallest and largest coordinates of points without the `TAIL` of their power at each end."""
+    order = np.argsort(at)
+    reached = np.cumsum(power[order])
+    low, high = np.searchsorted(reached, np.array([TAIL, 1 - TAIL]) * reached[-1])
+    return float(at[order[low]]), float(at[order[min(high, len(order) - 1)]])

@@ -1,0 +1,315 @@
+"""What the view modes draw, as data: extensions of rays, image points, and what an observer sees.
+
+Image points belong to pairs of neighbouring rays, which are consecutive rows of a result: a pair
+forms an image point if the rays (or their extensions) intersect close to the intersection of the
+preceding pair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.scene.settings import Observer, Settings
+from raybench.trace.codes import Flag, Interaction
+from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+NEAR = 5.0
+"""The largest distance between the intersections of consecutive pairs that form an image, in scene
+units times the length scale.
+"""
+AT_START = 1e-6
+"""An image less than this ahead of its ray's start is virtual (a margin for rounding), in scene
+units times the length scale.
+"""
+AT_OBSERVER = 1e-5
+"""The squared distance from the observer's rim within which a ray that starts there forms no image,
+in scene units squared times the square of the length scale.
+"""
+
+MOST_POINTS = 4_000_000
+"""Points of curved rays of which each is drawn; of more, each second, third ... one, since a line
+takes ten times the memory of a point.
+"""
+
+
+class LineRole(IntEnum):
+    """What a line represents."""
+
+    RAY = 0
+    EXTENSION = 1
+    """The virtual extension of a ray: backwards from its start."""
+    FORWARD = 2
+    """The extension of a ray forwards from its end."""
+    OBSERVED = 3
+    """A line of sight of the observer."""
+
+
+class PointRole(IntEnum):
+    """The kind of an image point."""
+
+    REAL = 0
+    VIRTUAL = 1
+    VIRTUAL_OBJECT = 2
+    """The point at which rays would intersect if they were not deflected before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Image points: position ``at`` (n, 2) in scene units, ``role`` (`PointRole`), power and
+    wavelength to draw (nm, NaN without colours).
+
+    ``row`` is the row of the result to which a point belongs.
+    """
+
+    at: Floats
+    role: NDArray[np.uint8]
+    power: Floats
+    wavelength: Floats
+    row: Rows
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def only(self, which: NDArray[np.bool_]) -> Points:
+        """Some of the points."""
+        return Points(
+            self.at[which],
+            self.role[which],
+            self.power[which],
+            self.wavelength[which],
+            self.row[which],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Lines: ``ends`` (m, 4: x1, y1, x2, y2) in scene units, the rest as in `Points`, with a
+    `LineRole`.
+
+    An ``endless`` line is a half-line from x1, y1 through x2, y2, which is `ESCAPE_LENGTH` times
+    the length scale away.
+    """
+
+    ends: Floats
+    role: NDArray[np.uint8]
+    endless: NDArray[np.bool_]
+    power: Floats
+    wavelength: Floats
+    row: Rows
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """What a view mode draws; points and lines are in the order of rows."""
+
+    points: Points
+    lines: Lines
+
+
+_NONE, _ROLES = np.empty(0), np.empty(0, np.uint8)
+_NO_POINTS = Points(np.empty((0, 2)), _ROLES, _NONE, _NONE, _NONE.astype(np.int64))
+_NO_LINES = Lines(
+    np.empty((0, 4)), _ROLES, _NONE.astype(bool), _NONE, _NONE, _NONE.astype(np.int64)
+)
+
+
+def marks_of(result: TraceResult, settings: Settings) -> Marks:
+    """What is drawn of a result in the view mode of its scene.
+
+    ``rays``: the rays. ``extended``: the rays, and the extensions of all but source rays.
+    ``images``: the image points only. ``observer``: the image points and lines of sight that the
+    scene's observer sees; nothing if the scene has no observer.
+    """
+    match settings.mode:
+        case "images":
+            return _images(result, settings.length_scale)
+        case "observer":
+            return _observed(result, settings.length_scale, settings.observer)
+        case mode:
+            return _rays(result, settings.length_scale, extended=mode == "extended")
+
+
+def image_points(result: TraceResult, settings: Settings) -> Points:
+    """The image points that can be seen in the view mode of a scene: in ``rays`` the real ones,
+    where rays cross.
+    """
+    if settings.mode == "observer":
+        return _observed(result, settings.length_scale, settings.observer).points
+    points = _images(result, settings.length_scale).points
+    return points.only(points.role == PointRole.REAL) if settings.mode == "rays" else points
+
+
+def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
+    few = len(result.polyline) <= MOST_POINTS
+    start, end, rays = result.straight_pieces if few else result.pieces(most=MOST_POINTS)
+    if not extended:
+        return Marks(
+            _NO_POINTS,
+            _lines(
+                result,
+                np.hstack([start, end]),
+                np.zeros(len(rays), np.uint8),
+                result.escaped[rays],
+                rays,
+            ),
+        )
+    later = np.flatnonzero(result.interaction != Interaction.SOURCE)
+    onward = later[~result.escaped[later]]
+    along = _directions(result, later)
+    row = np.concatenate([rays, later, onward])
+    role = np.repeat(
+        [LineRole.RAY, LineRole.EXTENSION, LineRole.FORWARD], [len(rays), len(later), len(onward)]
+    )
+    lines = np.vstack(
+        [
+            np.hstack([start, end]),
+            _half_lines(result.p1[later], -along, scale),
+            _half_lines(result.p2[onward], along[~result.escaped[later]], scale),
+        ]
+    )
+    endless = np.concatenate([result.escaped[rays], np.ones(len(later) + len(onward), bool)])
+    drawn = np.argsort(row, kind="stable")
+    return Marks(_NO_POINTS, _lines(result, lines[drawn], role[drawn], endless[drawn], row[drawn]))
+
+
+def _images(result: TraceResult, scale: float) -> Marks:
+    pairs = _Pairs.of(result)
+    last = pairs.at[:-1]
+    pairs = pairs.only(slice(1, None))
+    pairs = pairs.only(_distance(pairs.at, last) < NEAR * scale)
+    return Marks(_points(result, pairs, scale), _NO_LINES)
+
+
+def _observed(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
+    """For each ray that enters the observer's disc and has two preceding neighbours: the image it
+    comes from, or just a line of sight.
+    """
+    if observer is None:
+        return Marks(_NO_POINTS, _NO_LINES)
+    pairs = _Pairs.of(result)
+    rim = _reaches(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
+    seen = (rim >= 0) & (rim <= pairs.length)
+    # the preceding pair must belong to the preceding row
+    seen[:1] = False
+    seen[1:] &= np.diff(pairs.row) == 1
+    which = np.flatnonzero(seen)
+    last, rim, pairs = pairs.at[which - 1], rim[which], pairs.only(which)
+    eye = result.p1[pairs.row] + rim[:, None] * pairs.along
+    near = (
+        (_distance(pairs.at, last) < NEAR * scale)
+        & (pairs.ahead <= rim)
+        & (rim**2 > AT_OBSERVER * scale**2)
+    )
+    lines = np.where(
+        near[:, None], np.hstack([eye, pairs.at]), _half_lines(eye, -pairs.along, scale)
+    )
+    role = np.full(len(lines), LineRole.OBSERVED)
+    return Marks(
+        _points(result, pairs.only(near), scale), _lines(result, lines, role, ~near, pairs.row)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Rows that form a pair with the preceding row: the intersection ``at`` of the two lines, its
+    distance ``ahead`` of the row's start, and the row's direction ``along`` and length.
+    """
+
+    row: Rows
+    at: Floats
+    ahead: Floats
+    along: Floats
+    length: Floats
+
+    @classmethod
+    def of(cls, result: TraceResult) -> _Pairs:
+        """All pairs of a result: consecutive rows without a gap, in the same sweep."""
+        row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
+        row = row[row > 0]
+        along = _directions(result, slice(None))
+        u, v, apart = along[row], along[row - 1], result.p1[row - 1] - result.p1[row]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ahead = _cross(apart, v) / _cross(u, v)
+            at = result.p1[row] + ahead[:, None] * u
+        return cls(row, at, ahead, u, result.length[row])
+
+    def only(self, which: slice | NDArray[np.bool_] | Rows) -> _Pairs:
+        return _Pairs(
+            self.row[which],
+            self.at[which],
+            self.ahead[which],
+            self.along[which],
+            self.length[which],
+        )
+
+
+def _points(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
+    """The image points of pairs. In colour they get half the power of their ray, as in the
+    reference program of the file format.
+    """
+    role = np.where(
+        pairs.ahead < AT_START * scale,
+        PointRole.VIRTUAL,
+        np.where(pairs.ahead < pairs.length, PointRole.REAL, PointRole.VIRTUAL_OBJECT),
+    )
+    wavelength = result.wavelength[pairs.row]
+    power = np.where(np.isnan(wavelength), 1.0, 0.5) * result.total_power[pairs.row]
+    return Points(pairs.at, role.astype(np.uint8), power, wavelength, pairs.row)
+
+
+def _lines(
+    result: TraceResult,
+    ends: Floats,
+    role: NDArray[np.integer[Any]],
+    endless: NDArray[np.bool_],
+    row: Rows,
+) -> Lines:
+    return Lines(
+        ends,
+        role.astype(np.uint8, copy=False),
+        endless,
+        result.total_power[row],
+        result.wavelength[row],
+        row,
+    )
+
+
+def _directions(result: TraceResult, rows: slice | Rows) -> Floats:
+    d = result.p2[rows] - result.p1[rows]
+    with np.errstate(invalid="ignore"):
+        unit: Floats = d / np.hypot(d[:, 0], d[:, 1])[:, None]
+    return unit
+
+
+def _half_lines(start: Floats, along: Floats, scale: float) -> Floats:
+    return np.hstack([start, start + ESCAPE_LENGTH * scale * along])
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    z: Floats = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return z
+
+
+def _distance(a: Floats, b: Floats) -> Floats:
+    """The distances between points; NaN where lines are parallel."""
+    with np.errstate(invalid="ignore"):
+        return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
+
+
+def _reaches(start: Floats, along: Floats, radius: float) -> Floats:
+    """The distances at which lines first cross a circle around the origin; NaN where they miss it."""
+    middle = (start * along).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        nearest: Floats = -middle - np.sqrt(radius**2 - _cross(start, along) ** 2)
+    return nearest

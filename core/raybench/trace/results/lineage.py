@@ -1,0 +1,218 @@
+"""The parents and children of segments: a tree, given by the parent column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.trace.codes import Interaction
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Number = TypeVar("Number", np.int64, np.float64)
+LARGEST = 2**63 - 1
+"""The largest int64."""
+FEW = 16
+"""Rows are looked up one step at a time if all rows are at least so many times as many."""
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """The tree of a trace's segments. Parents precede their children.
+
+    ``parent`` (n,) holds each row's parent row, -1 for source rays; ``interaction`` (n,) the
+    interaction that created each row.
+    """
+
+    parent: NDArray[np.int32]
+    interaction: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @cached_property
+    def _children(self) -> tuple[Rows, Rows]:
+        order = np.argsort(self.parent, kind="stable")
+        first = np.searchsorted(self.parent[order], np.arange(len(self.parent) + 1))
+        return order, first
+
+    def children(self, row: int) -> Rows:
+        """The child rows of ``row``, ascending."""
+        order, first = self._children
+        children: Rows = order[first[row] : first[row + 1]]
+        return children
+
+    @cached_property
+    def child_count(self) -> Rows:
+        """The number of children of each row, (n,)."""
+        return np.bincount(self.parent[self.parent >= 0], minlength=len(self.parent)).astype(
+            np.int64
+        )
+
+    def roots(self) -> Rows:
+        """The rows of source rays."""
+        return np.flatnonzero(self.parent < 0)
+
+    def leaves(self) -> Rows:
+        """The rows without children."""
+        return np.flatnonzero(self.child_count == 0)
+
+    def path(self, row: int) -> list[int]:
+        """The rows from the source to ``row``, both included."""
+        out = [row]
+        while self.parent[out[-1]] >= 0:
+            out.append(int(self.parent[out[-1]]))
+        return out[::-1]
+
+    def ancestors(self, row: int) -> list[int]:
+        """The rows before ``row`` on its path, from the source ray on."""
+        return self.path(row)[:-1]
+
+    def descendants(self, row: int) -> Rows:
+        """All descendants of ``row``, generation by generation."""
+        order, first = self._children
+        front, out = np.array([row]), []
+        while len(front):
+            count = first[front + 1] - first[front]
+            within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+            front = order[np.repeat(first[front], count) + within]
+            out.append(front)
+        rows: Rows = np.concatenate(out).astype(np.int64)
+        return rows
+
+    def below(self, mask: Mask) -> Mask:
+        """Which rows have one of the masked rows among their ancestors, (n,)."""
+        ancestor = self.parent.astype(np.int64)
+        below = np.zeros(len(self), bool)
+        live = np.flatnonzero(ancestor >= 0)
+        below[live] = mask[ancestor[live]]
+        while live.size:
+            below[live] |= below[ancestor[live]]
+            ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return below
+
+    def after(self, mask: Mask, rows: Rows) -> Mask:
+        """Which of some rows (k,) have one of the masked rows among their ancestors."""
+        if len(rows) * FEW > len(self):
+            return self.below(mask)[rows]
+        after, ancestor = np.zeros(len(rows), bool), self.parent[rows].astype(np.int64)
+        live = np.flatnonzero(ancestor >= 0)
+        while live.size:
+            after[live] = mask[ancestor[live]]
+            live = live[~after[live]]
+            ancestor[live] = self.parent[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return after
+
+    def above(self, mask: Mask) -> Mask:
+        """Which rows have one of the masked rows among their descendants, (n,)."""
+        ancestor = self.parent.astype(np.int64)
+        above = np.zeros(len(self), bool)
+        live = np.flatnonzero(ancestor >= 0)
+        above[ancestor[live[mask[live]]]] = True
+        while live.size:
+            above[ancestor[live[above[live]]]] = True
+            ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return above
+
+    @cached_property
+    def root(self) -> Rows:
+        """The source ray from which each row descends; a source ray's own row, (n,)."""
+        top = np.where(self.parent >= 0, self.parent, np.arange(len(self))).astype(np.int64)
+        while (top != (higher := top[top])).any():
+            top = higher
+        return top
+
+    def siblings(self, row: int) -> Rows:
+        """The other rows with the same parent; none for source rays."""
+        parent = self.parent[row]
+        if parent < 0:
+            return np.empty(0, np.int64)
+        family = self.children(int(parent))
+        others: Rows = family[family != row]
+        return others
+
+    @cached_property
+    def generation(self) -> Rows:
+        """The number of ancestors of each row, (n,)."""
+        return self.along_path(np.ones(len(self), np.int64)) - 1
+
+    @cached_property
+    def tir_count(self) -> Rows:
+        """The number of total reflections on each row's path up to its start, (n,)."""
+        return self.along_path((self.interaction == Interaction.TIR).astype(np.int64))
+
+    def along_path(self, values: NDArray[Number]) -> NDArray[Number]:
+        """The sum of a value over each row's path, including the row itself, (n,). Pointer
+        doubling: log2 of the depth rounds.
+        """
+        total, ancestor = values.copy(), self.parent.astype(np.int64)
+        live = np.flatnonzero(ancestor >= 0)
+        while live.size:
+            total[live] += total[ancestor[live]]
+            ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return total
+
+    def classes(self, step: Rows) -> Rows:
+        """Class numbers (n,), 0 or more, equal for rows whose paths from the source have the same
+        sequence of ``step`` (n,).
+
+        Prefix doubling, as for suffix arrays: each round doubles the length of the compared
+        sequences by combining the number of a sequence's second half with that of its first half;
+        the numbers are made dense again before they overflow. Steps of source rays must differ from
+        those of other rows.
+        """
+        number, ancestor = dense(step), self.parent.astype(np.int64)
+        live = np.flatnonzero(ancestor >= 0)
+        while live.size:
+            if (int(number.max()) + 2) ** 2 > LARGEST:
+                number = dense(number)
+            size, before = int(number.max()) + 2, np.zeros(len(self), np.int64)
+            before[live] = number[ancestor[live]] + 1
+            number = number * size + before
+            ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return number
+
+    def statistics(self) -> LineageStatistics:
+        """Statistics of the whole tree."""
+        count = np.bincount(self.interaction, minlength=len(Interaction))
+        inner = int((self.child_count > 0).sum())
+        return LineageStatistics(
+            segment_count=len(self),
+            root_count=int((self.parent < 0).sum()),
+            leaf_count=len(self) - inner,
+            max_depth=int(self.generation.max(initial=0)),
+            interaction_counts={i.word: int(count[i]) for i in Interaction if count[i]},
+            branching_factor_avg=float(self.child_count.sum()) / inner if inner else 0.0,
+        )
+
+
+@dataclass(frozen=True)
+class LineageStatistics:
+    """Statistics of a tree of segments. ``max_depth`` is the largest number of ancestors;
+    ``branching_factor_avg`` is the mean number of children of the segments that have any.
+    """
+
+    segment_count: int
+    root_count: int
+    leaf_count: int
+    max_depth: int
+    interaction_counts: Mapping[str, int]
+    branching_factor_avg: float
+
+
+def dense(keys: Rows) -> Rows:
+    """The rank of each key among the distinct keys, from 0, (n,)."""
+    order = np.argsort(keys, kind="stable")  # a stable sort is fast where neighbours are equal
+    ordered, numbers = keys[order], np.zeros(len(keys), np.int64)
+    numbers[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    return numbers

@@ -1,0 +1,329 @@
+"""The result of a trace: one row per segment, in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import RaybenchError, one_line
+from raybench.optics.polarization import degree_of_polarization
+from raybench.scene.revision import next_revision
+from raybench.trace.codes import Completion, Status
+from raybench.trace.columns import STORED, RayColumns
+from raybench.trace.results.arcs import bending
+from raybench.trace.results.ledger import Ledger
+from raybench.trace.results.lineage import Lineage
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.recorded_rows import read_rows
+from raybench.trace.results.segments import Segment, Segments
+
+if TYPE_CHECKING:
+    from raybench.scene.scene import Scene
+
+Pieces = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
+"""Straight pieces of segments: starts and ends (k, 2), and rows (k,)."""
+ESCAPE_LENGTH = 1e4
+"""The drawn length of an escaping ray, in scene units times the scene's length scale; its true
+length is infinite.
+"""
+
+
+@dataclass(frozen=True)
+class Warning:
+    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none.
+
+    ``remedy`` is the setting of the scene that fixes it: an instruction such as "Simulate colours",
+    its name in the file format, its value.
+    """
+
+    index: int
+    text: str
+    remedy: tuple[str, str, object] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", one_line(self.text))
+
+
+@dataclass(frozen=True)
+class DetectorReading:
+    """The signed reading of a detector: light counts as negative from one of its sides, see
+    `raybench.trace.results.detectors`.
+
+    ``index``: that of the detector among the optical objects. ``power``: signed power crossing it.
+    ``normal``, ``shear``: radiation force along its normal and its line, in units of power over the
+    speed of light. ``bins``: the signed power in each bin of its irradiance map; None without a
+    map. The power received from both sides is the measure ``power``
+    (`raybench.analysis.measures.families.detector`).
+    """
+
+    index: int
+    power: float
+    normal: float
+    shear: float
+    bins: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TraceResult(RayColumns):
+    """All segments of a trace: the columns of `RayColumns`, of equal length n, and the properties
+    of the trace as a whole.
+
+    ``polyline`` (m, 2) holds the points of curved segments, see ``points``.
+    """
+
+    detectors: tuple[DetectorReading, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+    ledger: Ledger = field(default_factory=Ledger)
+    completion: Completion = Completion.COMPLETE
+    milliseconds: float = 0.0
+    revision: int = 0
+    object_names: tuple[str, ...] = field(default=(), repr=False)
+    """The names of the optical objects when this was traced."""
+    polyline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
+    scene: Scene | None = field(default=None, repr=False)
+    """The scene that was traced, if known."""
+    preparing_ms: float = field(default=0.0, repr=False)
+    """The part of ``milliseconds`` before the first ray was traced."""
+
+    def __len__(self) -> int:
+        return len(self.p1)
+
+    def __repr__(self) -> str:
+        return (
+            f"TraceResult({len(self)} segments, r{self.revision}, {self.completion.text},"
+            f" {self.milliseconds:.1f} ms)"
+        )
+
+    @cached_property
+    def lineage(self) -> Lineage:
+        return Lineage(self.parent, self.interaction)
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The indices of all rows, (n,)."""
+        return np.arange(len(self))
+
+    @cached_property
+    def size(self) -> float:
+        """The longer side of the box around the starts of the rows, in scene units; where all start
+        at one point, around the ends in the scene, else the largest coordinate; 0 without rows.
+        """
+        return (
+            _size(self.p1)
+            or _size(self.p2[~self.escaped])
+            or float(np.abs(self.p1).max(initial=0.0))
+        )
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that its columns take, in bytes."""
+        arrays = {
+            id(a): a for f in fields(self) if isinstance(a := getattr(self, f.name), np.ndarray)
+        }  # equal columns may be one array
+        # broadcast columns store one row
+        return sum(
+            a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays.values()
+        )
+
+    @property
+    def segments(self) -> Segments:
+        """The rows as a sequence of `Segment`."""
+        return Segments(self, self.rows)
+
+    @property
+    def escaped(self) -> NDArray[np.bool_]:
+        """Which rows hit nothing, (n,)."""
+        escaped: NDArray[np.bool_] = self.status == Status.ESCAPED
+        return escaped
+
+    @cached_property
+    def total_power(self) -> NDArray[np.float64]:
+        """Power of both polarisations together, (n,)."""
+        total: NDArray[np.float64] = self.power.sum(axis=1)
+        return total
+
+    @cached_property
+    def total_arriving_power(self) -> NDArray[np.float64]:
+        """Power of both polarisations together at the ends, (n,)."""
+        total: NDArray[np.float64] = self.end_power.sum(axis=1)
+        return total
+
+    @cached_property
+    def degree_of_polarization(self) -> NDArray[np.float64]:
+        """|p - s| / (p + s), 0 where the power is 0, (n,)."""
+        return degree_of_polarization(self.power)
+
+    @cached_property
+    def length(self) -> NDArray[np.float64]:
+        """Lengths in scene units, infinite for escaping rays, (n,)."""
+        d = self.p2 - self.p1
+        out = np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
+        if len(self.polyline):
+            p1, p2, rows = self.straight_pieces
+            curved = np.isin(rows, np.flatnonzero(self.points[:, 1] > 1))
+            p1, p2, rows = p1[curved], p2[curved], rows[curved]
+            arcs = np.hypot(*(p2 - p1).T) * (1 + bending(p1, p2, rows) / 24)
+            sums = np.bincount(rows, arcs, minlength=len(self))
+            out = np.where(self.points[:, 1] > 1, sums, out)
+        return out
+
+    @cached_property
+    def direction(self) -> NDArray[np.float64]:
+        """Directions of travel at the starts, degrees in [0, 360), counter-clockwise as seen, (n,);
+        NaN for segments of zero length.
+        """
+        to = self.p2
+        if len(self.polyline):
+            curved = self.points[:, 1] > 1
+            to = np.where(
+                curved[:, None], self.polyline[np.where(curved, self.points[:, 0] + 1, 0)], to
+            )
+        dx, dy = (to - self.p1).T
+        angle = np.degrees(np.arctan2(-dy, dx)) % 360
+        return np.where((dx == 0) & (dy == 0), np.nan, np.where(angle > 360 - 1e-9, 0.0, angle))
+
+    @property
+    def deviation(self) -> NDArray[np.float64]:
+        """Angles from the directions of the source rays, degrees in (-180, 180], counter-clockwise
+        as seen, (n,).
+        """
+        turn: NDArray[np.float64] = (
+            180.0 - (180.0 - (self.direction - self.direction[self.lineage.root])) % 360
+        )
+        return turn
+
+    @cached_property
+    def straight_pieces(self) -> Pieces:
+        """The straight pieces of all segments, at least one of each; a straight segment is one
+        piece.
+        """
+        return self.pieces()
+
+    def pieces(self, rows: NDArray[np.int64] | None = None, most: int | None = None) -> Pieces:
+        """The straight pieces of some segments, by default of all, in their order.
+
+        Where curved segments have more than ``most`` points, each piece is from one point to the
+        second, third ... next one.
+        """
+        if not len(self.polyline):
+            return (
+                (self.p1, self.p2, self.rows)
+                if rows is None
+                else (self.p1[rows], self.p2[rows], rows)
+            )
+        first, count = (self.points if rows is None else self.points[rows]).astype(np.int64).T
+        step = 1 if most is None else max(1, -(-int(count.sum()) // most))
+        pieces = np.where(count > 1, -((1 - count) // step), 1)
+        which = np.repeat(np.arange(len(count)), pieces)
+        within = step * (np.arange(len(which)) - np.repeat(np.cumsum(pieces) - pieces, pieces))
+        curved, first, last = count[which] > 1, first[which], count[which] - 1
+        of = which if rows is None else rows[which]
+        p1 = np.where(
+            curved[:, None], self.polyline[np.where(curved, first + within, 0)], self.p1[of]
+        )
+        p2 = np.where(
+            curved[:, None],
+            self.polyline[np.where(curved, first + np.minimum(within + step, last), 0)],
+            self.p2[of],
+        )
+        return p1, p2, of
+
+    @cached_property
+    def _middle(self) -> NDArray[np.float64]:
+        """The point half-way along each segment, (n, 2)."""
+        middle: NDArray[np.float64] = (self.p1 + self.p2) / 2
+        if not len(self.polyline):
+            return middle
+        p1, p2, rows = self.straight_pieces
+        length = np.hypot(*(p2 - p1).T)
+        reached = np.cumsum(length)
+        curved = np.flatnonzero(self.points[:, 1] > 1)
+        first, last = np.searchsorted(rows, curved), np.searchsorted(rows, curved, side="right") - 1
+        start = reached[first] - length[first]
+        half = start + (reached[last] - start) / 2
+        k = np.clip(np.searchsorted(reached, half), first, last)
+        fraction = (half - (reached[k] - length[k])) / np.where(length[k] > 0, length[k], 1.0)
+        middle[curved] = p1[k] + fraction[:, None] * (p2[k] - p1[k])
+        return middle
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The point half-way along each segment, (n, 2), as a copy."""
+        return self._middle.copy()
+
+    def segment_id(self, row: int) -> str:
+        """The id of a segment: ``r<revision>-<row>``."""
+        return f"r{self.revision}-{row}"
+
+    def ray_set(self, which: NDArray[np.bool_] | NDArray[np.int64], question: str) -> RaySet:
+        """The rays of a mask (n,), or of rows in any order, each once, as the answer to a question."""
+        mask = which
+        if which.dtype != np.bool_:
+            mask = np.zeros(len(self), bool)
+            mask[which] = True
+        return RaySet(np.flatnonzero(mask), question, self.revision)
+
+    @classmethod
+    def from_segments(cls, segments: Iterable[Any], *, revision: int | None = None) -> TraceResult:
+        """A result from rows recorded by other programs: mappings or objects.
+
+        Each needs ``p1`` and ``p2`` (pairs, mappings or objects with x and y), ``brightness_s`` and
+        ``brightness_p``; it may have ``wavelength``, ``parent`` (a row or None), ``interaction`` (a
+        name of `Interaction`), ``gap``, ``is_new``, ``escaped``. Raises RaybenchError with the row
+        and what is wrong with it. From all segments of a result, returns that result.
+        """
+        if isinstance(segments, Segments):
+            whole = np.array_equal(segments.rows, np.arange(len(segments.result)))
+            if whole:
+                return (
+                    segments.result
+                    if revision is None
+                    else replace(segments.result, revision=revision)
+                )
+            return segments.result.subset(
+                segments.rows, next_revision() if revision is None else revision
+            )
+        rows = list(segments)
+        if rows and all(isinstance(r, Segment) and r.result is rows[0].result for r in rows):
+            return cls.from_segments(
+                Segments(rows[0].result, np.array([r.row for r in rows])), revision=revision
+            )
+        columns: dict[str, Any] = read_rows(rows)
+        return cls(
+            **columns,
+            ledger=Ledger.of_rows(columns),
+            revision=next_revision() if revision is None else revision,
+        )
+
+    def subset(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
+        """Some of the rows as a result with another revision; rows whose parent is not among them
+        get none.
+        """
+        columns = {name: getattr(self, name)[rows] for name in STORED}
+        order = np.argsort(rows, kind="stable")
+        place = order[np.searchsorted(rows[order], columns["parent"], side="right") - 1]
+        columns["parent"] = np.where(rows[place] == columns["parent"], place, -1).astype(np.int32)
+        if (columns["parent"] >= np.arange(len(rows))).any():
+            raise RaybenchError(
+                "Some segments precede their parents, or are given twice. Give them in the order of"
+                " the trace."
+            )
+        return replace(
+            self,
+            **columns,
+            ledger=Ledger.of_rows(columns),
+            revision=revision,
+            completion=Completion.REDUCED,
+        )
+
+
+def _size(ends: NDArray[np.float64]) -> float:
+    """The longer side of the box around some points (n, 2); 0 for none."""
+    return max(
+        (float(np.ptp(axis)) for axis in ends.T if len(axis)), default=0.0
+    )  # by axis: ten times faster than both at once

@@ -1,0 +1,193 @@
+"""The rays that sources emit, with the number, order and power that the file format defines."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.faults import fault_of
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.rows.emission import Bundle, Floats, RayRows, check_count, chunks
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+
+Sources = tuple[tuple[int, SceneObject], ...]
+FEW = 2_000
+"""Approximate number of rays that are computed if the emission is stopped."""
+STOPPED_SECONDS = 0.1
+"""Time limit in seconds, after a stop, for preparing sources, and for tracing the few rays."""
+
+
+class _Stopped(Exception):
+    """The trace was stopped while source rays were computed."""
+
+
+@dataclass(frozen=True, eq=False)
+class InitialRays:
+    """Rays at their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source
+    index (n,), nm (n,).
+
+    ``fractions`` holds, for each source with a ray density, its index and the fraction of its power
+    that its rays carry: less than 1 where a ray would have a power above 1. If the emission was
+    stopped, ``complete`` is False and there are only about `FEW` rays, evenly selected from each
+    source. The rays were computed from ``sources`` (with their indices) and ``settings``.
+    """
+
+    start: Floats
+    direction: Floats
+    power: Floats
+    gap: NDArray[np.bool_]
+    source: NDArray[np.int32]
+    wavelength: Floats
+    fractions: tuple[tuple[int, float], ...] = ()
+    complete: bool = True
+    sources: Sources = ()
+    settings: Settings | None = None
+
+    @cached_property
+    def begins(self) -> NDArray[np.int64]:
+        """The index of the first ray of each source."""
+        return np.flatnonzero(np.diff(self.source, prepend=-1))
+
+    def unsent(self, chosen: NDArray[np.int64]) -> float:
+        """The power that the sources of some rays would send beside them, if a ray could carry more
+        than 1; infinite for a source whose power is beyond any number.
+        """
+        lacking = [
+            (index, 1 / fraction - 1 if fraction else math.inf)
+            for index, fraction in self.fractions
+            if fraction < 1
+        ]
+        if not lacking or not len(chosen):
+            return 0.0
+        sent = np.bincount(self.source[chosen], self.power[chosen], minlength=lacking[-1][0] + 1)
+        return float(sum(sent[index] * lack for index, lack in lacking if sent[index]))
+
+    def __len__(self) -> int:
+        return len(self.power)
+
+
+def initial_rays(
+    scene: Scene,
+    disabled: Collection[int] = (),
+    stop: Callable[[], bool] | None = None,
+    before: InitialRays | None = None,
+) -> InitialRays:
+    """All rays of all sources, in the order of the scene's optical objects. Once ``stop``, polled
+    every few milliseconds, returns True, only a few of each source; none if it does so at the first
+    time.
+
+    Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
+    arrays must not be written to. Raises TooManyRays.
+    """
+    emitting = ((i, o) for i, o in enumerate(scene.optical) if row_of(o).emits is not None)
+    sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not fault_of(o))
+    if (
+        before is not None
+        and before.complete
+        and before.settings == scene.settings
+        and _same(before.sources, sources)
+    ):
+        return before
+    if stop is not None and stop():
+        return InitialRays(*_room(0), complete=False)
+    return _emitted(sources, scene.settings, stop)
+
+
+def _same(a: Sources, b: Sources) -> bool:
+    return len(a) == len(b) and all(
+        i == j and one is other for (i, one), (j, other) in zip(a, b, strict=True)
+    )
+
+
+def _emitted(sources: Sources, settings: Settings, stop: Callable[[], bool] | None) -> InitialRays:
+    until = math.inf
+    """When the preparation of sources ends; finite once the emission is stopped."""
+
+    def ask_later() -> None:
+        """Stop a little later, so that there are sources to select rays from."""
+        nonlocal until
+        if until == math.inf and stop is not None and stop():
+            until = time.perf_counter() + STOPPED_SECONDS
+        if emissions and time.perf_counter() >= until:
+            raise _Stopped
+
+    def ask() -> None:
+        """Stop at once."""
+        if until < math.inf or (stop is not None and stop()):
+            raise _Stopped
+
+    emissions: list[_Emission] = []
+    total = 0
+    with suppress(_Stopped):
+        for i, obj in sources:
+            ask_later()
+            emits = row_of(obj).emits
+            assert emits is not None
+            bundle = emits(obj, settings, i, ask_later)
+            total += bundle.count
+            check_count(obj, total, "bring the scene to")
+            emissions.append(
+                _Emission(i, obj.wavelength if settings.simulate_colors else math.nan, bundle)  # type: ignore[attr-defined]
+            )
+        ask()
+        rays, done = _room(total), 0
+        for emission in emissions:
+            for chunk in chunks(emission.bundle.count, ask):
+                done = emission.write(chunk, rays, done)
+        fractions = tuple(
+            (e.index, e.bundle.fraction) for e in emissions if e.bundle.fraction is not None
+        )
+        return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
+    return _a_few(emissions)
+
+
+def _a_few(emissions: Sequence[_Emission]) -> InitialRays:
+    step = max(1, sum(e.bundle.count for e in emissions) // FEW)
+    chosen = [slice(0, e.bundle.count, step) for e in emissions]
+    rays, done = _room(sum(len(range(s.stop)[s]) for s in chosen)), 0
+    for emission, some in zip(emissions, chosen, strict=True):
+        done = emission.write(some, rays, done)
+    return InitialRays(*rays, complete=False)
+
+
+@dataclass(frozen=True, eq=False)
+class _Emission:
+    """A source, its index among the optical objects, and the wavelength and the rays that it emits."""
+
+    index: int
+    wavelength: float
+    bundle: Bundle
+
+    def write(self, some: slice, to: RayRows, begin: int) -> int:
+        """Write some of the rays to rows from ``begin`` on; returns the end of these rows."""
+        end = begin + len(range(some.stop)[some])
+        rows = RayRows._make(column[begin:end] for column in to)
+        rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = (
+            self.bundle.power,
+            False,
+            self.index,
+            self.wavelength,
+        )
+        if end > begin:
+            self.bundle.write(some, rows)
+        return end
+
+
+def _room(n: int) -> RayRows:
+    return RayRows(
+        np.empty((n, 2)),
+        np.empty((n, 2)),
+        np.empty(n),
+        np.empty(n, bool),
+        np.empty(n, np.int32),
+        np.empty(n),
+    )

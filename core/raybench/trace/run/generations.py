@@ -1,0 +1,494 @@
+"""Running the compiled loop of a trace: polling for a stop, reporting progress, enlarging arrays,
+sharing work among threads.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.primitives import MATERIAL, Surface
+from raybench.trace.codes import Completion, Status
+from raybench.trace.compilation.machine_code import bound
+from raybench.trace.run import allocation
+from raybench.trace.run.allocation import (
+    batch_size,
+    bytes_each,
+    grown,
+    new_batch,
+    no_rays,
+    no_rows,
+    trimmed,
+    with_more_points,
+)
+from raybench.trace.run.emission import InitialRays
+from raybench.trace.run.memory import Buffers
+from raybench.trace.run.progress import Progress
+from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, Placed, Team
+from raybench.trace.run.stopping import StopEvent
+from raybench.trace.tables.compiled import Compiled
+
+if TYPE_CHECKING:
+    from raybench.trace.kernels.rays import Batch, Emitted, Offsets
+
+WORTH_SHARING = 4e-4
+"""Seconds that threads must save to share the waiting rays; mainly the overhead of starting and
+synchronising them.
+"""
+MOVED_RAY = 2e-8
+"""Seconds that a ray takes longer where threads share, because one processor reads what another has
+written; in a prism a ray takes three times that in all, in a room full of glass ten to fifteen
+times.
+"""
+SHORT_TRACE = 5e-3
+"""Seconds for which a trace takes one thread and measures its speed; one that ends before would not
+be faster with more.
+"""
+MOST_SHARED, MOST_GRADED = 4_096, 64
+"""The most rays of a part that one thread searches or writes; fewer in scenes with gradient-index
+bodies, where each takes long.
+"""
+BUFFERS, GRADED_BUFFERS = 3, 8
+"""For each thread, the most parts that are searched and not yet written."""
+PARTS = 4
+"""Parts for each thread of the rays that threads share at a time: so many that none waits long for
+the others, and so few that the trace polls in time.
+"""
+PROGRESS_INTERVAL = 0.05
+"""In seconds. A trace with ``stop`` or ``progress`` polls about every `POLL_INTERVAL`, and reports
+progress at this one.
+"""
+FIRST_BATCHES = 4
+"""Batches before it polls for the first time; as long as that is more often than necessary, twice
+as many before the next poll.
+"""
+LONG_FORMULAS = 100
+"""Operations of all gradient-index media's formulas from which each path takes long: threads share
+few of them, and stops are polled while they work.
+"""
+LONG_CALL = 0.05
+"""Seconds of a call of a kernel after which stops are polled, too, while threads share the paths,
+as with long formulas.
+"""
+NEVER = 1 << 60
+"""A number of rays beyond any trace."""
+
+
+class Generations:
+    """The queue of live rays of a running trace and the rows written so far.
+
+    ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of
+    escaping segments. ``columns`` hold ``rows`` rows and ``points`` polyline points so far. At the
+    end, ``sums`` are those of `raybench.trace.kernels.kernel.interact`, ``alive_power`` is the
+    power of the rays still alive, and ``detected`` lists the rows that end on a detector,
+    ascending, in chunks.
+    """
+
+    def __init__(
+        self,
+        scene: Compiled,
+        rays: InitialRays,
+        chosen: NDArray[np.int64],
+        limit: int,
+        memory: int,
+        far: float,
+        buffers: Buffers,
+    ) -> None:
+        from raybench.trace.kernels import kernel, loop
+        from raybench.trace.kernels import state as codes
+        from raybench.trace.kernels.rays import ALIVE, OBJECT, Offsets
+
+        self.scene, self.limit, self.memory, self.far, self._buffers = (
+            scene,
+            limit,
+            memory,
+            far,
+            buffers,
+        )
+        self.kernel, self.loop, self.codes, self._offsets, self._object = (
+            kernel,
+            loop,
+            codes,
+            Offsets,
+            OBJECT,
+        )
+        self.emitted = emitted(rays, chosen)
+        self._emitted_power = float(rays.power[chosen].sum())
+        self.bodies = len(scene.tables.graded)
+        self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
+        self._batch_size = batch_size(self.bending)
+        self.queue, self.columns = no_rays(self.bodies), no_rows(self.bodies)
+        self.row_bytes, self.ray_bytes = bytes_each(self.bodies)
+        self.state, self._sums = (
+            np.zeros(codes.STATE_SIZE, np.int64),
+            np.zeros((2, kernel.SUMS_SIZE)),
+        )
+        self._reserved = 0
+        self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
+        # room for a batch's points, so that the first need not be repeated, and a stop within its
+        # paths keeps them
+        if self.bending:
+            self.columns = with_more_points(self.columns, 0, allocation.LOG)
+        self.state[codes.ENTRIES] = len(chosen)
+        self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = (
+            memory,
+            self.row_bytes,
+            self.ray_bytes,
+        )
+        # serials of children follow those of all source rays, so that a reduced trace resamples
+        # like the full one
+        self.state[codes.CREATED], self.state[codes.LAST_HIT] = len(rays), -1
+        self._bound: dict[tuple[int, int], Callable[..., Any]] = {}
+        """Kernels with their arrays by the ids of the kernel and the batch, until arrays are
+        replaced.
+        """
+        self._placing = [
+            codes.ROWS,
+            codes.FIRST_ROW,
+            codes.ENTRIES,
+            codes.CREATED,
+            codes.LINE,
+            codes.CHUNKS,
+            codes.LAST_HIT,
+        ]
+        self.alive_power = 0.0
+        self.detected: list[NDArray[np.int64]] = []
+        self._detector = scene.tables.surface == Surface.DETECT
+        self._counted = 0
+        self._batches = buffers.take_batches(self.bodies, len(scene.tables.primitive))
+        self.queue.mark[: len(chosen), ALIVE] = 1
+
+    @property
+    def rows(self) -> int:
+        return int(self.state[self.codes.ROWS])
+
+    @property
+    def points(self) -> int:
+        return int(self.state[self.codes.LINE])
+
+    @property
+    def sums(self) -> NDArray[np.float64]:
+        """The sums over all rows, (SUMS_SIZE,)."""
+        total: NDArray[np.float64] = self._sums[0]
+        return total
+
+    @property
+    def progress(self) -> Progress:
+        """The progress of the trace."""
+        kernel, sums = self.kernel, self._sums.sum(axis=0)
+        supplied = float(
+            self._emitted_power + sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER]
+        )
+        ended = sums[
+            [
+                Status.ESCAPED,
+                Status.ABSORBED,
+                Status.ILL_DEFINED,
+                kernel.ABSORBED_ON_PATH,
+                kernel.TRUNCATED_POWER,
+            ]
+        ].sum()
+        alive = max(1.0 - float(ended) / supplied, 0.0) if supplied > 0 else 0.0  # sums are rounded
+        return Progress(self.rows, alive, self.limit)
+
+    def run(
+        self,
+        threads: int | None,
+        stop: Callable[[], bool] | None,
+        report: Callable[[], None] | None,
+    ) -> Completion:
+        """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
+        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop)
+        if isinstance(stop, StopEvent):
+            at = self.codes.STOP
+            with stop.reaching(self.state[at : at + 1]):
+                completion = self._run(team, None, report)
+        else:
+            completion = self._run(team, stop, report)
+        self.loop.add_sums(self.state, self._sums)
+        self._count(self.rows)
+        entries = int(self.state[self.codes.ENTRIES])
+        self.alive_power = float(
+            self.loop.finish(self.emitted, self.queue, self.columns, self.state, 0, entries)
+        )
+        team.end()
+        self._buffers.keep(
+            trimmed(self.queue, max(self._reserved, int(self.state[self.codes.ROOM])))
+        )
+        self._buffers.keep_batches(self._batches)
+        self._batches = []
+        self.queue = no_rays(self.bodies)
+        return completion
+
+    def _run(
+        self, team: Team, stop: Callable[[], bool] | None, report: Callable[[], None] | None
+    ) -> Completion:
+        codes, batch = self.codes, self._new_batch(self._batch_size)
+        watched = stop is not None or report is not None
+        slow = self.bending > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
+        alone = team.threads == 1 and not (slow and watched)
+        large = NEVER if alone else 1 if slow else 0 if WORTH_SHARING == 0 else NEVER
+        learning = large == NEVER and not alone
+        block = FIRST_BATCHES * len(batch.at) if watched or learning else NEVER
+        started = polled = reported = time.perf_counter()
+
+        def watch() -> None:
+            if stop is not None and stop():
+                self._stop()
+
+        def advance() -> int:
+            return self._advance(batch, block, large)
+
+        while True:
+            # a path may take long, and Python notes Ctrl-C in this thread alone
+            code = team.beside(advance, watch) if watched and self.bending else advance()
+            if code == codes.LARGE and not self._share(team, watch if slow and watched else None):
+                large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
+            if code in (codes.LARGE, codes.POLL):
+                now = time.perf_counter()
+                slow = slow or (self.bending > 0 and now - polled > LONG_CALL)
+                if learning and now - started > SHORT_TRACE:
+                    large, learning = (
+                        worth_sharing((now - started) / max(1, self.rows), team.threads),
+                        False,
+                    )
+                if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
+                    watch()
+                    if report is not None and now - reported > PROGRESS_INTERVAL:
+                        report()
+                        reported = now
+                    self._count(self.rows)
+                if code == codes.POLL:
+                    fast = now - polled < POLL_INTERVAL
+                    block = (
+                        NEVER
+                        if not (watched or learning)
+                        else block * 2
+                        if fast
+                        else max(len(batch.at), block // 2)
+                    )
+                polled = now
+            elif code == codes.STOPPED:
+                return Completion.CANCELLED
+            elif code == codes.DONE:
+                return Completion.COMPLETE
+            elif code == codes.LIMIT:
+                return Completion.SEGMENT_LIMIT
+            elif code == codes.FULL or not self._grow():
+                return Completion.MEMORY_LIMIT
+
+    def _stop(self) -> None:
+        """Make the kernels end soon."""
+        self.state[self.codes.STOP] = 1
+
+    def _share(self, team: Team, poll: Callable[[], None] | None) -> bool:
+        """Trace the next waiting rays with all threads. False if the points of their paths need
+        more memory than there is; then those before them are traced.
+        """
+        codes, state, size = self.codes, self.state, self._batch_size
+        most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
+        low, length = int(state[codes.NEXT]), _whole(most, size)
+        end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
+        while length > size and end - low < PARTS * team.threads * length:
+            length = _whole(length // 2, size)
+        self._batches = [batch for batch in self._batches if len(batch.at) >= length]
+        self._batches += [
+            self._new_batch(length) for _ in range(each * team.threads - len(self._batches))
+        ]
+        # a place in the queue belongs to the same thread in every sweep; parts are of whole batches
+        # from ``low`` on, so that the sums are added up as they are without threads
+        second = low + _whole((low // length + 1) * length - low, size)
+        begins = [low, *range(second, end, length)]
+        parts = [
+            (a // length % team.threads, (a, b))
+            for a, b in zip(begins, [*begins[1:], end], strict=True)
+        ]
+        buffers = [self._batches[i * each : (i + 1) * each] for i in range(team.threads)]
+        pipeline = Pipeline(parts, buffers, self._search, self._place)
+        team.run(pipeline.step, pipeline.idle, poll)
+        while pipeline.crowded and self._grow():
+            pipeline.resume()
+            team.run(pipeline.step, pipeline.idle, poll)
+        state[codes.SURVIVORS] += pipeline.written
+        return not pipeline.crowded
+
+    def _place(self, batch: Batch) -> Placed | None:
+        """Reserve the rows, children and points of a part that was searched; None if there is no
+        room for the points.
+        """
+        codes, state, size = self.codes, self.state, self._batch_size
+        first, end, whole, count, _, points, children, same, other, _ = batch.chunk.tolist()
+        row, first_row, child, serial, line, slot, last_hit = map(state.item, self._placing)
+        if line + points > len(self.columns.polyline):
+            state[codes.NEW_POINTS], state[codes.WANTED] = points, state[codes.HIGH] - first
+            return None
+        to = self._offsets(row, first_row, child, serial, line, slot + 1, first, size)
+        stopped, last = count < whole, last_hit
+        if count:
+            last = batch.hit.item(batch.entry.item(count - 1), self._object)
+            children += (
+                same if batch.hit.item(batch.entry.item(0), self._object) == last_hit else other
+            )
+        after = (
+            row + count,
+            first_row,
+            child + children,
+            serial + children,
+            line + points,
+            slot + -(-(end - first) // size),
+            last,
+        )
+        for code, value in zip(self._placing, after, strict=True):
+            state[code] = value
+        state[codes.NEXT] = batch.at[count] if stopped else end
+        return Placed(partial(self._write, batch, last_hit, to), stopped)
+
+    def _search(self, batch: Batch, part: tuple[int, int]) -> None:
+        t = self.scene
+        self._call(
+            self.loop.search,
+            batch,
+            t.tables,
+            t.hierarchy,
+            t.loose,
+            self.emitted,
+            self.queue,
+            batch,
+            self.state,
+        )(*part)
+
+    def _write(self, batch: Batch, last_hit: int, to: Offsets) -> int:
+        """Write a part that was searched; returns the number of its rays that continue."""
+        t, b = self.scene, batch
+        self._call(
+            self.loop.write,
+            b,
+            t.tables,
+            t.hierarchy,
+            t.loose,
+            self.emitted,
+            self.queue,
+            self.columns,
+            b,
+            self._sums,
+        )(last_hit, to, self.far)
+        return int(batch.chunk[self.codes.GOING_ON])
+
+    def _advance(self, batch: Batch, block: int, large: int) -> int:
+        t, b = self.scene, batch
+        arrays = (
+            t.tables,
+            t.hierarchy,
+            t.loose,
+            self.emitted,
+            self.queue,
+            self.columns,
+            b,
+            self.state,
+            self._sums,
+        )
+        code: int = self._call(self.loop.advance, batch, *arrays)(
+            self.limit, block, large, self.far
+        )
+        return code
+
+    def _call(self, kernel: Callable[..., Any], batch: Batch, *arrays: Any) -> Callable[..., Any]:
+        """The kernel with its arrays, which are prepared once, until arrays are replaced."""
+        call = self._bound.get((id(kernel), id(batch)))
+        if call is None:
+            call = self._bound[id(kernel), id(batch)] = bound(kernel, *arrays)
+        return call
+
+    def _new_batch(self, rays: int) -> Batch:
+        return new_batch(rays, self.bodies, len(self.scene.tables.primitive))
+
+    def _bytes(self, rows: int, rays: int, points: int) -> int:
+        return rows * self.row_bytes + rays * self.ray_bytes + points * self.loop.POINT_BYTES
+
+    def _grow(self) -> bool:
+        """Enlarge the arrays for the rays to be processed next; False if that exceeds the memory
+        limit.
+        """
+        codes, state = self.codes, self.state
+        size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
+        rays, rows = (
+            int(state[codes.ENTRIES]) + size * self.scene.tables.most_children,
+            min(self.limit, self.rows + size),
+        )
+        if self._bytes(rows, rays, points) > self.memory:
+            return False
+        self._bound = {}
+        try:
+            self._reserve(rays, rows)
+            self.columns = with_more_points(self.columns, self.points, points)
+        except MemoryError:
+            return False
+        state[codes.NEW_POINTS] = 0
+        return True
+
+    def _reserve(self, rays: int, rows: int) -> None:
+        """Ensure capacity for a number of rays and rows; large arrays get all that memory allows at
+        once, so that they are never copied.
+        """
+        codes, state = self.codes, self.state
+        self._reserved = max(
+            self._reserved, rays
+        )  # also what was only room for children, so that the next trace need not copy
+        self.queue = grown(
+            self.queue,
+            int(state[codes.ENTRIES]),
+            rays,
+            max(rays, self.memory // self.ray_bytes),
+            self._buffers,
+        )
+        self.columns = grown(
+            self.columns,
+            self.rows,
+            rows,
+            max(rows, min(self.limit, self.memory // self.row_bytes)),
+            self._buffers,
+        )
+        sums = np.zeros((len(self.queue.serial) // self._batch_size + 3, self._sums.shape[1]))
+        sums[: len(self._sums)] = self._sums
+        self._sums = sums
+
+    def _count(self, end: int) -> None:
+        """Collect the rows before ``end`` that are new and end on a detector; done during the trace
+        to shorten its end.
+        """
+        begin = self._counted
+        if begin < end and self._detector.any():
+            hit = self.columns.hit[begin:end]
+            self.detected.append(begin + np.flatnonzero((hit >= 0) & self._detector[hit]))
+        self._counted = end
+
+
+def _whole(n: int, size: int) -> int:
+    """The number n or, if it is not a multiple of ``size``, the next one."""
+    return -(-n // size) * size
+
+
+def worth_sharing(each: float, threads: int) -> int:
+    """The least number of waiting rays that threads share, where one thread takes ``each`` seconds
+    for a ray.
+    """
+    saved = each * (1.0 - 1.0 / threads) - MOVED_RAY
+    return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
+
+
+def emitted(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
+    """The source rays in the form that kernels take; ``chosen`` (m,) are the indices of those to
+    trace.
+    """
+    from raybench.trace.kernels.rays import Emitted
+
+    return Emitted(
+        rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen
+    )

@@ -1,0 +1,264 @@
+"""Sharing a range of the queue among threads: any thread searches or writes parts of it; the output
+slots are assigned in order.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import cache
+from queue import Empty, SimpleQueue
+from typing import Generic, NamedTuple, TypeVar
+
+LINGER = 1e-2
+"""Seconds that a thread waits for more work before it returns to the pool, since waking it is
+faster than calling one from the pool.
+"""
+NAP = 1e-5
+"""Seconds that a thread sleeps while others finish a range."""
+POLL_INTERVAL = 1e-3
+"""Seconds between polls of a thread that does nothing else."""
+MOST_THREADS = 64
+"""The most threads that help traces at a time, and the most of a trace: each has batches of its
+own.
+"""
+ENDED = -1
+Part = TypeVar("Part")
+Buffer = TypeVar("Buffer")
+Result = TypeVar("Result")
+
+
+class Placed(NamedTuple):
+    """A part with assigned slots. ``write`` may be called in any thread and order. No part after
+    the ``last`` is placed.
+    """
+
+    write: Callable[[], int]
+    last: bool
+
+
+class Pipeline(Generic[Part, Buffer]):
+    """The parts of a range, processed through buffers: each is searched, gets its slots after those
+    of the previous part, and is written.
+
+    Every worker has parts and buffers of its own, so that it finds in its cache what it has written
+    in the last range. It takes a part of another where that one is late.
+
+    Args:
+        parts: The parts in order, each with the worker that it belongs to.
+        buffers: Those of each worker. One holds a part from when its search begins until it is
+            written.
+        search: Called with a buffer and a part, in any thread and order.
+        place: Assigns slots to a searched buffer; called in the order of the parts, never
+            concurrently. Returns None if there is no room;
+            then the pipeline is `crowded` until `resume`.
+
+    ``written`` is the sum of the results of the writing functions.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[int, Part]],
+        buffers: Sequence[Sequence[Buffer]],
+        search: Callable[[Buffer, Part], None],
+        place: Callable[[Buffer], Placed | None],
+    ) -> None:
+        self.crowded, self.written = False, 0
+        self._search, self._place = search, place
+        self._parts = dict(enumerate(part for _, part in parts))
+        """The parts that are not searched yet, by number."""
+        self._own: list[deque[int]] = [deque() for _ in buffers]
+        for number, (worker, _) in enumerate(parts):
+            self._own[worker].append(number)
+        self._free = [list(own) for own in buffers]
+        self._searched: dict[int, tuple[int, Buffer]] = {}
+        self._placed: list[list[tuple[Buffer, Callable[[], int]]]] = [[] for _ in buffers]
+        self._next = self._running = 0
+        self._lock = threading.Lock()
+
+    def step(self, worker: int) -> bool:
+        """Search or write one part, as one of the workers; False if there is nothing to do for it
+        at present.
+        """
+        with self._lock:
+            placed, number = self._placed[worker], None
+            if placed:
+                buffer, write = placed.pop()
+            else:
+                number = self._choice(worker)
+                if number is None:
+                    return False
+                buffer, part = self._free[worker].pop(), self._parts.pop(number)
+            self._running += 1
+        if number is None:
+            count = write()
+            with self._lock:
+                self.written += count
+                self._free[worker].append(buffer)
+                self._running -= 1
+            return True
+        self._search(buffer, part)
+        with self._lock:
+            self._searched[number] = worker, buffer
+            self._place_all()
+            self._running -= 1
+        return True
+
+    def idle(self) -> bool:
+        """Whether no thread works on it and no step is possible."""
+        with self._lock:
+            return not (self._running or any(self._placed) or (self._parts and not self.crowded))
+
+    def resume(self) -> None:
+        """Continue after room was made. Call it only while `idle`."""
+        with self._lock:
+            self.crowded = False
+            self._place_all()
+
+    def _choice(self, worker: int) -> int | None:
+        """The part that a worker searches next: one of its own; or the first of all, which others
+        wait for, if it has none or would use its last buffer. None without any.
+        """
+        if self.crowded or not self._parts or not self._free[worker]:
+            return None
+        own = self._own[worker]
+        while own and own[0] not in self._parts:
+            own.popleft()
+        return own[0] if own and len(self._free[worker]) > 1 else min(self._parts)
+
+    def _place_all(self) -> None:
+        while not self.crowded and self._next in self._searched:
+            worker, buffer = self._searched[self._next]
+            placed = self._place(buffer)
+            if placed is None:
+                self.crowded = True
+                return
+            del self._searched[self._next]
+            self._placed[worker].append((buffer, placed.write))
+            self._next += 1
+            if placed.last:
+                self._parts.clear()
+                self._searched.clear()
+                self._next = ENDED
+
+
+class Team:
+    """The threads of a trace: the calling one, and others of the pool, which wait for more work for
+    `LINGER` before they leave.
+
+    ``halt`` makes work that is under way end soon: it is called where the calling thread is
+    interrupted, which then waits for the others.
+
+    A thread that has nothing to do sleeps. If it looked again and again, it would take the
+    interpreter's lock each time, and a thread that comes from compiled code would wait for that, up
+    to the interval at which Python switches threads.
+    """
+
+    def __init__(self, threads: int, halt: Callable[[], None] = lambda: None) -> None:
+        self.threads, self._halt = threads, halt
+        self._calls: dict[int, SimpleQueue[bool]] = {}
+        """The queues on which the other threads wait, by worker: whether there is more work."""
+        self._others: dict[int, Future[None]] = {}
+        self._work: Callable[[int], None] | None = None
+        self._working = 0
+        self._lock = threading.Lock()
+
+    def run(
+        self,
+        step: Callable[[int], bool],
+        finished: Callable[[], bool],
+        poll: Callable[[], None] | None = None,
+    ) -> None:
+        """Call ``step`` in all threads until ``finished``; with ``poll`` the others of the pool do
+        the work, while the calling one polls.
+
+        ``step`` is given the worker, from 0 to ``threads - 1``, which is always the same thread. It
+        does a piece of the work, and returns False if there is none at present. Raises the first
+        exception, when all have ended.
+        """
+        failures: list[BaseException] = []
+
+        def work(worker: int) -> None:
+            try:
+                while not (finished() or failures):
+                    if not step(worker):
+                        time.sleep(NAP)
+            except BaseException as error:
+                failures.append(error)
+
+        self._work, others = work, range(1 if poll is None else 0, self.threads)
+        try:
+            self._call(others)
+            if poll is None:
+                work(0)
+            while not (finished() or failures):
+                self._call(others)
+                if poll is not None:
+                    poll()
+                time.sleep(POLL_INTERVAL)
+        except BaseException as error:  # also KeyboardInterrupt
+            self._halt()
+            failures.append(error)
+        with self._lock:  # who has taken the work is counted, so that `end` waits for it
+            self._work = None
+        if failures:
+            self.end()
+            raise failures[0]
+
+    def beside(self, call: Callable[[], Result], poll: Callable[[], None]) -> Result:
+        """The result of a call that another thread makes, while the calling one polls."""
+        made = _pool().submit(call)
+        try:
+            while not wait([made], POLL_INTERVAL).done:
+                poll()
+        except BaseException:
+            self._halt()
+            wait([made])
+            raise
+        return made.result()
+
+    def end(self) -> None:
+        """Release the other threads. When it returns, none refers to the work any more."""
+        for calls in self._calls.values():
+            calls.put(False)
+        while self._working:
+            time.sleep(NAP)
+
+    def _call(self, others: Iterable[int]) -> None:
+        """Wake the other threads, each once: a call that is still to be answered is enough."""
+        for worker in others:
+            if worker not in self._others or self._others[worker].done():
+                calls = self._calls[worker] = SimpleQueue()
+                self._others[worker] = _pool().submit(self._serve, worker, calls)
+            if self._calls[worker].empty():
+                self._calls[worker].put(True)
+
+    def _serve(self, worker: int, calls: SimpleQueue[bool]) -> None:
+        try:
+            while calls.get(timeout=LINGER):
+                with self._lock:
+                    work = self._work
+                    self._working += work is not None
+                if work is not None:
+                    work(worker)
+                    work = None
+                    with self._lock:
+                        self._working -= 1
+        except Empty:
+            return
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """The pool of helper threads, shared by all traces; larger than the number of processors, so
+    that no trace waits for another.
+    """
+    return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="trace")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not survive a fork

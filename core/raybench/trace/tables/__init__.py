@@ -1,0 +1,3 @@
+"""Scenes as the flat arrays that kernels read: pieces of objects, their assembly, and the
+bounding-volume hierarchy.
+"""

@@ -1,0 +1,249 @@
+"""A bounding-volume hierarchy over primitives, so that a ray is tested against those near it only
+(Ericson, Real-Time Collision Detection). A node has as many sides as numbers fit into a vector of
+the processor, and a ray is tested against all its boxes at once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.trace.compilation.jit import builder
+from raybench.trace.compilation.lanes import LANES
+from raybench.trace.tolerances import BIN_MARGIN
+
+LEFT, TOP, RIGHT, BOTTOM, BOX_ROWS = range(5)
+"""The rows of `Hierarchy.box` that belong to a node: the sides of its boxes."""
+BINS = 12
+"""Number of bins of primitive centres, between which the primitives of a node may be split."""
+STACK = 512
+"""Size of the traversal stack: each level of a hierarchy adds at most ``LANES - 1`` nodes to it."""
+DEEPEST = 24
+"""Below this level nodes are split into equal parts, so that no hierarchy is deeper than this plus
+log8 of its primitives.
+"""
+
+
+class Hierarchy(NamedTuple):
+    """Nodes with ``LANES`` sides each; the first is the root. ``box`` (n BOX_ROWS, LANES): left,
+    top, right and bottom of each side's bounding box; an empty side has the left at infinity and
+    the right at minus infinity. ``child`` (n LANES,): for each side the index of its node, or -1 -
+    i for primitive i of the following. ``order``, ``kind``, ``geometry``: the indices, codes and
+    numbers of the primitives, neighbours in the hierarchy beside each other.
+    """
+
+    box: NDArray[np.float64]
+    child: NDArray[np.int64]
+    order: NDArray[np.int64]
+    kind: NDArray[np.int8]
+    geometry: NDArray[np.float64]
+
+
+class Walk(NamedTuple):
+    """A thread's stack for traversing a hierarchy: ``node`` to visit and the distance ``near`` of
+    its box; the distances ``enter`` (LANES,) of the boxes of a node; and a list of ``hits``
+    (primitives) with their ``distance``.
+    """
+
+    node: NDArray[np.int64]
+    near: NDArray[np.float64]
+    enter: NDArray[np.float64]
+    hits: NDArray[np.int64]
+    distance: NDArray[np.float64]
+
+
+def new_walk(primitives: int) -> Walk:
+    return Walk(
+        np.empty(STACK, np.int64),
+        np.empty(STACK),
+        np.empty(LANES),
+        np.empty(primitives, np.int64),
+        np.empty(primitives),
+    )
+
+
+def hierarchy_of(
+    kind: NDArray[np.int8],
+    geometry: NDArray[np.float64],
+    boxes: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+) -> Hierarchy:
+    """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n,
+    GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
+    """
+    order = chosen.astype(np.int64)
+    most = max(1, len(order))  # every node but the root has two or more sides
+    box, child = np.empty((most * BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
+    nodes = build_boxes(boxes, order, box, child) if len(order) else 0
+    return Hierarchy(
+        box[: nodes * BOX_ROWS].copy(),
+        child[: nodes * LANES].copy(),
+        order,
+        kind[order],
+        geometry[order],
+    )
+
+
+@builder
+def build_boxes(
+    boxes: NDArray[np.float64],
+    order: NDArray[np.int64],
+    box: NDArray[np.float64],
+    child: NDArray[np.int64],
+) -> int:
+    """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is
+    permuted; returns the number of nodes.
+
+    The primitives of a node are divided until there are as many parts as sides, or none has more
+    primitives than a node has sides: the part with the most work is split between bins of primitive
+    centres where the surface-area heuristic is least. ``box`` and ``child`` have room for as many
+    nodes as there are primitives, at least one.
+    """
+    n = len(order)
+    stack = np.empty((STACK, 4), np.int64)  # first, last, slot of the side to fill, level
+    low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
+    low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
+    part, work = (
+        np.empty(LANES + 1, np.int64),
+        np.empty(LANES),
+    )  # the first primitives of the parts of a node and the end of the last
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, n, -1, 0
+    depth, nodes = 1, 0
+    while depth > 0:
+        depth -= 1
+        first, last, slot, level = (
+            stack[depth, 0],
+            stack[depth, 1],
+            stack[depth, 2],
+            stack[depth, 3],
+        )
+        node = nodes
+        nodes += 1
+        if slot >= 0:
+            child[slot] = node
+        top = BOX_ROWS * node
+        for side in range(LANES):
+            child[LANES * node + side] = -1
+            box[top + LEFT, side], box[top + TOP, side] = np.inf, np.inf
+            box[top + RIGHT, side], box[top + BOTTOM, side] = -np.inf, -np.inf
+        if last - first <= LANES:
+            for side in range(last - first):
+                k = order[first + side]
+                for j in range(4):
+                    box[top + j, side] = boxes[k, j]
+                child[LANES * node + side] = -1 - (first + side)
+            continue
+        parts = 1
+        part[0], part[1], work[0] = first, last, np.inf
+        while parts < LANES:
+            at = 0
+            for i in range(1, parts):
+                if work[i] > work[at]:
+                    at = i
+            if work[at] <= 0.0:
+                break
+            begin, end = part[at], part[at + 1]
+            c0x, c0y, c1x, c1y = np.inf, np.inf, -np.inf, -np.inf
+            for i in range(begin, end):
+                k = order[i]
+                cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
+                c0x, c0y, c1x, c1y = min(c0x, cx), min(c0y, cy), max(c1x, cx), max(c1y, cy)
+            axis = 0 if c1x - c0x > c1y - c0y else 1
+            start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
+            middle = (begin + end) // 2
+            left_work, right_work = 1.0 * (middle - begin), 1.0 * (end - middle)
+            if extent > 0.0 and level < DEEPEST:
+                scale = BINS / extent * (1.0 - BIN_MARGIN)
+                for b in range(BINS):
+                    bin_count[b] = 0
+                    high_box[b, 0], high_box[b, 1], high_box[b, 2], high_box[b, 3] = (
+                        np.inf,
+                        np.inf,
+                        -np.inf,
+                        -np.inf,
+                    )
+                for i in range(begin, end):
+                    k = order[i]
+                    b = int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale)
+                    bin_count[b] += 1
+                    high_box[b, 0], high_box[b, 1] = (
+                        min(high_box[b, 0], boxes[k, 0]),
+                        min(high_box[b, 1], boxes[k, 1]),
+                    )
+                    high_box[b, 2], high_box[b, 3] = (
+                        max(high_box[b, 2], boxes[k, 2]),
+                        max(high_box[b, 3], boxes[k, 3]),
+                    )
+                # cumulative boxes of the bins up to each bin, and from each bin on
+                count = 0
+                for b in range(BINS):
+                    count += bin_count[b]
+                    low_count[b] = count
+                    for j in range(4):
+                        before = high_box[b, j] if b == 0 else low_box[b - 1, j]
+                        low_box[b, j] = (
+                            min(before, high_box[b, j]) if j < 2 else max(before, high_box[b, j])
+                        )
+                for b in range(BINS - 2, -1, -1):
+                    for j in range(4):
+                        high_box[b, j] = (
+                            min(high_box[b, j], high_box[b + 1, j])
+                            if j < 2
+                            else max(high_box[b, j], high_box[b + 1, j])
+                        )
+                least, cut = np.inf, -1
+                for b in range(BINS - 1):
+                    left, right = low_count[b], end - begin - low_count[b]
+                    if left > 0 and right > 0:
+                        width = low_box[b, 2] - low_box[b, 0] + low_box[b, 3] - low_box[b, 1]
+                        other = (
+                            high_box[b + 1, 2]
+                            - high_box[b + 1, 0]
+                            + high_box[b + 1, 3]
+                            - high_box[b + 1, 1]
+                        )
+                        cost = (left + LANES - 1) // LANES * width + (
+                            right + LANES - 1
+                        ) // LANES * other
+                        if cost < least:
+                            least, cut, left_work, right_work = cost, b, left * width, right * other
+                if cut >= 0:
+                    i, j = begin, end - 1
+                    while i <= j:
+                        k = order[i]
+                        if int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale) <= cut:
+                            i += 1
+                        else:
+                            order[i], order[j] = order[j], k
+                            j -= 1
+                    middle = i
+            for i in range(parts, at, -1):
+                part[i + 1] = part[i]
+            for i in range(parts - 1, at, -1):
+                work[i + 1] = work[i]
+            part[at + 1] = middle
+            # a part that fits into a node is not split
+            work[at] = left_work if middle - begin > LANES else 0.0
+            work[at + 1] = right_work if end - middle > LANES else 0.0
+            parts += 1
+        for side in range(parts):
+            begin, end = part[side], part[side + 1]
+            for i in range(begin, end):
+                k = order[i]
+                box[top + LEFT, side] = min(box[top + LEFT, side], boxes[k, 0])
+                box[top + TOP, side] = min(box[top + TOP, side], boxes[k, 1])
+                box[top + RIGHT, side] = max(box[top + RIGHT, side], boxes[k, 2])
+                box[top + BOTTOM, side] = max(box[top + BOTTOM, side], boxes[k, 3])
+            if end - begin == 1:
+                child[LANES * node + side] = -1 - begin
+            else:
+                stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = (
+                    begin,
+                    end,
+                    LANES * node + side,
+                    level + 1,
+                )
+                depth += 1
+    return nodes

@@ -1,0 +1,299 @@
+"""Compilation of a scene into the tables that kernels read. After an edit only the changed objects
+are compiled again: unchanged objects are the same Python objects as before.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.formula import PackedPrograms, Program, pack
+from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.kinds.rows.pieces import NOTHING, Piece
+from raybench.optics.colour import GREEN
+from raybench.scene.changes.quantity import METRES
+from raybench.scene.materials import source_wavelengths
+from raybench.scene.scene import Scene
+from raybench.trace.results.result import Warning
+from raybench.trace.tables.object_rows import ObjectRows, joined, rows_of, rows_of_pieces
+from raybench.trace.tables.tables import Tables
+from raybench.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
+
+if TYPE_CHECKING:
+    from raybench.trace.tables.bvh import Hierarchy
+
+FEW = 12
+"""Below this many primitives testing all of them is faster than a hierarchy."""
+MOST_ORDERS = 100_000
+"""The most diffraction orders of one interaction."""
+_NO_PROGRAMS: PackedPrograms = pack(())
+_NO_WAVELENGTHS, _NO_INDICES = np.empty(0), np.empty((0, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """A compiled scene: its tables, the hierarchy over its primitives, and the ``loose``
+    primitives, which are not in it.
+
+    ``disabled`` holds the keys of disabled objects, ``colours`` whether colours are simulated,
+    ``names`` the objects' names.
+    """
+
+    optical: tuple[SceneObject, ...]
+    disabled: Collection[int]
+    colours: bool
+    margin: float
+    """How far the bounding boxes of primitives are enlarged."""
+    rows: ObjectRows
+    """The rows of all objects."""
+    tables: Tables
+    programs: tuple[Program, ...]
+    hierarchy: Hierarchy
+    loose: NDArray[np.int64]
+    names: tuple[str, ...]
+
+    @property
+    def faults(self) -> tuple[Warning, ...]:
+        """A warning for every object that has no effect on light."""
+        faults = ((i, self.optical[i], piece.fault) for i, piece in self.rows.remarkable.items())
+        return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
+
+
+def compiled(
+    scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None, unit: str = "mm"
+) -> Compiled:
+    """Compile a scene. Objects whose keys are in ``disabled`` keep their index but have no surface.
+    ``before`` is a scene compiled earlier, from which the rows of unchanged objects are reused; the
+    result is the same without it. ``unit`` is the scene's unit of length.
+
+    Raises InvalidObject where a grating has too many orders.
+    """
+    disabled = frozenset(disabled)
+    optical, settings = scene.optical, scene.settings
+    colours, scale, tolerances = (
+        settings.simulate_colors,
+        settings.length_scale,
+        settings.tolerances,
+    )
+    shortest = max(tolerances.forward_distance, tolerances.interaction_merging) * scale
+    end_margin = max(END_MARGIN * shortest, tolerances.curve_endpoint * scale)
+    margin = max(shortest, end_margin)
+    if before is not None and (before.colours, before.disabled, before.margin) != (
+        colours,
+        disabled,
+        margin,
+    ):
+        before = None
+    changed, rows = _object_rows(optical, disabled, before, colours, margin)
+    if before is not None and rows is before.rows:
+        tables, programs, hierarchy, loose = (
+            before.tables,
+            before.programs,
+            before.hierarchy,
+            before.loose,
+        )
+    else:
+        tables, programs = _assembled(rows, before)
+        hierarchy, loose = _ordered(rows)
+    plain = settings.color_mode == "default"
+    wavelengths, indices, absorption = _materials(scene, rows.remarkable, unit)
+    tables = tables._replace(
+        wavelengths=wavelengths,
+        indices=indices,
+        absorption=absorption,
+        shortest=shortest,
+        merging=tolerances.interaction_merging * scale,
+        end_margin=end_margin,
+        weakest_reflected=(WEAK_REFLECTION if plain else tolerances.ray_power_cutoff)
+        * (1 + AT_THRESHOLD),
+        weakest_refracted=0.0 if plain else tolerances.ray_power_cutoff * (1 + AT_THRESHOLD),
+        max_depth=int(
+            min(max(settings.max_ray_depth, 0.0), 2**31 - 2)
+        ),  # below 0 is as 0, as the format says
+        most_children=most_children(scene, rows.remarkable),
+    )
+    names = _names(optical, before, changed)
+    return Compiled(
+        optical, disabled, colours, margin, rows, tables, programs, hierarchy, loose, names
+    )
+
+
+def compile_scene(scene: Scene) -> Tables:
+    """The tables of a scene, without memory of earlier traces."""
+    return compiled(scene).tables
+
+
+def _object_rows(
+    optical: Sequence[SceneObject],
+    disabled: Collection[int],
+    before: Compiled | None,
+    colours: bool,
+    margin: float,
+) -> tuple[Sequence[int], ObjectRows]:
+    """The indices of the objects that differ from those in ``before``, and the rows of all objects;
+    that of ``before`` if none differs.
+    """
+    count = len(optical)
+    if before is None:
+        origin = np.full(count, -1)
+    elif len(before.optical) == count:
+        origin = np.where(
+            np.fromiter(map(operator.is_, before.optical, optical), bool, count),
+            np.arange(count),
+            -1,
+        )
+    else:
+        known = {id(o): i for i, o in enumerate(before.optical)}
+        origin = np.fromiter((known.get(id(o), -1) for o in optical), np.int64, count)
+    kept, changed = np.flatnonzero(origin >= 0), np.flatnonzero(origin < 0).tolist()
+    if before is not None and len(kept) == count == len(before.optical):
+        return changed, before.rows
+    without_surface = [i for i in changed if optical[i].key in disabled] if disabled else []
+    new = sorted({*changed} - {*without_surface}) if without_surface else changed
+    several = [rows_of(optical, new, colours, margin)]
+    if without_surface:
+        several.append(rows_of_pieces([NOTHING] * len(without_surface), without_surface, margin))
+    if before is None:
+        return changed, joined(several)
+    others = joined(several)
+    rows = before.rows.replaced(others) if len(before.optical) == count else None
+    return changed, rows or joined([others, before.rows.select(origin[kept], kept)])
+
+
+def _names(
+    optical: Sequence[SceneObject], before: Compiled | None, changed: Sequence[int]
+) -> tuple[str, ...]:
+    """The objects' names; those of unchanged objects are taken from ``before``."""
+    if before is None or len(before.optical) != len(optical):
+        return tuple(o.title for o in optical)
+    names = list(before.names)
+    for i in changed:
+        names[i] = optical[i].title
+    return tuple(names)
+
+
+def _assembled(rows: ObjectRows, before: Compiled | None) -> tuple[Tables, tuple[Program, ...]]:
+    """The tables of all objects and their programs; the values that depend on the scene's settings
+    are still 0.
+    """
+    graded: list[int] = []
+    programs: list[Program] = []
+    orders: list[float] = []
+    materials = 0
+    linked = [(i, p) for i, p in rows.remarkable.items() if p.links]
+    parameters = rows.parameters.copy() if linked else rows.parameters
+    for i, p in linked:
+        starts = (len(programs), len(orders), len(graded), materials)
+        for column, kind in p.links:
+            parameters[i, column] += starts[kind]
+        programs.extend(p.programs)
+        orders.extend(p.orders)
+        if p.graded:
+            graded.append(i)
+        materials += p.material is not None
+    same = (
+        before is not None
+        and len(before.programs) == len(programs)
+        and all(map(operator.is_, before.programs, programs))
+    )
+    tables = Tables(
+        primitive=rows.primitive,
+        geometry=rows.geometry,
+        owner=np.repeat(np.arange(len(rows.size)), rows.size),
+        edge=rows.edge,
+        surface=rows.surface,
+        first=rows.first,
+        size=rows.size,
+        flags=rows.flags,
+        parameters=parameters,
+        orders=np.array(orders, np.float64),
+        box=rows.extent,
+        graded=np.array(graded, np.int64),
+        programs=(
+            before.tables.programs
+            if same and before is not None
+            else pack(programs)
+            if programs
+            else _NO_PROGRAMS
+        ),
+        wavelengths=_NO_WAVELENGTHS,
+        indices=_NO_INDICES,
+        absorption=_NO_INDICES,
+        shortest=0.0,
+        merging=0.0,
+        end_margin=0.0,
+        weakest_reflected=0.0,
+        weakest_refracted=0.0,
+        max_depth=0,
+        most_children=0,
+    )
+    return tables, tuple(programs)
+
+
+def _materials(
+    scene: Scene, remarkable: Mapping[int, Piece], unit: str
+) -> tuple[NDArray[np.float64], ...]:
+    """`Tables.wavelengths`, `Tables.indices` and `Tables.absorption`: of the bodies with a
+    material, in their order.
+    """
+    materials = [p.material for p in remarkable.values() if p.material is not None]
+    if not materials:
+        return _NO_WAVELENGTHS, _NO_INDICES, _NO_INDICES
+    waves, mm = source_wavelengths(scene), float(METRES[unit] / METRES["mm"])
+    different = {id(m): m for m in materials}
+    indices = {key: [m.index(w) for w in (None, *waves)] for key, m in different.items()}
+    absorption = {
+        key: [mm * m.absorption(w) for w in (None, *waves)] for key, m in different.items()
+    }
+    return np.array(waves, np.float64), *(
+        np.array([rows[id(m)] for m in materials]) for rows in (indices, absorption)
+    )
+
+
+def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
+    """The largest number of children of one interaction: one at glass; all orders of a grating at
+    the shortest wavelength; two for each ray of a custom surface, less one.
+    """
+    bounds = [
+        (i, p.most_orders) for i, p in remarkable.items() if p.most_orders != NOTHING.most_orders
+    ]
+    if not bounds:
+        return 1
+    shortest = GREEN
+    if scene.settings.simulate_colors:
+        shortest = min(
+            (w for o in scene.optical if (w := getattr(o, "wavelength", GREEN)) > 0), default=GREEN
+        )
+    most = 1
+    for i, (for_one, at_most) in bounds:
+        orders = for_one / shortest + 3 if for_one else at_most
+        if not orders <= MOST_ORDERS:
+            obj = scene.optical[i]
+            density = getattr(obj, "line_density", 0.0)
+            raise InvalidObject(
+                f"{obj.reference}: lineDensity is {density:g}; it gives {orders:.2g} orders, too"
+                " many."
+            )
+        most = max(most, math.ceil(min(orders, at_most)))
+    return most
+
+
+def _ordered(rows: ObjectRows) -> tuple[Hierarchy, NDArray[np.int64]]:
+    """The hierarchy over the primitives, and those outside it: all if they are few, else the
+    unbounded ones.
+    """
+    from raybench.trace.tables.bvh import hierarchy_of
+
+    unbounded = np.logical_not(np.isfinite(rows.box).all(axis=1))
+    loose = (
+        unbounded if len(unbounded) - unbounded.sum() >= FEW else np.ones(len(unbounded), np.bool_)
+    )
+    return hierarchy_of(
+        rows.primitive, rows.geometry, rows.box, np.flatnonzero(~loose)
+    ), np.flatnonzero(loose)

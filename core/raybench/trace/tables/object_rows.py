@@ -1,0 +1,248 @@
+"""The rows of some objects in the tables: made one by one or for many simple surfaces at once,
+selected and joined.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.kinds.kinds import ROWS, row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.primitives import GEOMETRY_WIDTH, PARAMETER_WIDTH
+from raybench.kinds.rows.pieces import NOTHING, Piece
+from raybench.trace.tables.pieces import piece_of, primitive_boxes
+
+Indices = NDArray[np.int64]
+Floats = NDArray[np.float64]
+FEW = 8
+"""Below this many surfaces of a group it is faster to make their pieces one by one."""
+
+
+class ObjectRows(NamedTuple):
+    """The rows of some objects in `Tables`: one per object, in ascending order of their ``indices``
+    in the scene, and one per primitive.
+
+    ``remarkable`` holds, by index, the remaining fields of the pieces of a few objects: those that
+    have a fault, several outgoing rays, or ``links``. The linked ``parameters`` are relative to the
+    object's own first program, order or body.
+    """
+
+    indices: Indices
+    size: NDArray[np.int64]
+    surface: NDArray[np.int8]
+    flags: NDArray[np.uint16]
+    parameters: Floats
+    extent: Floats
+    """The bounding box of each object (objects, 4: left, top, right, bottom); ``box`` is that of
+    each primitive.
+    """
+    primitive: NDArray[np.int8]
+    geometry: Floats
+    edge: NDArray[np.int32]
+    box: Floats
+    remarkable: Mapping[int, Piece]
+
+    @property
+    def first(self) -> Indices:
+        """The first primitive of each object."""
+        return np.cumsum(self.size) - self.size
+
+    def select(self, chosen: Indices, indices: Indices) -> ObjectRows:
+        """Some of the rows, with new indices."""
+        inner = _primitives(self.first[chosen], self.size[chosen])
+        new = (
+            dict(zip(self.indices[chosen].tolist(), indices.tolist(), strict=True))
+            if self.remarkable
+            else {}
+        )
+        remarkable = {new[i]: p for i, p in self.remarkable.items() if i in new}
+        return ObjectRows._make(
+            [indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable]
+        )
+
+    def replaced(self, others: ObjectRows) -> ObjectRows | None:
+        """These rows with some objects replaced; None if a replacement has another number of
+        primitives.
+        """
+        if not np.array_equal(self.size[others.indices], others.size):
+            return None
+        inner = _primitives(self.first[others.indices], others.size)
+        columns: list[NDArray[Any]] = [c.copy() for c in self[1:10]]
+        for k, column in enumerate(columns, 1):
+            column[others.indices if k < 6 else inner] = others[k]
+        gone = set(others.indices.tolist())
+        rest = [(i, p) for i, p in self.remarkable.items() if i not in gone]
+        return ObjectRows._make(
+            [self.indices, *columns, dict(sorted([*rest, *others.remarkable.items()]))]
+        )
+
+
+def rows_of(
+    optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, margin: float
+) -> ObjectRows:
+    """The rows of the objects with some indices. ``colours``: whether they are simulated;
+    ``margin``: how far boxes are enlarged.
+    """
+    groups: dict[Any, list[int]] = defaultdict(list)
+    others = []
+    for i in indices:
+        kind = type(optical[i])
+        if kind in BESIDES_ENDS:
+            groups[kind, BESIDES_ENDS[kind](optical[i])].append(i)
+        else:
+            others.append(i)
+    several = []
+    for group in groups.values():
+        rows = (
+            _rows_of_group([optical[i] for i in group], group, colours, margin)
+            if len(group) >= FEW
+            else None
+        )
+        if rows is not None:
+            several.append(rows)
+        else:
+            others.extend(group)
+    others.sort()
+    if others:
+        several.append(
+            rows_of_pieces([piece_of(optical[i], colours) for i in others], others, margin)
+        )
+    return joined(several)
+
+
+def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> ObjectRows:
+    """The rows of objects with the given pieces."""
+    primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
+    geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(
+        -1, GEOMETRY_WIDTH
+    )
+    size, box = (
+        np.array([len(p.kinds) for p in pieces], np.int64),
+        primitive_boxes(primitive, geometry, margin),
+    )
+    return ObjectRows(
+        np.array(indices, np.int64),
+        size,
+        np.array([p.surface for p in pieces], np.int8),
+        np.array([p.flags for p in pieces], np.uint16),
+        np.array([p.parameters for p in pieces], np.float64).reshape(-1, PARAMETER_WIDTH),
+        _extents(box, size),
+        primitive,
+        geometry,
+        np.array([e for p in pieces for e in p.edges], np.int32),
+        box,
+        {i: remark for i, p in zip(indices, pieces, strict=True) if (remark := _remark(p))},
+    )
+
+
+def joined(several: Iterable[ObjectRows]) -> ObjectRows:
+    """The rows of distinct objects together."""
+    some = [s for s in several if len(s.indices)]
+    if len(some) < 2:
+        return some[0] if some else rows_of_pieces((), (), 0.0)
+    indices, *columns = (np.concatenate([s[k] for s in some]) for k in range(10))
+    order = np.argsort(indices)
+    size = columns[0]
+    inner = _primitives((np.cumsum(size) - size)[order], size[order])
+    remarkable = dict(sorted(chain.from_iterable(s.remarkable.items() for s in some)))
+    return ObjectRows._make(
+        [
+            indices[order],
+            *(c[order] for c in columns[:5]),
+            *(c[inner] for c in columns[5:]),
+            remarkable,
+        ]
+    )
+
+
+def _remark(piece: Piece) -> Piece | None:
+    """The fields of a piece that are not in the rows; None if they all have their defaults, as for
+    most objects.
+    """
+    if piece.fault or piece.links or piece.most_orders != NOTHING.most_orders:
+        return piece._replace(kinds=(), geometry=(), edges=())
+    return None
+
+
+def _extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
+    """The bounding box of every object, from those of its primitives; an empty box for an object
+    without primitives.
+    """
+    out = np.empty((len(size), 4))
+    out[:, :2], out[:, 2:] = np.inf, -np.inf
+    some = np.flatnonzero(size)
+    first = np.cumsum(size) - size
+    if len(some):
+        out[some, :2] = np.minimum.reduceat(boxes[:, :2], first[some])
+        out[some, 2:] = np.maximum.reduceat(boxes[:, 2:], first[some])
+    return out
+
+
+def _primitives(first: Indices, size: NDArray[np.int64]) -> Indices:
+    """The indices of the primitives of objects with the given ``first`` primitive and ``size``."""
+    ends = np.cumsum(size)
+    return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
+
+
+def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
+    return attrgetter(
+        *(
+            f.name
+            for f in dataclasses.fields(kind)
+            if f.compare and f.name not in ("p1", "p2", "name", "locked")
+        )
+    )
+
+
+BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
+    row.kind: _besides_ends(row.kind) for row in ROWS if row.ends_geometry is not None
+}
+"""For the kinds whose geometry can be computed for many objects at once: the values, besides the
+ends, on which their pieces depend.
+"""
+
+
+def _rows_of_group(
+    objects: Sequence[Any], indices: Sequence[int], colours: bool, margin: float
+) -> ObjectRows | None:
+    """The rows of surfaces of one kind that differ only in their ends; None if they have no
+    primitives, or one has length 0.
+    """
+    ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
+    length = np.fromiter(
+        map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects)
+    )
+    ends_geometry, first = row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
+    if ends_geometry is None or not first.kinds or not length.all():
+        return None
+    rows = rows_of_pieces([first], [0], margin).select(
+        np.zeros(len(objects), np.int64), np.array(indices, np.int64)
+    )
+    ax, ay, bx, by = ends.T
+    columns, parameters = ends_geometry(ax, ay, bx, by, length)
+    geometry = np.zeros((len(objects), GEOMETRY_WIDTH))
+    for i, column in enumerate(columns):
+        geometry[:, i] = column
+    for i, column in parameters.items():
+        rows.parameters[:, i] = column
+    remark = _remark(first)
+    box = primitive_boxes(rows.primitive, geometry, margin)
+    return rows._replace(
+        extent=box,
+        geometry=geometry,
+        box=box,
+        remarkable=dict.fromkeys(indices, remark) if remark else {},
+    )
+
+
+def _coordinates(objects: Sequence[Any]) -> Iterator[float]:
+    return chain.from_iterable(chain.from_iterable(map(attrgetter("p1", "p2"), objects)))

@@ -1,0 +1,395 @@
+"""Tracing a scene: `trace` computes all ray segments of a scene."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import RaybenchError
+from raybench.kinds.decorations import CropBox
+from raybench.scene.document import Document
+from raybench.scene.revision import next_revision
+from raybench.scene.scene import Scene
+from raybench.trace.codes import Completion, Status
+from raybench.trace.columns import Columns
+from raybench.trace.compilation.loading import (
+    compile_in_background,
+    machine_code_loaded,
+    use_machine_code,
+)
+from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
+from raybench.trace.results.cautions import cautions
+from raybench.trace.results.detectors import detector_readings
+from raybench.trace.results.ledger import Ledger
+from raybench.trace.results.result import ESCAPE_LENGTH, DetectorReading, TraceResult
+from raybench.trace.results.warnings import ill_defined
+from raybench.trace.run.allocation import NO_POINTS, new_batch, new_columns, new_queue, trimmed
+from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
+from raybench.trace.run.generations import NEVER, Generations, emitted
+from raybench.trace.run.memory import Buffers, TraceMemory
+from raybench.trace.run.progress import Progress
+from raybench.trace.tables.compiled import compiled
+
+SHOWN = 100_000
+"""Maximum segments of a partial result that is shown while a trace is running."""
+FIRST_SHOWN, LATER = 0.2, 1.6
+"""Seconds after which partial results are first shown, and the factor from each time to the next.
+"""
+Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
+
+
+def _before_compiled(tracer: Tracer) -> Tracer:
+    """A trace function that does not wait for kernels that are being compiled: it traces without
+    them, and starts again when they are ready; the faster of the two gives the result.
+    """
+
+    @functools.wraps(tracer)
+    def traced(
+        *arguments: Any,
+        stop: Callable[[], bool] | None = None,
+        at_once: bool = False,
+        **options: Any,
+    ) -> TraceResult:
+        compiling = None if at_once or machine_code_loaded() else compile_in_background()
+        if compiling is not None:
+            stopped = stop or (lambda: False)
+            result = tracer(
+                *arguments, stop=lambda: not compiling.is_alive() or stopped(), **options
+            )
+            if result.completion is not Completion.CANCELLED or stopped():
+                return result
+        if not at_once:
+            load_kernels()
+        return tracer(*arguments, stop=stop, **options)
+
+    return cast("Tracer", traced)
+
+
+@_before_compiled
+def trace(
+    what: Scene | Document,
+    *,
+    threads: int | None = None,
+    max_segments: int = DEFAULT_LIMIT,
+    memory_limit: int | None = None,
+    disabled: Collection[int] = (),
+    revision: int | None = None,
+    max_source_rays: int | None = None,
+    budget_ms: float | None = None,
+    stop: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    partial: Callable[[TraceResult], None] | None = None,
+    memory: TraceMemory | None = None,
+    at_once: bool = False,
+    unit: str | None = None,
+) -> TraceResult:
+    """Trace all rays of a scene or a document.
+
+    The rows are the same for any number of threads. A trace that ends early is a valid, partial
+    result.
+
+    Args:
+        what: A scene; or a document, of which the disabled objects, the revision and the unit are
+            those of the trace.
+        threads: The number of threads, up to `MOST_THREADS` of `raybench.trace.run.sharing`; all
+            processors by default.
+        max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower
+            one.
+        memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the
+            machine's memory by default.
+        disabled: Keys of objects of a scene without effect on light.
+        revision: The revision of a scene; by default a new one, so that ray ids differ from those
+            of every other trace.
+        max_source_rays: Trace only about so many source rays, evenly selected from each source
+            (`Completion.REDUCED`).
+        budget_ms: Stop after this time, once all source rays have been started
+            (`Completion.REDUCED`); see `raybench.trace.run.frame_budget`.
+        stop: Polled every few milliseconds; the trace ends when it returns True
+            (`Completion.CANCELLED`). A `StopEvent` costs less.
+        progress: Called now and then during a long trace with its progress.
+        partial: Called now and then during a long trace with what was traced so far, at most about
+            `SHOWN` segments of it: whole paths of
+            evenly selected source rays (`Completion.REDUCED`).
+        memory: Reuses what has not changed since the last trace with the same memory; it does not
+            change any row.
+        unit: The unit of lengths of a scene, for materials that absorb; mm by default.
+        at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
+            hundred times slower. Otherwise they are
+            compiled in child processes meanwhile, and a trace that takes longer than that begins
+            again with them.
+
+    Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating
+    has too many orders, and RaybenchError for a number of threads or a limit on memory below 1, or
+    for a document with what it has itself.
+    """
+    for name, value in (("threads", threads), ("memory_limit", memory_limit)):
+        if value is not None and value < 1:
+            raise RaybenchError(
+                f"{name} is {value}; give a whole number of at least 1, or None for the default."
+            )
+    if isinstance(what, Document):
+        if disabled or revision is not None or unit is not None:
+            raise RaybenchError(
+                "A document has disabled objects, a revision and a unit of its own. Give them with"
+                " a scene alone."
+            )
+        scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
+    else:
+        scene, unit = what, unit or "mm"
+    if not machine_code_loaded():  # Python runs in one thread at a time
+        threads = 1
+    memory = memory or TraceMemory()
+    started = time.perf_counter()
+    disabled = scene.with_parts(disabled)
+    ready = memory.compiled = compiled(scene, disabled, memory.compiled, unit)
+    rays = initial_rays(scene, disabled, stop, memory.rays)
+    if rays.complete:
+        memory.rays = rays
+    chosen = selected(rays, max_source_rays)
+    limit = min(max_segments, _crop_limit(scene))
+    far = ESCAPE_LENGTH * scene.settings.length_scale
+    out_of_time = False
+
+    def should_stop() -> bool:
+        nonlocal out_of_time
+        timed = budget_ms is not None and generations.rows >= len(chosen)
+        out_of_time = timed and (time.perf_counter() - started) * 1e3 > budget_ms  # type: ignore[operator]
+        return out_of_time or (stop is not None and stop())
+
+    revision = next_revision() if revision is None else revision
+    due = started + FIRST_SHOWN
+
+    def report() -> None:
+        nonlocal due
+        if progress is not None:
+            progress(generations.progress)
+        if partial is not None and time.perf_counter() > due:
+            now = time.perf_counter()
+            spent = (now - started) * 1e3
+            partial(
+                replace(
+                    _so_far(scene, generations, ready.names, revision),
+                    milliseconds=spent,
+                    ledger=Ledger(),
+                )
+            )
+            due = now + (LATER - 1) * (now - started)
+
+    preparing_ms = (time.perf_counter() - started) * 1e3
+    generations = Generations(
+        ready,
+        rays,
+        chosen,
+        limit,
+        default_memory_limit() if memory_limit is None else memory_limit,
+        far,
+        memory.buffers,
+    )
+    watch = stop if budget_ms is None else should_stop
+    if not rays.complete:  # already stopped: a few rays are traced briefly
+        until = time.perf_counter() + STOPPED_SECONDS
+        watch = lambda: time.perf_counter() > until  # noqa: E731
+    completion = generations.run(
+        threads, watch, report if progress is not None or partial is not None else None
+    )
+    if not rays.complete:
+        completion = Completion.CANCELLED
+    if (completion is Completion.CANCELLED and out_of_time) or (
+        completion is Completion.COMPLETE and len(chosen) < len(rays)
+    ):
+        completion = Completion.REDUCED
+    sums, kernel = generations.sums, generations.kernel
+    ledger = Ledger(
+        emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
+        resampled=float(sums[kernel.RESAMPLED_POWER]),
+        gained=float(sums[kernel.GAINED_POWER]),
+        escaped=float(sums[Status.ESCAPED]),
+        absorbed=float(
+            sums[Status.ABSORBED] + sums[Status.ILL_DEFINED] + sums[kernel.ABSORBED_ON_PATH]
+        ),
+        truncated=float(sums[kernel.TRUNCATED_POWER]),
+        alive=generations.alive_power,
+        unsent=rays.unsent(chosen),
+    )
+    rows = _rows(generations.columns, generations.rows, generations.points, memory.buffers)
+    detectors = _readings(scene, rows, generations.detected)
+    warnings = ready.faults + cautions(scene, ready, rays)
+    if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
+        ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
+        warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
+    return TraceResult(
+        **rows,
+        detectors=detectors,
+        warnings=warnings,
+        ledger=ledger,
+        completion=completion,
+        milliseconds=(time.perf_counter() - started) * 1e3,
+        revision=revision,
+        object_names=ready.names,
+        scene=scene,
+        preparing_ms=preparing_ms,
+    )
+
+
+def selected(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
+    """The indices of about ``most`` rays, evenly selected from each source, at least one of each;
+    of all rays if there are no more.
+    """
+    if most is None or len(rays) <= most:
+        return np.arange(len(rays))
+    begins = rays.begins
+    ends = np.append(begins[1:], len(rays))
+    fraction = most / len(rays)
+    return np.concatenate(
+        [
+            np.linspace(a, b - 1, max(1, round((b - a) * fraction))).astype(np.int64)
+            for a, b in zip(begins, ends, strict=True)
+        ]
+    )
+
+
+def load_kernels() -> None:
+    """Load the machine code of all kernels, so that no later trace has to; compiled in a child
+    process if missing.
+    """
+    if not machine_code_loaded():
+        from raybench.trace.kernels import loop  # noqa: F401
+
+        use_machine_code()
+
+
+def kernel_steps() -> dict[str, functools.partial[Any]]:
+    """For each kernel, by a name for the user, a call of it with empty input, for which it is
+    compiled, or which shows that it runs.
+
+    In this order, because later kernels contain earlier ones.
+    """
+    from raybench.raster.lines import add_lines, cover_lines, to_bytes
+    from raybench.trace.kernels import kernel, loop
+    from raybench.trace.kernels.curved_ray import follow_paths
+    from raybench.trace.kernels.rays import Offsets
+    from raybench.trace.kernels.state import STATE_SIZE
+    from raybench.trace.tables.bvh import build_boxes
+
+    empty = compiled(Scene())
+    t, h, loose = empty.tables, empty.hierarchy, empty.loose
+    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
+    state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+    e, to = emitted(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
+    call = functools.partial
+    return {
+        "the hierarchy": call(
+            build_boxes, np.zeros((0, 4)), loose, np.zeros((4, 8)), np.zeros(8, np.int64)
+        ),
+        "weak reflections": call(kernel.plan, t, h, loose, b, 0, 0, -1),
+        "curved paths": call(follow_paths, t, h, loose, b, state, 0, 0, b.log, -1),
+        "nearest hits": call(kernel.find_hits, t, h, loose, b, state),
+        "interactions": call(kernel.interact, t, h, loose, b, q, c, sums, 0, to, 1.0, False),
+        "searches": call(loop.search, t, h, loose, e, q, b, state, 0, 0),
+        "rows": call(loop.write, t, h, loose, e, q, c, b, sums, -1, to, 1.0),
+        "sums": call(loop.add_sums, state, sums),
+        "generations": call(loop.advance, t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "endings": call(loop.finish, e, q, c, state, 0, 0),
+        "brightness": call(
+            add_lines,
+            np.zeros((1, 3), np.float32),
+            1,
+            1,
+            np.zeros((0, 4)),
+            np.zeros((0, 3), np.float32),
+            0,
+            1,
+        ),
+        "lines": call(
+            cover_lines,
+            np.zeros((1, 4), np.float32),
+            1,
+            1,
+            np.zeros((0, 4)),
+            np.zeros((0, 4), np.float32),
+            0,
+            1,
+        ),
+        "pixels": call(to_bytes, np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
+    }
+
+
+def _rows(columns: Columns, n: int, points: int, buffers: Buffers) -> dict[str, NDArray[Any]]:
+    """The columns of a result: views of the first n rows; ``buffers`` reuses their arrays when the
+    result is deleted.
+    """
+    polyline = columns.polyline
+    if len(polyline) > points:
+        polyline.resize((points, 2), refcheck=False)
+    kept = trimmed(columns._replace(polyline=NO_POINTS), n)
+    buffers.keep(kept)
+    return _first_rows(kept, n) | {"polyline": polyline}
+
+
+def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
+    """Views of the first n rows."""
+    rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in columns._asdict().items()}
+    if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
+        rows["points"] = np.broadcast_to(np.zeros(2, columns.points.dtype), (n, 2))
+        rows["end_power"] = rows["power"]
+    return rows
+
+
+def _so_far(
+    scene: Scene, generations: Generations, names: tuple[str, ...], revision: int
+) -> TraceResult:
+    """A copy of the rows of a running trace so far, or of whole paths among them. Between two
+    batches all of its rows are written.
+    """
+    n = generations.rows
+    rows = _first_rows(generations.columns, n)
+    rows["polyline"] = generations.columns.polyline[: generations.points].copy()
+    chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // SHOWN)) == 0)
+    columns: dict[str, Any] = rows
+    return TraceResult(**columns, revision=revision, object_names=names, scene=scene).subset(
+        chosen, revision
+    )
+
+
+def _crop_limit(scene: Scene) -> int:
+    """The limit on segments of the first crop box that has one; a trace stops after the segment
+    that exceeds it.
+    """
+    for obj in scene.objects:
+        if isinstance(obj, CropBox) and 0 < obj.ray_count_limit < NEVER:
+            return int(obj.ray_count_limit) + 1
+    return NEVER
+
+
+def _readings(
+    scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArray[np.int64]]
+) -> tuple[DetectorReading, ...]:
+    """The detectors' readings, from the rows that end on them."""
+    ending = np.concatenate(detected) if detected else np.empty(0, np.int64)
+    return detector_readings(
+        scene, *_arriving(rows, ending), rows["hit"][ending], rows["status"][ending]
+    )
+
+
+def _arriving(
+    rows: dict[str, NDArray[Any]], ending: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Starts of the straight last pieces of some segments, which for curved ones are not the rows'
+    starts; their ends, and power there.
+    """
+    p1, p2, power, points = (
+        rows["p1"][ending],
+        rows["p2"][ending],
+        rows["end_power"][ending],
+        rows["points"][ending],
+    )
+    curved = np.flatnonzero(points[:, 1])
+    if len(curved):
+        p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
+    return p1, p2, power

@@ -1,0 +1,131 @@
+"""The table of cases. To add one, put its scene into ``resources/raybench_resources/verify`` and a
+row here.
+
+Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles of Optics, 7th
+edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
+"""
+
+from __future__ import annotations
+
+from math import asin, cos, degrees, exp, pi, radians, sin, sqrt, tan
+
+from raybench.verify.case import Case
+
+_N = 1.5
+_R0 = ((_N - 1) / (_N + 1)) ** 2
+"""Reflectance of a face of glass at normal incidence."""
+
+
+def _refracted(n1: float, n2: float, angle: float) -> float:
+    return degrees(asin(n1 / n2 * sin(radians(angle))))
+
+
+def _reflectance_s(angle: float, refracted: float) -> float:
+    return (sin(radians(angle - refracted)) / sin(radians(angle + refracted))) ** 2
+
+
+def _reflectance_p(angle: float, refracted: float) -> float:
+    return (tan(radians(angle - refracted)) / tan(radians(angle + refracted))) ** 2
+
+
+def _focal_length(r1: float, r2: float, d: float) -> float:
+    return 1 / ((_N - 1) * (1 / r1 - 1 / r2 + (_N - 1) * d / (_N * r1 * r2)))
+
+
+def _back_focal_length(r1: float, r2: float, d: float) -> float:
+    return _focal_length(r1, r2, d) * (1 - (_N - 1) * d / (_N * r1))
+
+
+_BELOW_CRITICAL = degrees(asin(1 / _N)) - 1e-3
+_BEYOND = _refracted(_N, 1, _BELOW_CRITICAL)
+_BELOW_REFLECTED = (
+    _reflectance_s(_BELOW_CRITICAL, _BEYOND) + _reflectance_p(_BELOW_CRITICAL, _BEYOND)
+) / 2
+_AT_60 = _refracted(1, _N, 60)
+_SYMMETRIC = degrees(asin(_N / 2)) - 30
+"""Half of an equilateral prism's minimum deviation."""
+_BLUE = _N + 0.01 / 0.4861**2
+_BLUE_INSIDE = _refracted(1, _BLUE, _SYMMETRIC + 30)
+_WATER = 4 / 3
+_RAINBOW = asin(sqrt((4 - _WATER**2) / 3))
+"""Angle of incidence of the ray that a drop deviates least (radians)."""
+_GUIDED = radians(20)
+
+CASES: tuple[Case, ...] = (
+    # refraction at planes
+    Case("snell", "Snell's law, 40°", "incidence(Screen)", _refracted(1, _N, 40), "asin(sin 40° / n)", "Hecht 4.4"),
+    Case("plate", "A plate shifts a ray sideways",
+         "centroid(Screen)", 100 * tan(radians(60)) - 50 * (tan(radians(60)) - tan(radians(_AT_60))),
+         "100 tan 60° - t (tan 60° - tan r)", "Hecht 4.4"),
+    Case("prism", "Prism at minimum deviation", "deviation(Prism)", -2 * _SYMMETRIC, "60° - 2 asin(n sin 30°)", "Hecht 5.5.1"),
+    Case("prism-reversed", "The same, corners in the other order", "deviation(Prism)", -2 * _SYMMETRIC, "60° - 2 asin(n sin 30°)",
+         "Hecht 5.5.1"),
+    Case("prism-blue", "Dispersion by Cauchy's formula", "deviation(Prism)",
+         30 - _SYMMETRIC - _refracted(_BLUE, 1, 60 - _BLUE_INSIDE), "60° - i - asin(n sin(60° - asin(sin i / n)))", "Hecht 3.5, 5.5.1"),
+    Case("prism-in-two", "A prism in two halves is one prism", "direction(Right)", -_SYMMETRIC, "30° - asin(n sin 30°)", "Hecht 5.5.1"),
+    Case("bow-tie", "Polygon crossing itself, one side", "direction(Bow tie, From left)",
+         45 - _refracted(1.3, 1, 45),
+         "45° - asin(n sin 45°)", "Hecht 4.4"),
+    Case("bow-tie", "Polygon crossing itself, other side", "direction(Bow tie, From right)", _refracted(1.3, 1, 45) - 225,
+         "asin(n sin 45°) - 225°",
+         "Hecht 4.4"),
+    # reflection at glass
+    Case("fresnel-60", "Fresnel at 60°, s-polarised", "power_s(Reflected)", _reflectance_s(60, _AT_60) / 2,
+         "(sin(i - r) / sin(i + r))² / 2", "Hecht 4.6.2", 1e-12),
+    Case("fresnel-60", "Fresnel at 60°, p-polarised", "power_p(Reflected)", _reflectance_p(60, _AT_60) / 2,
+         "(tan(i - r) / tan(i + r))² / 2", "Hecht 4.6.2", 1e-12),
+    Case("brewster", "Brewster's angle, p-polarised", "power_p(Reflected)", 0.0, "0", "Hecht 8.6", 1e-12),
+    Case("brewster", "Brewster's angle, s-polarised", "power_s(Reflected)", ((_N**2 - 1) / (_N**2 + 1)) ** 2 / 2,
+         "((n² - 1) / (n² + 1))² / 2", "Hecht 8.6", 1e-12),
+    Case("critical-above", "0.001° above the critical angle", "power(Reflected)", 1.0, "1", "Hecht 4.7", 1e-12),
+    Case("critical-below", "0.001° below the critical angle", "power(Reflected)", _BELOW_REFLECTED, "Fresnel's (R_s + R_p) / 2",
+         "Hecht 4.6, 4.7", 1e-9),
+    Case("plate-series", "All reflections between two faces", "power(Behind)", (1 - _R0) / (1 + _R0), "(1 - R) / (1 + R)",
+         "Born & Wolf 7.6.1", 1e-6),
+    Case("cemented", "No reflection at a shared face", "power(Behind)", 1 - _R0, "1 - R, of the last face", "Hecht 4.6.3", 1e-12),
+    Case("rainbow", "The rainbow of water", "incidence(Screen)", degrees(4 * asin(sin(_RAINBOW) / _WATER) - 2 * _RAINBOW),
+         "4 r - 2 i, cos² i = (n² - 1) / 3",
+         "Born & Wolf 4.7"),
+    # lenses
+    Case("thin-lens", "Thin lens, on the axis", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),
+    Case("thin-lens-off-axis", "Thin lens, off the axis: distance", "focus_x(Lens)", 300.0, "1 / (1 / f - 1 / a)", "Hecht 5.2.3"),
+    Case("thin-lens-off-axis", "Thin lens, off the axis: height", "focus_y(Lens)", 80.0, "-y b / a", "Hecht 5.2.3"),
+    Case("thin-lens-oblique", "Thin lens, oblique beam: distance", "focus_x(Lens)", 100.0, "f", "Hecht 5.2.3"),
+    Case("thin-lens-oblique", "Thin lens, oblique beam: height", "focus_y(Lens)", -100 * tan(radians(20)), "-f tan θ", "Hecht 5.2.3"),
+    Case("expander", "Galileo's telescope: distance of rays", "width(Second)", 20.0 * 150 / 50, "d f2 / |f1|", "Hecht 5.7.7"),
+    Case("negative-lens", "Thin negative lens: focus", "back_focal_length(Lens)", -100.0, "f", "Hecht 5.2.3"),
+    Case("negative-lens", "Thin negative lens: light goes on", "share(Screen)", 1.0, "1", "Hecht 5.2.3"),
+    Case("thick-lens", "Thick lens: focal length", "focal_length(Lens)", _focal_length(60, -80, 20), "lensmaker with thickness",
+         "Hecht 6.1", 1e-5),
+    Case("thick-lens", "Thick lens: back focal length", "back_focal_length(Lens)", _back_focal_length(60, -80, 20),
+         "f (1 - (n - 1) d / (n R1))", "Hecht 6.1", 1e-5),
+    Case("concave-lens", "Thick concave lens", "focal_length(Lens)", _focal_length(-60, 80, 10), "lensmaker with thickness",
+         "Hecht 6.1", 1e-5),
+    Case("ball-lens", "Ball of glass", "back_focal_length(Ball)", 25.0, "R (2 - n) / (2 (n - 1))", "Hecht 6.1", 1e-5),
+    Case("ball-lens-tiny", "Ball of radius 0.005", "back_focal_length(Ball)", 25e-4, "R (2 - n) / (2 (n - 1))", "Hecht 6.1", 1e-9),
+    Case("ball-lens-huge", "Ball of radius 50 000 000", "back_focal_length(Ball)", 25e6, "R (2 - n) / (2 (n - 1))", "Hecht 6.1", 10.0),
+    Case("descartes", "Descartes' ellipse: width of the focus", "width(Screen)", 0.0, "0", "Hecht 5.2.1", 1e-6),
+    # mirrors and gratings
+    Case("spherical-mirror", "Concave mirror", "focal_length(Mirror)", 100.0, "R / 2", "Hecht 5.4.3", 1e-4),
+    Case("parabola", "Parabola, off axis: all light meets", "share(Focus)", 1.0, "1", "Hecht 5.4.2"),
+    Case("ellipse", "Ellipse: from focus to focus", "share(Focus)", 1.0, "1", "Hecht 5.4.2"),
+    Case("retroreflector", "Two mirrors at 90°", "direction(Upper)", -170.0, "10° - 180°", "Hecht 5.5.2"),
+    Case("grating", "Grating, angle of the first order", "incidence(Screen)", degrees(asin(540e-6 * 500)), "asin(λ / d)", "Hecht 10.2.8"),
+    Case("grating", "Grating, power of the first order", "power(Screen)", 1 / pi**2, "(sin(π / 2) / π)²", "Hecht 10.2.8"),
+    Case("littrow", "Littrow's angle: the order comes back", "power(Screen)", 1 + 1 / pi**2, "1 + (sin(π / 2) / π)²", "Hecht 10.2.8"),
+    # graded index
+    Case("luneburg", "Luneburg's lens: width of the focus", "width(Screen)", 0.0, "0", "Born & Wolf 4.2", 1e-6),
+    Case("fish-eye", "Maxwell's fish eye: width of the image", "width(Screen)", 0.0, "0", "Born & Wolf 4.2.2", 1e-6),
+    Case("sech-guide", "n / cosh(g y): width after a quarter pitch", "width(Screen)", 0.0, "0", "Born & Wolf 4.2", 1e-6),
+    Case("absorption", "Beer and Lambert's law", "power(Screen)", exp(-1), "exp(-α d)", "Born & Wolf 14.1"),
+    # light that must not get lost
+    Case("energy", "Glass in a black box", "absorbed()", 500.0, "power emitted", "conservation of energy", 1e-3),
+    Case("closed-box", "A closed box of mirrors leaks nothing", "escaped()", 0.0, "0", "conservation of energy"),
+    Case("corners", "Rays into the corners of a box", "absorbed()", 8.0, "power emitted", "conservation of energy"),
+    Case("light-guide", "Total reflections in a long guide", "total_reflections(Guide)", float(int((10_000 * tan(_GUIDED) + 5) / 10)),
+         "⌊(L tan θ + t / 2) / t⌋",
+         "Hecht 5.6", 0.5),
+    Case("light-guide", "The angle after them", "direction(Guide)", degrees(asin(_N * sin(_GUIDED))), "asin(n sin θ)", "Hecht 5.6"),
+    Case("mirror-corridor", "10 000 reflections: length of the path", 'path_length("Ray > * > Screen")', 100_002 / cos(pi / 4),
+         "L / cos 45°", "Hecht 4.3", 1e-6),
+)  # fmt: skip

@@ -1,0 +1,188 @@
+"""The view state of a document: visible area, highlighted and filtered rays. An immutable value
+that is not part of undo.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.rays.ray_filter import NO_FILTER, RayFilter
+from raybench.scene.document import Document
+from raybench.shapes.curves import Box
+from raybench.trace.codes import Completion
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+
+PAUSE = 1.0
+"""Seconds between two motions of the camera from which on each is a step of its own."""
+MOST_VIEWS = 100
+AROUND = 0.2
+"""Free space around what is zoomed to, as a fraction of its size."""
+
+
+@dataclass(frozen=True, eq=False)
+class PickedRays:
+    """The rays that the user selected: their ``rows`` (k,) in the trace, in the order in which they
+    were selected. Equal if these are.
+    """
+
+    rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @classmethod
+    def of(cls, *rows: int) -> PickedRays:
+        """Some rays by their rows."""
+        return cls(np.array(rows, np.int64))
+
+    @cached_property
+    def highest(self) -> int:
+        """The largest row; -1 without any."""
+        return int(self.rows.max(initial=-1))
+
+    def then(self, row: int) -> PickedRays:
+        """These rays, and one that is selected last."""
+        return PickedRays(np.append(self.rows[self.rows != row], row))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PickedRays) and np.array_equal(self.rows, other.rows)
+
+    def __hash__(self) -> int:
+        return hash(self.rows.tobytes())
+
+
+NO_RAYS = PickedRays()
+
+
+@dataclass(frozen=True)
+class View:
+    """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units,
+    None to fit the scene.
+
+    Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it.
+    Specific rays refer to the rows of one trace and are ignored while another trace is displayed.
+    ``coloring`` names the quantity shown by the rays' colours (`raybench.raster.coloring`); empty
+    for the scene's colour mode. ``whole_paths``: whether ancestors and descendants of ``picked``
+    rays are highlighted, too.
+    """
+
+    camera: tuple[float, float, float, float] | None = None
+    highlight: RaySet | None = None
+    picked: PickedRays = NO_RAYS
+    whole_paths: bool = False
+    ray_filter: RayFilter = NO_FILTER
+    specific_rays: RaySet | None = None
+    coloring: str = ""
+
+    @property
+    def filtered(self) -> bool:
+        """Whether rays may be hidden."""
+        return bool(self.ray_filter) or self.specific_rays is not None
+
+    def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
+        """The rows of a trace that are visible, ascending, (n,); None if all are."""
+        specific = self.specific_rays
+        if specific is not None and (
+            specific.revision != result.revision or result.completion == Completion.REDUCED
+        ):
+            specific = None
+        if not self.ray_filter and specific is None:
+            return None
+        mask = self.ray_filter.mask(result)
+        if specific is not None:
+            chosen = np.zeros(len(result), bool)
+            chosen[specific.rows] = True
+            mask &= chosen
+        return np.flatnonzero(mask)
+
+    def words(self, document: Document) -> str:
+        """A description of the ray filters, such as ``power ≥ 0.1, from Laser, only R1``; empty
+        without any.
+        """
+        parts = [words] if (words := self.ray_filter.words(document.scene, document.unit)) else []
+        if self.specific_rays is not None:
+            only = f"only {self.specific_rays.name or self.specific_rays.question}"
+            stale = self.specific_rays.revision != document.revision
+            parts.append(f"{only} (of an earlier trace: hides nothing)" if stale else only)
+        return ", ".join(parts)
+
+    def unfiltered(self) -> Self:
+        """The view without ray filters."""
+        return dataclasses.replace(self, ray_filter=NO_FILTER, specific_rays=None)
+
+
+@dataclass
+class ViewHistory:
+    """The views before and after the present one, to go back and forth. What is picked is no part
+    of them: it is of one trace.
+    """
+
+    earlier: list[View] = field(default_factory=list)
+    later: list[View] = field(default_factory=list)
+    _moved: float = -math.inf
+    """When the camera was last moved, in seconds; infinitely long ago if something else has changed
+    since.
+    """
+
+    def note(self, before: View, after: View, now: float) -> None:
+        """A view takes the place of another, ``now`` (s). A camera that was moved less than `PAUSE`
+        ago is still on the same way.
+        """
+        before, after = _unpicked(before), _unpicked(after)
+        if before == after:
+            return
+        moves = dataclasses.replace(before, camera=after.camera) == after
+        if not (moves and now - self._moved < PAUSE):
+            self.earlier = [*self.earlier, before][-MOST_VIEWS:]
+        self.later.clear()
+        self._moved = now if moves else -math.inf
+
+    def back(self, now: View) -> View:
+        """The view before the present one; the present one if there is none."""
+        return self._go(self.earlier, self.later, now)
+
+    def forward(self, now: View) -> View:
+        """The view from which `back` went; the present one if there is none."""
+        return self._go(self.later, self.earlier, now)
+
+    def _go(self, whence: list[View], behind: list[View], now: View) -> View:
+        if not whence:
+            return now
+        behind.append(_unpicked(now))
+        self._moved = -math.inf
+        return dataclasses.replace(whence.pop(), picked=now.picked, whole_paths=now.whole_paths)
+
+
+def _unpicked(view: View) -> View:
+    return dataclasses.replace(view, picked=NO_RAYS, whole_paths=False)
+
+
+def camera_around(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
+    """The visible rectangle that shows all of some boxes (left, top, right, bottom), with space
+    around them.
+    """
+    ends = np.array(boxes)
+    (left, top), (right, bottom) = (
+        ends[:, :2].min(axis=0).tolist(),
+        ends[:, 2:].max(axis=0).tolist(),
+    )
+    margin = AROUND * max(right - left, bottom - top, 1e-9)
+    return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
+
+
+def extent_of_rays(result: TraceResult, rays: RaySet) -> Box:
+    """The box (left, top, right, bottom) around the ends of some rays, of which there is at least
+    one.
+    """
+    ends = np.concatenate([result.p1[rays.rows], result.p2[rays.rows]])
+    (left, top), (right, bottom) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+    return left, top, right, bottom

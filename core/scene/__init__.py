@@ -1,1 +1,0 @@
-"""Scenes and documents as immutable values: objects, settings, modules, names, hit testing and changes."""

@@ -1,1 +1,0 @@
-"""Scenes as the flat arrays that kernels read: pieces of objects, their assembly, and the bounding-volume hierarchy."""

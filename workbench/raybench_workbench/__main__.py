@@ -1,0 +1,36 @@
+"""The start of the program, as `raybench` or `python -m raybench_workbench`: Ctrl-C ends it in one
+line from the first import to the last line.
+"""
+
+import sys
+
+from raybench.system.interrupt import end_at_once, handle, ignore, interrupt
+
+NO_DOCSTRINGS = (
+    "raybench: Python removes docstrings here, of which the tools and their help are made. Start it"
+    " without -OO, and with the variable PYTHONOPTIMIZE unset."
+)
+
+
+def start() -> int:
+    """Run the command line; returns its status."""
+    if sys.flags.optimize > 1:
+        sys.exit(NO_DOCSTRINGS)
+    handle(interrupt)
+    import atexit  # after the handler is set
+
+    atexit.register(ignore)
+    try:
+        from raybench_workbench.cli import main
+
+        return main()
+    except KeyboardInterrupt:  # while arguments are read, or with --debug
+        if "--debug" not in sys.argv:
+            end_at_once()
+        raise
+    finally:
+        handle(end_at_once)
+
+
+if __name__ == "__main__":
+    sys.exit(start())

@@ -1,0 +1,84 @@
+"""The actions of a window that the agent may run: rows of the table of actions, by id or title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from raybench.analysis.answers.words import in_words
+from raybench.errors import RaybenchError
+from raybench.scene.changes.values import nearest
+from raybench_workbench.actions import ACTIONS, Action
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+OFFERED = tuple(row for row in ACTIONS if row.agent)
+
+
+class AgentActions:
+    """Lists and runs the actions of one window, in the GUI thread."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    def run(self, name: str, on: bool | None) -> str:
+        """See `raybench.agent.call.bench.Bench.run_action`."""
+        if not name.strip():
+            return self._listed()
+        row = _named(name.strip())
+        title = self._title(row)
+        if not row.enabled(self._window):
+            raise RaybenchError(f"{title} cannot be used now. {row.enabled.otherwise}")
+        if row.checked is None:
+            if on is not None:
+                raise RaybenchError(f"{title} is not something that is on or off. Leave 'on' out.")
+            row.run(self._window)
+            self._window.refresh()
+            return f"{title}: done."
+        if on is None or on != row.checked(self._window):
+            row.run(self._window)
+            self._window.refresh()
+        now = row.checked(self._window)
+        if (
+            on is not None and on != now
+        ):  # one of several choices, which another choice switches off
+            raise RaybenchError(
+                f"{title} is {_on(now)}. Choose another of the menu {row.category} instead."
+            )
+        return f"{title} is {_on(now)}."
+
+    def _listed(self) -> str:
+        lines = [f"{len(OFFERED)} actions can be run:"]
+        for row in OFFERED:
+            state = "" if row.checked is None else f" [{_on(row.checked(self._window))}]"
+            reason = "" if row.enabled(self._window) else f" (not now: {row.enabled.otherwise})"
+            lines.append(f"{row.id}: {self._title(row)}, in the menu {row.category}{state}{reason}")
+        return "\n".join(lines)
+
+    def _title(self, row: Action) -> str:
+        return (row.title if isinstance(row.title, str) else row.title(self._window)).removesuffix(
+            "…"
+        )
+
+
+def _named(name: str) -> Action:
+    for row in OFFERED:
+        if name == row.id or (
+            isinstance(row.title, str) and name.casefold() == row.title.casefold()
+        ):
+            return row
+    ids = [row.id for row in ACTIONS]
+    if name in ids or any(
+        isinstance(row.title, str) and name.casefold() == row.title.casefold() for row in ACTIONS
+    ):
+        raise RaybenchError(
+            f"{in_words(name)} is for the person alone. Call run_action without a name for those"
+            " that you may run."
+        )
+    raise RaybenchError(
+        f"There is no action {in_words(name)}. {nearest(name, [row.id for row in OFFERED])}".strip()
+    )
+
+
+def _on(on: bool) -> str:
+    return "on" if on else "off"

@@ -1,0 +1,327 @@
+"""The agent as the window controls it: calls are posted to its thread, signals come back, and
+neither blocks the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, InvalidStateError
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from raybench.agent.call.approval import Decision, Profile, Request
+from raybench.agent.call.events import TurnFinished, as_kept
+from raybench.agent.call.thread import in_thread
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.protocol import Backend, BackendError
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.history import text_block
+from raybench.agent.turn.loop import MAX_STEPS
+from raybench.agent.turn.transcript import Transcript
+from raybench.errors import RaybenchError
+from raybench_workbench.agent.bench import DocumentBench
+from raybench_workbench.threads.loop_thread import LoopThread
+
+if TYPE_CHECKING:
+    from raybench_workbench.agent.actions import AgentActions
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A request that a person decides about, in the window."""
+
+    request: Request
+    _decision: Future[Decision]
+
+    def answer(self, decision: Decision) -> None:
+        """Decide. Without effect if the turn was stopped meanwhile."""
+        with contextlib.suppress(InvalidStateError):
+            self._decision.set_result(decision)
+
+
+class Agent(QObject):
+    """The agent as the window controls it: one conversation, one turn at a time, in a thread of its
+    own.
+
+    Events carry the number of their turn, so that late events of an earlier conversation can be
+    recognized.
+    """
+
+    happened = Signal(int, object)
+    """A turn's number and one of its `TurnEvent`s; the last is a `TurnFinished`."""
+    toolsReady = Signal(object)
+    """The tools that can be called: a tuple of `Tool`."""
+    checked = Signal(object, str)
+    """A backend that was tested, and the error; empty if it answers."""
+    projectOpened = Signal(object, str)
+    """A project's folder that was opened, and the problems of its tools, or an empty text."""
+    asked = Signal(int, object)
+    """A turn's number and a `Question`, for which the turn waits."""
+    died = Signal(str)
+    """The thread ended with an error, given as text. The next call starts a new thread."""
+
+    def __init__(
+        self,
+        bench: DocumentBench,
+        backend: Backend | None = None,
+        tools: tuple[Tool, ...] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.backend = backend
+        """The model that answers; None while offline."""
+        self.profile: Profile = "ask"
+        """What the agent may do without asking, from the next turn on."""
+        self.max_steps = MAX_STEPS
+        """The largest number of replies of the model in a turn, from the next turn on."""
+        self._granted: frozenset[str] = frozenset()
+        """The names of the tools that are allowed in every conversation."""
+        self._bench = bench
+        self._given_tools = tools
+        self._turn = 0
+        self._task: asyncio.Task[None] | None = None
+        self._conversation: Conversation | None = None
+        self._conversations: dict[str, Conversation] = {}
+        """The conversations of this session of the program, by the ids of their transcripts."""
+        self._registry: ToolRegistry | None = None
+        self._thread = LoopThread("agent", self._open_conversation, self._report_death)
+
+    def start(self) -> None:
+        """Start the thread, unless it was started or closed before. Connect `toolsReady` before."""
+        self._thread.start()
+
+    def offer_actions(self, actions: AgentActions) -> None:
+        """Let the agent run these actions of the window."""
+        self._bench.actions = actions
+
+    def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a coroutine in the agent's thread, beside the turns."""
+        self._thread.spawn(work)
+
+    @property
+    def registry(self) -> ToolRegistry | None:
+        """The tools of the conversation; None until the thread has started."""
+        return self._conversation.registry if self._conversation is not None else None
+
+    def say(self, text: str) -> int:
+        """Start a turn; returns its number."""
+        self._turn += 1
+        self._bench.open_turns = frozenset({self._key(self._turn)})
+        self._thread.post(self._begin, self._turn, text, self.profile, self.max_steps)
+        return self._turn
+
+    @property
+    def key(self) -> str:
+        """The merge key of the edits of the last turn."""
+        return self._key(self._turn)
+
+    def _key(self, turn: int) -> str:
+        """The merge key of a turn's edits."""
+        return f"window {id(self)}, turn {turn}"
+
+    def set_max_steps(self, steps: int) -> None:
+        """Set the largest number of replies of the model in a turn, from the next turn on."""
+        self.max_steps = steps
+
+    def allow(self, tool: str, on: bool) -> None:
+        """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
+        self._granted = self._granted | {tool} if on else self._granted - {tool}
+        self._thread.post(self._grant, tool, on)
+
+    def add_note(self, text: str) -> None:
+        """Add a note on the user's actions to the next question for the model."""
+        self._thread.post(self._add_note, text)
+
+    def stop(self) -> None:
+        """Cancel the current turn at once, with its stream and its tools. It edits nothing from now
+        on.
+        """
+        self._bench.open_turns = frozenset()
+        self._thread.post(self._cancel)
+
+    def continue_with(self, transcript: Transcript) -> None:
+        """Switch to another conversation, or start one; late events of the previous one carry older
+        turn numbers.
+        """
+        self._turn += 1
+        self._bench.open_turns = frozenset()
+        self._thread.post(self._continue, transcript, wake=False)
+
+    def forget(self) -> None:
+        """Forget all conversations except the current one: another document was opened."""
+        self._thread.post(self._forget, wake=False)
+
+    def use(self, backend: Backend | None) -> None:
+        """Switch to another model; None for the offline agent."""
+        self.backend = backend
+        self._thread.post(self._switch, backend)
+
+    def check(self, backend: Backend) -> None:
+        """Test a model with a short request; `checked` reports the outcome."""
+        self.spawn(lambda: self._check(backend))
+
+    def open_project(self, folder: Path, trusted: str) -> None:
+        """Add the tools of a project's folder. `projectOpened` reports the outcome.
+
+        Its code runs only if its digest is still the one that was ``trusted``.
+        """
+        self.spawn(lambda: self._open_project(folder, trusted))
+
+    def close(self) -> None:
+        """Stop the thread; nothing is emitted afterwards."""
+        self._thread.close()
+
+    # --- in the agent's thread
+
+    def _open_conversation(self) -> None:
+        """The first conversation, or one after the thread has died."""
+        self._conversation = Conversation(
+            self._bench,
+            self.backend,
+            self._given_tools,
+            registry=self._registry,
+            granted=self._granted,
+            values=False,
+        )
+        self._emit(self.toolsReady, self._conversation.tools)
+
+    def _report_death(self, error: BaseException) -> None:
+        self._emit(
+            self.died,
+            f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.",
+        )
+
+    def _begin(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
+        self._cancel()
+        task = self._thread.create_task(self._say(turn, text, profile, max_steps))
+        task.add_done_callback(lambda done: self._task_done(turn, done))
+        self._task = task
+
+    def _task_done(self, turn: int, task: asyncio.Task[None]) -> None:
+        """Report a cancelled turn; a task that is cancelled before its first step cannot report it
+        itself.
+        """
+        if task.cancelled():
+            self._emit(self.happened, turn, TurnFinished("", stopped=True))
+
+    async def _say(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
+        assert self._conversation
+
+        async def ask(request: Request) -> Decision:
+            future: Future[Decision] = Future()
+            self._emit(self.asked, turn, Question(request, future))
+            return await asyncio.wrap_future(future)
+
+        self._conversation.max_steps = max_steps
+        try:
+            await self._conversation.say(
+                text,
+                lambda event: self._emit(self.happened, turn, as_kept(event)),
+                profile=profile,
+                ask=ask,
+                key=self._key(turn),
+            )
+        except Exception as error:
+            log.exception("the agent failed")
+            finished = TurnFinished(
+                "", error=f"The agent failed ({type(error).__name__}: {error}). Ask again."
+            )
+            self._emit(self.happened, turn, finished)
+
+    async def _check(self, backend: Backend) -> None:
+        problem = ""
+        try:
+            message = {"role": "user", "content": [text_block("Answer with the word yes.")]}
+            async for _ in backend.stream_turn("", [message], ()):
+                pass
+        except BackendError as error:
+            problem = str(error)
+        except Exception as error:
+            log.exception("the check failed")
+            problem = f"The check failed ({type(error).__name__}: {error})."
+        if problem:
+            await backend.close()
+        self._emit(self.checked, backend, problem)
+
+    def _grant(self, tool: str, on: bool) -> None:
+        assert self._conversation
+        (self._conversation.granted.add if on else self._conversation.granted.discard)(tool)
+
+    def _add_note(self, text: str) -> None:
+        assert self._conversation
+        self._conversation.add_note(text)
+
+    def _cancel(self) -> None:
+        if (
+            self._task is not None and not self._task.done() and not self._task.cancelling()
+        ):  # a second one cuts its reports
+            self._task.cancel()
+
+    def _continue(self, transcript: Transcript) -> None:
+        """Continue a conversation: with the model's own history if it took place in this session,
+        else with the recorded one.
+        """
+        self._cancel()
+        assert self._conversation
+        old = self._conversation
+        new = self._conversations.get(transcript.id)
+        if new is None:
+            new = Conversation(
+                self._bench, None, registry=old.registry, granted=self._granted, values=False
+            )
+            new.history = transcript.history()
+        new.registry = old.registry
+        new.granted |= self._granted
+        new.backend = new.offline if old.backend is old.offline else old.backend
+        self._conversations[transcript.id] = self._conversation = new
+
+    def _forget(self) -> None:
+        self._conversations = {
+            id: c for id, c in self._conversations.items() if c is self._conversation
+        }
+
+    def _switch(self, backend: Backend | None) -> None:
+        assert self._conversation
+        old = self._conversation.backend
+        self._conversation.backend = backend or self._conversation.offline
+        self._emit(self.toolsReady, self._conversation.tools)
+        self._thread.create_task(self._close_after(self._task, old))
+
+    async def _close_after(self, turn: asyncio.Task[None] | None, backend: Backend) -> None:
+        """Close a backend once the turn that it answers is over."""
+        if turn is not None:
+            await asyncio.wait([turn])
+        await backend.close()
+
+    async def _open_project(self, folder: Path, trusted: str) -> None:
+        from raybench.agent.catalogue.default_tools import agent_tools
+
+        tools = agent_tools() if self._given_tools is None else self._given_tools
+        registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
+        try:
+            tools, problems = await in_thread(
+                lambda: (registry.tools, registry.problems)
+            )  # runs its code, which may take long
+        except RaybenchError as error:
+            self._emit(self.projectOpened, folder, str(error))
+            return
+        assert self._conversation
+        self._registry = self._conversation.registry = registry
+        self._emit(self.toolsReady, self._conversation.tools)
+        head = (
+            [f"The tools of the project {folder.name} are available, except:"] if problems else []
+        )
+        self._emit(self.projectOpened, folder, "\n".join([*head, *problems]))
+
+    def _emit(self, signal: SignalInstance, *arguments: object) -> None:
+        if not self._thread.closed:
+            signal.emit(*arguments)

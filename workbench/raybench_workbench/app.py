@@ -1,0 +1,199 @@
+"""Starting the application."""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QThreadPool, QTimer, qInstallMessageHandler
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from raybench.system.interrupt import end_at_once
+from raybench.system.log_file import log_line, start_log
+
+if TYPE_CHECKING:
+    from raybench_workbench.document import WorkDocument
+    from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.preferences.settings import Settings
+
+WELCOME_MS = 1500
+"""Delay of the welcome page at the very first start: the scene behind it is traced by then."""
+LOAD_AHEAD_MS = 2_500
+"""Delay after which the plots are imported, so that showing them first does not block the window.
+"""
+
+BROKEN = "connection broke"
+"""Part of Qt's message when the X server or the Wayland compositor is gone."""
+DISPLAY_GONE = "the display was closed. Unsaved changes are kept, and offered at the next start."
+
+
+def _restore_import() -> None:
+    """Restore the ``__import__`` that PySide replaced.
+
+    PySide's version inspects the source of every imported module for a feature switch, which is not
+    used here: an eighth of the time to the window. Inspecting partially initialized pydantic
+    modules raises errors, which occasionally ended the agent's thread.
+    """
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
+
+
+_restore_import()  # all modules of this program that need Qt are imported below
+
+
+def application(name: str = "dark") -> QApplication:
+    """The QApplication of the process, with a theme applied."""
+    from raybench_workbench import theme
+
+    QLocale.setDefault(
+        QLocale.c()
+    )  # numbers are typed with a decimal point in any language, as formulas, tools and files have them
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+        app.setApplicationName("Raybench")
+        app.setDesktopFileName(
+            "raybench"
+        )  # of `raybench_workbench.commands.desktop`, so that docks group its windows under its icon
+        app.setWindowIcon(QIcon(str(files("raybench_resources").joinpath("icons", "raybench.svg"))))
+    _restore_import()
+    if app.platformName() == "offscreen":
+        _clear_clipboard_at_exit()
+    app.setStyle("Fusion")
+    theme.apply_theme(app, name)
+    return app
+
+
+@cache
+def _clear_clipboard_at_exit() -> None:
+    """Qt's clipboard without a display crashes at exit with what Python has put there."""
+    atexit.register(QApplication.clipboard().clear)
+
+
+def open_example(document: WorkDocument) -> None:
+    """Open the example as a new document without a file."""
+    from raybench.files.examples import FIRST
+    from raybench_workbench.files import without_file
+
+    document.adopt(without_file(FIRST))
+
+
+def run(source: str | None) -> int:
+    """Run the workbench with a file or link, or with the example, until the window is closed;
+    returns the exit status.
+    """
+    _end_by_signals()
+    start_log()
+    qInstallMessageHandler(_qt_message)
+    from raybench.agent.turn.transcript_files import transcripts_folder
+    from raybench.files.drawings.defaults import SUFFIXES
+    from raybench.files.recovery import recovery_folder
+    from raybench_workbench.document import WorkDocument
+    from raybench_workbench.files import open_file
+    from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.preferences.settings import Settings
+    from raybench_workbench.preferences.table import THEME
+    from raybench_workbench.threads.garbage import GarbageCollector
+
+    settings = Settings()
+    app = application(settings.get(THEME))
+    GarbageCollector(app)
+    document = WorkDocument()
+    window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
+    window.resize(
+        window.size().boundedTo(window.screen().availableVirtualSize())
+    )  # not every window manager keeps it on a small screen
+    window.show()
+    if source is None:
+        open_example(document)
+    elif Path(source).suffix.lower() in SUFFIXES and os.path.isfile(source):
+        open_file(window, Path(source))  # by the dialog that imports drawings
+    else:
+        document.open(source)
+    window.recovery.search()
+    if source is None and not settings.welcomed:
+        QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
+    QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
+    status = app.exec()
+    # running jobs may start threads, which Python refuses during shutdown
+    QThreadPool.globalInstance().waitForDone()
+    return status
+
+
+def load_ahead() -> threading.Thread:
+    """Import the plots in a thread, which is returned."""
+    thread = threading.Thread(
+        target=import_module,
+        args=("raybench_workbench.plots.panel",),
+        name="load ahead",
+        daemon=True,
+    )
+    thread.start()
+    return thread
+
+
+def _end_by_signals() -> None:
+    """On Ctrl-C or a request to terminate, write unsaved changes for recovery and end the process
+    at once.
+
+    A thread waits for the signals: Qt's event loop may not run any Python code for long, and the
+    window may be blocked.
+    """
+    receiving, waking = socket.socketpair()
+    waking.setblocking(False)
+    signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+    threading.Thread(target=_end, args=(receiving, waking), name="signals", daemon=True).start()
+
+
+def _end(receiving: socket.socket, waking: socket.socket) -> None:
+    from raybench.files.recovery_writer import keep_drafts
+
+    number = receiving.recv(1)[0]
+    keep_drafts()
+    end_at_once(number)
+
+
+def _qt_message(kind: object, context: object, text: str) -> None:
+    """Print and log a message of Qt. After the message that the display is gone, Qt or its library
+    ends the process at once.
+    """
+    log_line(text)
+    if BROKEN not in text:
+        _print_error(text)
+        return
+    from raybench.files.recovery_writer import keep_drafts
+
+    keep_drafts()
+    _print_error(f"raybench: {DISPLAY_GONE}")
+    os._exit(1)
+
+
+def _print_error(line: str) -> None:
+    """Print a line on stderr, if anybody reads it: its terminal may be closed, and an exception
+    here would end the process.
+    """
+    with contextlib.suppress(OSError):
+        os.write(2, f"{line}\n".encode(errors="replace"))
+
+
+def _welcome(window: MainWindow, settings: Settings) -> None:
+    from raybench_workbench.files import show_welcome
+
+    if window.isVisible():
+        settings.remember_welcome()
+        show_welcome(window)

@@ -1,0 +1,142 @@
+"""The picture behind a scene: read from the file beside the document, and painted in its place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QImage, QImageReader, QPainter
+
+from raybench.errors import RaybenchError, in_quotes
+from raybench.scene.background import Background
+from raybench.scene.document import Document
+from raybench_workbench.canvas.camera import Camera
+
+MAX_PIXELS = 64_000_000
+"""Largest number of pixels of a picture that is read."""
+MAX_STORED = 16_000_000
+"""Number of pixels to which a larger picture is reduced: more than a screen shows."""
+NAMED = "backgroundImage"
+"""The entry by which a scene's own file names a picture."""
+FORMATS = ("png", "jpeg", "bmp", "gif", "webp")
+"""The formats that are read, by Qt's names. Not SVG, which may name any file, and repeat parts
+endlessly.
+"""
+
+
+class UnreadablePicture(RaybenchError):
+    """The picture behind a scene cannot be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture that was read: its size in the file, and the image, which has fewer pixels if the
+    file has very many.
+    """
+
+    image: QImage
+    size: QSize
+
+
+@dataclass(frozen=True)
+class PictureFile:
+    """The file of a picture and its time of change in nanoseconds; None if the file does not exist."""
+
+    path: Path
+    changed: int | None
+
+    @classmethod
+    def of(cls, document: Document, folder: Path | None) -> PictureFile | None:
+        """The file of the picture behind a document whose file is in ``folder``; None if there is
+        no picture, or no folder yet.
+        """
+        background = background_of(document)
+        if background is None or folder is None:
+            return None
+        path = folder / background.file
+        try:
+            return cls(path, path.stat().st_mtime_ns if path.is_file() else None)
+        except OSError:
+            return cls(path, None)
+
+
+def background_of(document: Document) -> Background | None:
+    """The picture behind a document: its own, or the one that the scene's file names, with one
+    pixel per scene unit.
+    """
+    if document.background is not None:
+        return document.background
+    named = document.scene.read.get(NAMED)
+    try:
+        return Background(named) if isinstance(named, str) else None
+    except RaybenchError:
+        return None
+
+
+@lru_cache(maxsize=4)
+def read_picture(file: PictureFile) -> Picture:
+    """Read a picture, in any thread. Raises UnreadablePicture with the remedy."""
+    name = f"The background picture {in_quotes(file.path.name)}"
+    if file.changed is None:
+        raise UnreadablePicture(f"{name} is not in the folder of the document. Copy it there.")
+    reader = QImageReader(str(file.path))
+    if reader.format().toStdString() not in FORMATS:
+        raise UnreadablePicture(
+            f"{name} cannot be read: it is not a PNG, JPEG, BMP, GIF or WebP. Replace it by one, or"
+            " import a drawing."
+        )
+    reader.setAutoTransform(True)
+    size = reader.size()
+    pixels = size.width() * size.height()
+    if pixels > MAX_PIXELS:
+        limit = MAX_PIXELS // 1_000_000
+        raise UnreadablePicture(
+            f"{name} has {size.width()} × {size.height()} pixels, more than {limit} million. Make"
+            " it smaller."
+        )
+    if pixels > MAX_STORED:
+        reader.setScaledSize(size * math.sqrt(MAX_STORED / pixels))
+    image = reader.read()
+    if image.isNull():
+        raise UnreadablePicture(
+            f"{name} cannot be read: {reader.errorString()}. Replace it by a PNG or JPEG picture."
+        )
+    turned = (image.width() > image.height()) != (
+        size.width() > size.height()
+    )  # a camera held upright
+    return Picture(
+        image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied),
+        (size.transposed() if turned else size) if pixels > MAX_STORED else image.size(),
+    )
+
+
+def find_picture(document: Document, folder: Path | None) -> tuple[Picture | None, str]:
+    """The picture behind a document whose file is in ``folder``, or None, and the reason if one is
+    named but cannot be shown.
+    """
+    file = PictureFile.of(document, folder)
+    try:
+        return (read_picture(file) if file is not None else None), ""
+    except UnreadablePicture as fault:
+        return None, str(fault)
+
+
+def paint_picture(
+    painter: QPainter, document: Document, camera: Camera, picture: Picture | None
+) -> None:
+    """Paint the picture behind a document; nothing without one."""
+    background = background_of(document)
+    if background is None or picture is None:
+        return
+    at, factor = camera.to_screen((background.x, background.y)), background.scale * camera.scale  # type: ignore[arg-type]
+    painter.save()
+    painter.setOpacity(background.opacity)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.drawImage(
+        QRectF(at.x(), at.y(), picture.size.width() * factor, picture.size.height() * factor),
+        picture.image,
+    )
+    painter.restore()

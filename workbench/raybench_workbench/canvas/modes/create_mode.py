@@ -1,0 +1,386 @@
+"""The create mode of the canvas: drag an object out or click its ends, click a position, or click
+an outline's corners in sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+
+from raybench.errors import RaybenchError
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Add, AddPreset
+from raybench.scene.creation import keys_added, size_of_default, with_keys_of
+from raybench.scene.modules.expansion import preview
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
+from raybench_workbench.canvas.modes.new_object import NewObject
+from raybench_workbench.document import DocumentGesture
+
+if TYPE_CHECKING:
+    from raybench_workbench.canvas.view import CanvasView
+
+SLACK = 4
+"""Largest movement of a click in pixels; more is a drag. Twice that for hitting a corner."""
+MAX_STEPS = 5_000
+"""Computation steps after which the ghost of a module is given up."""
+DEFAULT_SIZE = 120
+"""Size in pixels of an object that is placed without being drawn, before it is rounded."""
+
+
+class CreateMode:
+    """States: waiting for the first point, with a ghost of the object at the pointer; drawing, with
+    the unfinished object visible; panning.
+
+    A dragged object is part of the document from the first mouse move on, so that its rays are
+    traced. It is one undo step. Esc removes the last point or, without one, leaves the tool. After
+    one object the select mode follows, unless the canvas keeps its tool.
+    """
+
+    def __init__(self, view: CanvasView, kind: str) -> None:
+        self._view, self.kind = view, kind
+        self._new = NewObject.of(kind, view.document.scene)
+        self._gesture: DocumentGesture | None = None
+        self._start: Point | None = None
+        self._pressed: QPointF | None = None
+        self._pan: tuple[Pan, Qt.MouseButton] | None = None
+        self._first: Add | AddPreset | None = None
+        """The first version of the change that adds the object being drawn, whose keys all later
+        ones keep.
+        """
+        self._selected: frozenset[int] = view.selection.keys
+        """What was selected before the first point."""
+        self.points: list[Point] = []
+        """The corners clicked so far and, last, the position of the pointer."""
+        self.ghost: tuple[SceneObject, ...] = ()
+        """A preview of the objects that the first click would begin."""
+        self.at: Point | None = None
+        """The last position of the pointer, snapped."""
+        self.space = False
+
+    @property
+    def busy(self) -> bool:
+        return True  # no hover effects while drawing
+
+    @property
+    def begun(self) -> Point | None:
+        """The point before the one at the pointer."""
+        return self._start or (self.points[-2] if len(self.points) > 1 else None)
+
+    @property
+    def hint(self) -> str:
+        """The instruction shown at the foot of the canvas."""
+        return self._new.hint(len(self.points), self._start is not None)
+
+    def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
+        if button != Qt.MouseButton.LeftButton or self.space:
+            self._pan = Pan(self._view, at), button
+            return
+        self._pressed = at
+        point = self._snap(at, modifiers)
+        self._begin()
+        if self._new.by_points:
+            self._click_corner(at, point)
+        elif self._new.is_preset:
+            self._start = point
+            self._show([point, point])
+        elif self._new.by_click:
+            self._show([point, point])
+            self._finish()
+        elif self._start is None:
+            self._start = point
+            self._view.update()
+        else:
+            self._show(self._ends(point, modifiers))
+            self._finish()
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        if self._pan is not None:
+            self._pan[0].move(at, modifiers)
+            return
+        point, before = self._snap(at, modifiers), self.begun
+        if self.points:
+            self.points[-1] = point
+            if self._new.count is not None:
+                self.ghost = self._objects(self.points)
+            self._view.update()
+        elif self._start is not None:
+            turned = not self._new.is_preset or self._is_drag(at)
+            if turned and point != self._start:
+                self._show(self._ends(point, modifiers))
+        else:
+            self._show_ghost(point)
+        self._view.show_readout(
+            length_and_angle(before, point, self._view.document.document.unit) if before else "", at
+        )
+
+    def release(self, at: QPointF, button: Qt.MouseButton) -> None:
+        if self._pan is not None:
+            if button == self._pan[1]:
+                self._pan = None
+            return
+        dragged = self._is_drag(at)
+        self._pressed = None
+        if self._start is not None and (dragged or self._new.is_preset):
+            self._finish()
+
+    def leave_canvas(self) -> None:
+        """Remove the ghost: the pointer is elsewhere."""
+        self.ghost = ()
+        self._view.snapper.clear()
+        self._view.update()
+
+    def cancel(self) -> bool:
+        """Remove the last point or, without one, return to the select mode; returns True."""
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.cancel()
+        if len(self.points) > 1:
+            self.points = [*self.points[:-2], self.points[-1]] if len(self.points) > 2 else []
+            self.ghost = ()
+        elif self._start is not None:
+            self._start = self._pressed = self._first = None
+        else:
+            self._view.choose_kind(None)
+        if self.begun is None:
+            self._select_as_before()
+        self._view.snapper.clear()
+        self._view.show_readout("")
+        return True
+
+    def leave(self) -> None:
+        """Keep the object drawn so far; called before another mode is activated. An outline is
+        finished if its points are enough.
+        """
+        begun, gesture, self._gesture = self.begun, self._gesture, None
+        if gesture is not None:
+            gesture.finish()
+        points, self.points = self.points[:-1], []
+        if points and len(points) >= self._new.least:
+            self._add(points)
+        elif points:
+            few = f"{len(points)} of the {self._new.least} points that it needs"
+            self._view.document.failed.emit(
+                f"No {self._new.noun} was made: only {few} were clicked."
+            )
+        if begun is not None and not self._view.selection.keys:
+            self._select_as_before()
+
+    def finish(self) -> None:
+        """Finish the outline or the object at the pointer; if nothing was begun, add an object of
+        default size in the centre.
+        """
+        if self.points:
+            self._finish_path(self.points[:-1])
+        elif self._start is not None and self.at is not None:
+            self.draw_to(self.at)
+        else:
+            camera = self._view.camera
+            middle = camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2))
+            self.place(Point(camera.rounded(middle.x), camera.rounded(middle.y)))
+
+    def place(self, at: Point) -> None:
+        """Add an object of default size with its middle at a point."""
+        self._put(self._default_points(at))
+
+    def carry(self, at: QPointF, modifiers: Modifiers) -> None:
+        """Preview an object of default size with its middle at the pointer, where it would be
+        dropped.
+        """
+        self.ghost = self._objects(self._default_points(self._snap(at, modifiers)))
+        self._view.update()
+
+    def drop(self, at: QPointF, modifiers: Modifiers) -> None:
+        """Add an object of default size with its middle at the pointer."""
+        self.ghost = ()
+        self.place(self._snap(at, modifiers))
+
+    def begin_at(self, start: Point) -> None:
+        """Begin at a typed point; an object that needs no other is placed there."""
+        self._begin()
+        if self._new.by_points:
+            self.points = [start, start]
+        elif self._new.is_preset or self._new.by_click:
+            self._put([start, start])
+        else:
+            self._start = start
+        self._view.update()
+
+    def draw_to(self, end: Point) -> None:
+        """End the object, or add a corner, at a typed point."""
+        if self.points:
+            self._add_corner(end)
+            self._view.update()
+        elif self._start is not None:
+            self._show([self._start, end])
+            self._finish()
+
+    def _begin(self) -> None:
+        """Select nothing from the first point on, so that keys do not act on an object that is not
+        the one being drawn.
+        """
+        self.ghost = ()
+        if self.begun is None:
+            self._selected = self._view.selection.keys
+            self._view.selection.set(())
+
+    def _select_as_before(self) -> None:
+        """Select what was selected before the first point and is still in the scene."""
+        self._view.selection.set(
+            k for k in self._selected if self._view.document.scene.get(k) is not None
+        )
+
+    @property
+    def _default_size(self) -> float:
+        return size_of_default(DEFAULT_SIZE / self._view.camera.scale)
+
+    def _default_points(self, at: Point, *, begin: bool = False) -> list[Point]:
+        return self._new.default_points(at, self._default_size, begin=begin)
+
+    def _is_drag(self, at: QPointF) -> bool:
+        return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
+
+    def _snap(self, at: QPointF, modifiers: Modifiers) -> Point:
+        own = keys_added(self._first) if self._first is not None else frozenset()
+        self.at = self._view.snapper.snap(at, modifiers, origin=self.begun, without=own)
+        return self.at
+
+    def _ends(self, point: Point, modifiers: Modifiers) -> list[Point]:
+        """The first and the last point of the object being drawn; with Ctrl it is symmetric about
+        its start.
+        """
+        assert self._start is not None
+        return self._new.ends(self._start, point, bool(modifiers & Modifiers.ControlModifier))
+
+    def _show_ghost(self, at: Point) -> None:
+        self.ghost = self._objects(self._default_points(at, begin=True))
+        self._view.update()
+
+    def _objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
+        """The objects that would be added; none if they are impossible, which the form of a preset
+        reports.
+        """
+        if self._refused:
+            return ()
+        try:
+            change = self._change(points)
+            if isinstance(change, AddPreset):
+                return change.objects(self._view.document.document.unit)
+            (obj,) = change.objects
+            return (
+                preview(obj, self._view.document.scene.modules, MAX_STEPS)
+                if isinstance(obj, ModuleObj)
+                else (obj,)
+            )
+        except RaybenchError:
+            return ()
+
+    @property
+    def _refused(self) -> str:
+        """Why a number in the form of the preset is refused, so that nothing can be placed; empty
+        otherwise.
+        """
+        return self._view.preset_refused if self._new.is_preset else ""
+
+    def _change(self, points: Sequence[Point]) -> Add | AddPreset:
+        return self._new.change(
+            points, self._view.preset_values.get(self.kind, {}), self._default_size
+        )
+
+    def _made(self, points: Sequence[Point]) -> Add | AddPreset | None:
+        """The change that adds the object with these points; None where there is none, such as at a
+        place too far away, which is told.
+        """
+        reason = self._refused
+        if not reason:
+            try:
+                return self._change(points)
+            except RaybenchError as error:
+                reason = str(error)
+        self._view.document.failed.emit(reason)
+        return None
+
+    # --- objects drawn by one drag
+
+    def _show(self, points: Sequence[Point]) -> None:
+        """Add the object with these points to the document, or replace it there under the same
+        keys.
+        """
+        if (change := self._made(points)) is None:
+            return
+        if self._gesture is None:
+            self._gesture = self._view.document.begin_gesture()
+        self._first = self._first or change
+        self._gesture.update(with_keys_of(change, self._first))
+
+    def _finish(self) -> None:
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.finish()
+        self._end(self._first)
+
+    def _put(self, points: Sequence[Point]) -> None:
+        """Add an object with these points in one step."""
+        if self._add(points):
+            self.points = []
+            self._view.choose_kind(self.kind if self._view.keeps_tool else None)
+
+    def _add(self, points: Sequence[Point]) -> bool:
+        """Add an object with these points and select it; returns whether it was possible."""
+        change = self._made(points)
+        done = change is not None and self._view.document.change(change)
+        if done and change is not None:
+            self._view.selection.present(keys_added(change))
+        return done
+
+    def _end(self, made: Add | AddPreset | None) -> None:
+        """Select the new objects, and begin again or return to the select mode; stay in the tool if
+        none could be made.
+        """
+        keys = (
+            [k for k in keys_added(made) if self._view.document.scene.get(k) is not None]
+            if made is not None
+            else []
+        )
+        self._start = self._pressed = self._first = None
+        if not keys:
+            return
+        self._view.selection.present(keys)
+        self._view.choose_kind(self.kind if self._view.keeps_tool else None)
+
+    # --- outlines
+
+    def _click_corner(self, at: QPointF, point: Point) -> None:
+        done = self.points[:-1]
+        if self._new.count is not None:
+            self._add_corner(point)
+        elif (
+            len(done) >= self._new.least
+            and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK
+        ):
+            self._finish_path(done)
+        elif not done or point != done[-1]:  # ignore the second press of a double click
+            self._add_corner(point)
+        elif len(done) >= self._new.least:
+            self._finish_path(done)
+
+    def _add_corner(self, point: Point) -> None:
+        """Add a point to those clicked so far; the last of a module's instance finishes it."""
+        done = [*self.points[:-1], point]
+        if len(done) == self._new.count:
+            self._put(done)
+        else:
+            self.points = [*done, point]
+            self._view.update()
+
+    def _finish_path(self, points: list[Point]) -> None:
+        if len(points) < self._new.least:
+            more = "" if self._new.count is not None else " or more"
+            self._view.document.failed.emit(
+                f"A {self._new.noun} needs {self._new.least} points{more}. Click some more."
+            )
+            return
+        self._put(points)

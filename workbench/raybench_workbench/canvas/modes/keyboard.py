@@ -1,0 +1,140 @@
+"""Keys on the canvas: the arrow keys move the selection, Space pans, Enter finishes a drawing and
+Esc cancels.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+
+from raybench.scene.changes import Move
+from raybench.scene.locks import movable
+from raybench_workbench.canvas.modes.create_mode import CreateMode
+from raybench_workbench.canvas.modes.typed_points import type_point
+from raybench_workbench.measuring.mode import MeasureMode
+
+if TYPE_CHECKING:
+    from raybench_workbench.canvas.view import CanvasView
+
+COARSE = 10
+"""Factor on the step of the arrow keys while Shift is held."""
+KEYS = (
+    ("Arrow keys", "Move the selection by one unit, or one step of the grid"),
+    ("Shift+Arrow keys", f"Move it by {COARSE} of them"),
+    ("Space+Drag", "Pan"),
+    (
+        "Esc",
+        (
+            "Cancel a drag; stop a long trace; take back a point, then leave the tool; else select"
+            " nothing; else remove the highlight"
+        ),
+    ),
+    ("Backspace, Ctrl+Z", "While an object is drawn, or measured: take back the last point"),
+    ("Enter", "Finish an outline; with a tool, place an object in the middle"),
+    (
+        "0-9",
+        (
+            "With a tool: type the place of the first point, then the length and the angle to the"
+            " next; 100 50 gives both"
+        ),
+    ),
+    ("Double click", "On a handle: type its coordinates, length, angle or radius"),
+    ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
+    ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),
+    ("Alt+Drag", "Do not snap"),
+)
+"""The keys of the canvas that are not shortcuts of actions, for the list of keys."""
+_DELETES = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+_DIRECTIONS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
+def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether a key begins a number for the point being drawn, rather than being a shortcut: ``-``
+    otherwise rotates the selection.
+    """
+    return (
+        isinstance(view.mode, CreateMode) and bool(event.text()) and event.text() in "0123456789.-"
+    )
+
+
+def takes_back(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether a key takes back the last point of what is drawn or measured, not the selection or
+    the last change of the document.
+    """
+    begun = isinstance(view.mode, CreateMode | MeasureMode) and view.mode.begun is not None
+    return begun and (event.key() in _DELETES or event.matches(QKeySequence.StandardKey.Undo))
+
+
+def drawing_uses(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether a key that may be a shortcut is for what is drawn or measured."""
+    return begins_number(view, event) or takes_back(view, event)
+
+
+def press_key(view: CanvasView, event: QKeyEvent) -> bool:
+    """Handle a key press; returns whether the canvas uses the key."""
+    key = Qt.Key(event.key())
+    if key == Qt.Key.Key_Escape:
+        _escape(view)
+    elif takes_back(view, event):
+        view.mode.cancel()
+    elif key == Qt.Key.Key_Space:
+        view.mode.space = True
+        view.update_cursor()
+    elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.mode, CreateMode):
+        view.mode.finish()
+    elif begins_number(view, event) and type_point(view, event.text()):
+        pass
+    elif key in _DIRECTIONS and view.selection.keys:
+        coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else 1)
+    else:
+        return False
+    return True
+
+
+def release_key(view: CanvasView, event: QKeyEvent) -> bool:
+    """Handle a key release; returns whether the canvas uses the key."""
+    if event.key() != Qt.Key.Key_Space or event.isAutoRepeat():
+        return False
+    view.mode.space = False
+    view.update_cursor()
+    return True
+
+
+def _escape(view: CanvasView) -> None:
+    """Cancel the current drag; without one clear the selection; without a selection remove the
+    highlight.
+    """
+    if view.mode.cancel():
+        return
+    if view.selection.keys or view.selection.measurements:
+        view.selection.clear()
+    else:
+        view.document.highlight(None)
+
+
+def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
+    """Move the selection by one unit, or one grid step where it snaps, times ``factor``.
+    Consecutive moves are one undo step.
+    """
+    scene = view.document.scene
+    keys = movable(scene, view.selection.keys)
+    if not keys:
+        view.document.failed.emit(
+            "The selection is locked and cannot be moved. Unlock it in its properties to move it."
+        )
+        return
+    step = (
+        scene.settings.grid_size if scene.settings.snap_to_grid else scene.settings.length_scale
+    ) * factor
+    if view.document.change(
+        Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}"
+    ):
+        view.navigation.show_objects(keys)

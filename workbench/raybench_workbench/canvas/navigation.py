@@ -1,0 +1,197 @@
+"""Fitting, zooming and panning: the visible part of the scene."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, QPointF, QSize, Signal
+from PySide6.QtWidgets import QWidget
+
+from raybench.scene.creation import size_of_default
+from raybench.scene.document import Document
+from raybench.scene.hit_test import scene_extent
+from raybench.shapes.curves import Box
+from raybench.shapes.point import Point
+from raybench.view import View
+from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.canvas.rays.light_fit import LightFit
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.selection import Selection
+
+BORDER = 48.0
+"""Distance in pixels from the border of the canvas to objects that are scrolled into view."""
+
+STEPS = 8.0, 120.0
+"""The shortest and the longest distance in pixels of a copy."""
+
+
+class Navigation(QObject):
+    """The camera of a canvas. Until a person moves it, the document's view has none, and it fits
+    the objects and their light.
+    """
+
+    moved = Signal()
+    """The camera or the size of the canvas changed."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, canvas: QWidget) -> None:
+        super().__init__(canvas)
+        self._document, self._selection, self._canvas = document, selection, canvas
+        self.camera = Camera()
+        self._followed = document.session.view.camera
+        """The camera of the view that was last followed."""
+        selection.presented.connect(self.show_objects)
+        self.light = LightFit(document, self)
+        self.light.found.connect(self._fit_light)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the canvas, in pixels."""
+        return self._canvas.width(), self._canvas.height()
+
+    @property
+    def step(self) -> float:
+        """The displacement of a copy from its original, in scene units: a grid step, or a round
+        length if that is too small or large.
+        """
+        grid = self._document.scene.settings.grid_size
+        low, high = STEPS
+        return (
+            grid
+            if low <= grid * self.camera.scale <= high
+            else size_of_default(low * 2 / self.camera.scale)
+        )
+
+    @property
+    def fits(self) -> bool:
+        """Whether the camera fits the scene, because no one has moved it."""
+        return self._document.session.view.camera is None
+
+    def set_camera(self, camera: Camera) -> None:
+        """Show another part of the scene, and store it in the document's view."""
+        if camera != self.camera:
+            self.camera = camera
+            self.keep()
+            self.moved.emit()
+
+    def keep(self) -> None:
+        """Store the camera in the document's view, so that it stays when the scene changes."""
+        self._document.set_view(
+            dataclasses.replace(
+                self._document.session.view, camera=self.camera.rectangle(self.size)
+            )
+        )
+
+    def fit(self) -> None:
+        """Fit the objects and the images that light forms near them, now and after resizing, until
+        the camera is moved.
+        """
+        if self.fits:
+            self.refit()
+        else:
+            self._document.set_view(dataclasses.replace(self._document.session.view, camera=None))
+
+    def fit_selection(self) -> None:
+        """Show the selected objects."""
+        box = scene_extent(self._document.scene, self._selection.keys)
+        if box is not None:
+            self.set_camera(fitted(box, self.size, 0.2))
+
+    def show_objects(self, keys: Collection[int]) -> None:
+        """Bring objects outside the canvas into view: with the smallest movement if they fit on it,
+        else fitted to it.
+        """
+        box = scene_extent(self._document.scene, keys)
+        if box is None or _is_in_view(box, self.camera.rectangle(self.size)):
+            return
+        if self.fits:
+            self.refit()
+        else:
+            self.set_camera(_panned_to(self.camera, box, self.size) or fitted(box, self.size))
+
+    def zoom(self, factor: float, about: QPointF | None = None) -> None:
+        """Zoom in by ``factor`` about a point in pixels, by default the centre."""
+        self.set_camera(
+            self.camera.zoomed(factor, about or QPointF(self.size[0] / 2, self.size[1] / 2))
+        )
+
+    def actual_size(self) -> None:
+        """Show one scene unit per pixel."""
+        self.zoom(1 / self.camera.scale)
+
+    def refit(self) -> None:
+        """Fit the scene and, as far as it is known, its light; again once the light is known."""
+        self.camera = fitted(self.light.box, self.size)
+        self.moved.emit()
+        self.light.awaited = not self.light.known
+        self.light.find()
+
+    def follow_view(self, view: View) -> None:
+        """Show the part of the scene that a view specifies; fit the scene where a view without a
+        camera follows one with it.
+        """
+        followed, self._followed = self._followed, view.camera
+        if view.camera is None:
+            if followed is not None:
+                self.refit()
+        elif view.camera != self.camera.rectangle(self.size):
+            x, y, width, height = view.camera
+            self.camera = fitted((x, y, x + width, y + height), self.size, 0.0)
+            self.moved.emit()
+
+    def follow_document(self, before: Document, after: Document) -> None:
+        """Fit another document; keep the camera while one is edited."""
+        if self.fits and self._document.gesture is None and _nothing_in_common(before, after):
+            self.refit()
+        else:
+            self.light.awaited |= before.scene.settings.mode != after.scene.settings.mode
+            self.moved.emit()
+
+    def follow_size(self, old: QSize) -> None:
+        """Fit again after resizing, or keep the middle of the canvas where it is in the scene."""
+        if self.fits:
+            self.refit()
+            return
+        if old.isValid() and old.width() > 0:
+            self.camera = self.camera.resized((old.width(), old.height()), self.size)
+        self.moved.emit()
+
+    def _fit_light(self) -> None:
+        """Fit again with the light, which is known now, unless the person has moved the camera."""
+        if self.fits:
+            self.refit()
+
+
+def _is_in_view(box: Box, view: Box) -> bool:
+    """Whether half of a box, in each direction, is visible in a rectangle given by its corner,
+    width and height.
+    """
+    x, y, width, height = view
+    across = min(box[2], x + width) - max(box[0], x), box[2] - box[0]
+    down = min(box[3], y + height) - max(box[1], y), box[3] - box[1]
+    return all(0 <= visible >= size / 2 for visible, size in (across, down))
+
+
+def _panned_to(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
+    """The camera, panned by the smallest amount that shows a box with a margin; None if the box
+    does not fit at this scale.
+    """
+    by = []
+    for low, high, length in zip(
+        camera.to_screen(Point(*box[:2])).toTuple(),
+        camera.to_screen(Point(*box[2:])).toTuple(),
+        size,
+        strict=True,
+    ):
+        if high - low > length - 2 * BORDER:
+            return None
+        by.append(max(BORDER - low, 0.0) + min(length - BORDER - high, 0.0))
+    return camera.panned(*by)
+
+
+def _nothing_in_common(before: Document, after: Document) -> bool:
+    """Whether two documents have no object in common: another file was opened, or the first object
+    was added.
+    """
+    keys = {o.key for o in before.scene.objects}
+    return not any(o.key in keys for o in after.scene.objects)

@@ -1,0 +1,295 @@
+"""Paints the objects over the rays, on the canvas and in exported figures."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from operator import is_not
+
+from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtGui import QImage, QPainter, QRegion
+
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.scene.document import Document
+from raybench.scene.hit_test import extent
+from raybench.shapes.curves import Box
+from raybench.shapes.point import Point
+from raybench.shapes.shape import FullLine
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.object_painter import paint_object
+from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.texts import Sizes, readable_sizes
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.theme import Theme
+
+MANY = 400
+"""Number of objects above which those at rest are cached as an image."""
+MAX_GHOSTS = 200
+"""Number of objects of a proposal that are painted."""
+SLICE = 0.015
+"""Longest time in seconds for which painting an image of objects blocks the event loop."""
+CHUNK = 50
+"""Number of objects painted between two polls of the clock."""
+FEW = 40
+"""Number of changed objects up to which only their surroundings are repainted."""
+MARGIN = 32
+"""Distance in pixels by which lines, arrows and marks extend beyond the geometry of an object."""
+FAR = 30_000.0
+"""The largest coordinate of a box in pixels."""
+WITH_TEXT = frozenset({"text", "ruler", "protractor"})
+"""Painters that paint text beside the geometry."""
+
+
+def paint_objects(
+    painter: QPainter,
+    document: Document,
+    camera: Camera,
+    theme: Theme,
+    *,
+    selected: Collection[int] = (),
+    hovered: int | None = None,
+    without: Collection[str] = (),
+    only: Collection[SceneObject] | None = None,
+    text_sizes: Sizes | None = None,
+) -> None:
+    """Paint the outlines of all objects that are not hidden, the selected ones last.
+
+    Args:
+        selected: Keys of the selected objects.
+        hovered: Key of the object under the pointer.
+        without: Type names of the kinds that are not painted.
+        only: The objects to paint, instead of all that are visible.
+        text_sizes: Sizes of texts that are enlarged to be readable on the screen.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    visible = (
+        only
+        if only is not None
+        else (
+            o
+            for o in document.scene.objects
+            if o.key not in document.hidden and o.type not in without
+        )
+    )
+    sizes = text_sizes or {}
+    for obj in sorted(visible, key=lambda o: o.key in selected):
+        for part in document.scene.parts_of(obj):
+            disabled = obj.key in document.disabled
+            style = Style(
+                theme,
+                obj.key in selected,
+                obj.key == hovered,
+                disabled,
+                over_light=True,
+                text_sizes=sizes,
+            )
+            paint_object(part, painter, camera, style)
+
+
+@dataclass(frozen=True)
+class _Content:
+    """The objects of an image, and everything else that it depends on."""
+
+    viewport: Viewport
+    disabled: Collection[int]
+    objects: list[SceneObject]
+
+    def same_but_objects(self, other: _Content) -> bool:
+        """Whether another image differs at most in its objects."""
+        return (self.viewport, self.disabled) == (other.viewport, other.disabled)
+
+
+class ObjectsImage:
+    """A cached image of thousands of objects. It is painted in time slices, during which the last
+    image is shown, moved and scaled; where few objects changed, only their surroundings are
+    repainted.
+
+    ``again`` is called when another slice must be painted.
+    """
+
+    def __init__(self, again: Callable[[], object], *, selected: bool = False) -> None:
+        self._again, self._selected = again, selected
+        self._image = QImage()
+        self._content: _Content | None = None
+        self._coming: tuple[_Content, QImage, Iterator[None]] | None = None
+        self._boxes: dict[int, tuple[SceneObject, Box | None]] = {}
+        """By key, the object and its bounding box in scene units, or None if it is unbounded."""
+        self.painted = 0
+        """Number of objects painted into images so far."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the image shows the requested objects."""
+        return self._coming is None
+
+    def drop(self) -> None:
+        """Leave the image that is being painted, which is no longer needed."""
+        self._coming = None
+
+    def paint(
+        self, painter: QPainter, document: Document, viewport: Viewport, objects: list[SceneObject]
+    ) -> None:
+        """Paint the objects."""
+        wanted = _Content(viewport, document.disabled, objects)
+        if self._content is None or not self._matches(wanted, document):
+            self._build(wanted, document)
+        if self._content is None:
+            return
+        painter.save()
+        old = self._content.viewport.camera
+        if old != viewport.camera:  # transform the last image until the next is complete
+            painter.setTransform(old.transform.inverted()[0] * viewport.camera.transform, True)
+        painter.drawImage(0, 0, self._image)
+        painter.restore()
+
+    def _matches(self, wanted: _Content, document: Document) -> bool:
+        """Whether the image shows the wanted content, if necessary after repainting a few objects."""
+        shown = self._content
+        if shown is None or not shown.same_but_objects(wanted):
+            return False
+        changed = _difference(shown.objects, wanted.objects)
+        if changed is None or (changed and not self._patch(wanted, document, changed)):
+            return False
+        self._content, self._coming = wanted, None
+        if len(self._boxes) > 2 * len(wanted.objects):  # most are of objects that are gone
+            self._boxes = {
+                o.key: self._boxes[o.key] for o in wanted.objects if o.key in self._boxes
+            }
+        return True
+
+    def _build(self, wanted: _Content, document: Document) -> None:
+        """Paint the next slice of the wanted image."""
+        if self._coming is not None:
+            changed = (
+                _difference(self._coming[0].objects, wanted.objects)
+                if self._coming[0].same_but_objects(wanted)
+                else None
+            )
+            if changed is None:
+                self._coming = None
+        if self._coming is None:
+            at = wanted.viewport
+            image = QImage(QSize(*at.size) * at.ratio, QImage.Format.Format_ARGB32_Premultiplied)
+            image.setDevicePixelRatio(at.ratio)
+            image.fill(0)
+            self._coming = wanted, image, self._slices(wanted, document, image)
+        coming, image, slices = self._coming
+        for _ in slices:
+            self._again()
+            return
+        self._content, self._image, self._coming = coming, image, None
+        if not self._matches(wanted, document):  # more was changed meanwhile
+            self._build(wanted, document)
+
+    def _slices(self, wanted: _Content, document: Document, image: QImage) -> Iterator[None]:
+        until = time.perf_counter() + SLICE
+        for at in range(0, len(wanted.objects), CHUNK):
+            some = wanted.objects[at : at + CHUNK]
+            self._paint(image, wanted, document, some)
+            for obj in some:
+                self._box(obj, document)
+            if time.perf_counter() > until:
+                yield
+                until = time.perf_counter() + SLICE
+
+    def _paint(
+        self,
+        image: QImage,
+        wanted: _Content,
+        document: Document,
+        objects: list[SceneObject],
+        region: QRegion | None = None,
+    ) -> None:
+        over = QPainter(image)
+        if region is not None:
+            over.setClipRegion(region)
+            over.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
+            over.fillRect(image.rect(), 0)
+            over.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        keys = {o.key for o in objects} if self._selected else ()
+        at = wanted.viewport
+        sizes = readable_sizes(document, at.camera)
+        paint_objects(
+            over, document, at.camera, at.theme, selected=keys, only=objects, text_sizes=sizes
+        )
+        over.end()
+        self.painted += len(objects)
+
+    def _patch(self, wanted: _Content, document: Document, changed: list[SceneObject]) -> bool:
+        """Repaint the surroundings of changed objects; returns False if they are unbounded."""
+        region, dirty = QRegion(), list[Box]()
+        reach = 2 * MARGIN / wanted.viewport.camera.scale
+        for obj in changed:
+            known = self._boxes.get(obj.key)
+            box = known[1] if known is not None and known[0] is obj else _box_of(obj, document)
+            if box is None:
+                return False
+            region += _in_pixels(box, wanted.viewport.camera)
+            dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
+        left, top, right, bottom = (
+            pick(side)
+            for pick, side in zip((min, min, max, max), zip(*dirty, strict=True), strict=True)
+        )
+        near = []
+        for obj in wanted.objects:
+            b = self._box(obj, document)
+            if b is None or (
+                b[0] <= right and left <= b[2] and b[1] <= bottom and top <= b[3]
+                and any(b[0] <= d[2] and d[0] <= b[2] and b[1] <= d[3] and d[1] <= b[3] for d in dirty)
+            ):  # fmt: skip
+                near.append(obj)
+        self._paint(self._image, wanted, document, near, region)
+        return True
+
+    def _box(self, obj: SceneObject, document: Document) -> Box | None:
+        known = self._boxes.get(obj.key)
+        if known is None or known[0] is not obj:
+            self._boxes[obj.key] = known = obj, _box_of(obj, document)
+        return known[1]
+
+
+def _difference(before: list[SceneObject], after: list[SceneObject]) -> list[SceneObject] | None:
+    """The objects that are in only one of two lists; None if they are many, or if the order of the
+    others differs.
+    """
+    if len(before) == len(after) and not any(map(is_not, before, after)):
+        return []
+    had, has = {id(o) for o in before}, {id(o) for o in after}
+    changed = [o for o in before if id(o) not in has] + [o for o in after if id(o) not in had]
+    if len(changed) > FEW:
+        return None
+    kept, keep = [o for o in before if id(o) in has], [o for o in after if id(o) in had]
+    return None if any(map(is_not, kept, keep)) else changed
+
+
+def _box_of(obj: SceneObject, document: Document) -> Box | None:
+    """The bounding box in scene units of an object as drawn; None if it is unbounded."""
+    if row_of(obj).painter in WITH_TEXT or any(
+        isinstance(e.shape, FullLine) for e in edges_of(obj)
+    ):
+        return None
+    box = extent(document.scene, obj)
+    return box if box is not None and all(map(math.isfinite, box)) else None
+
+
+def _in_pixels(box: Box, camera: Camera) -> QRect:
+    """A box in scene units as pixels, with a margin for thick lines, arrows and handles."""
+    corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
+    reach = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+    return (reach & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
+
+
+def paint_proposal(
+    painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme
+) -> None:
+    """Paint the objects that an edit would change, add or delete as dashed ghosts."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    changed = [(after, o, "accent") for o in after.scene.objects if before.scene.get(o.key) != o]
+    deleted = [(before, o, "error") for o in before.scene.objects if after.scene.get(o.key) is None]
+    for document, obj, color in (changed + deleted)[:MAX_GHOSTS]:
+        for part in document.scene.parts_of(obj):
+            paint_object(part, painter, camera, Style(theme, ghost=color))

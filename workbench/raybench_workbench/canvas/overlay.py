@@ -1,0 +1,198 @@
+"""Paints the layer above the objects: handles, badges of problems, the rubber band, unfinished
+outlines and hints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from raybench.kinds.decorations import Handle
+from raybench.kinds.object import SceneObject
+from raybench.scene.control_points import control_points
+from raybench.scene.document import Document
+from raybench.scene.handles import with_groups
+from raybench.scene.hit_test import extent
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.strokes import paint_label
+from raybench_workbench.canvas.texts import readable_sizes, text_boxes
+from raybench_workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
+
+BADGE = 14
+"""Width and height of the badge of an object with a problem, in pixels."""
+MAX_BADGES = 60
+EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or take a part from the library"
+
+
+def paint_handles(
+    painter: QPainter, obj: SceneObject, camera: Camera, theme: Theme, *, fixed: bool
+) -> None:
+    """Paint the control points of an object: discs for ends and corners, rings for centres,
+    diamonds for points that bend; hollow squares if the object is locked.
+    """
+    pen = QPen(theme.color("accent"), 1.25)
+    painter.setPen(pen)
+    painter.setBrush(theme.color("canvas"))
+    half = HANDLE_SIZE / 2
+    for control in control_points(obj):
+        at = camera.to_screen(control.at)
+        if fixed:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(
+                QRectF(at.x() - half + 1, at.y() - half + 1, HANDLE_SIZE - 2, HANDLE_SIZE - 2)
+            )
+        elif control.meaning == "bend":
+            reach = half + 1
+            painter.drawPolygon(
+                [at + QPointF(*d) * reach for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+            )
+        else:
+            ring = control.meaning == "centre"
+            painter.drawEllipse(at, half + 2 * ring, half + 2 * ring)
+            if ring:
+                painter.drawEllipse(at, 1.0, 1.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_group_of_handle(
+    painter: QPainter, handle: Handle, document: Document, camera: Camera, theme: Theme
+) -> None:
+    """Paint a dashed frame around the objects and points that move with a handle, and a dashed line
+    to its grip.
+    """
+    group = with_groups(document.scene, [handle])
+    boxes = [
+        box
+        for o in group.objects
+        if o is not handle and (box := extent(document.scene, o)) is not None
+    ]
+    boxes += [
+        (c.at.x, c.at.y, c.at.x, c.at.y) for controls in group.points.values() for c in controls
+    ]
+    if not boxes:
+        return
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    corners = (
+        camera.to_screen(Point(min(lefts), min(tops))),
+        camera.to_screen(Point(max(rights), max(bottoms))),
+    )
+    frame, grip = QRectF(*corners).adjusted(-GRID, -GRID, GRID, GRID), camera.to_screen(handle.p1)
+    painter.setPen(QPen(theme.color("accent", 0.6), 1, Qt.PenStyle.DashLine))
+    painter.drawRect(frame)
+    if not frame.contains(grip):
+        nearest = QPointF(
+            min(max(grip.x(), frame.left()), frame.right()),
+            min(max(grip.y(), frame.top()), frame.bottom()),
+        )
+        painter.drawLine(grip, nearest)
+
+
+def badge_places(
+    document: Document, keys: Iterable[int], camera: Camera, size: tuple[int, int]
+) -> dict[int, QRectF]:
+    """The boxes of the badges of objects with problems, in pixels, by key: at a corner of each,
+    preferably the right top one, within the canvas and clear of the scene's texts and other badges.
+    """
+    out: dict[int, QRectF] = {}
+    texts = text_boxes(document, camera, readable_sizes(document, camera))
+    for key in keys:
+        obj = document.scene.get(key)
+        box = (
+            extent(document.scene, obj) if obj is not None and key not in document.hidden else None
+        )
+        if box is None or len(out) >= MAX_BADGES:
+            continue
+        top, bottom = (
+            camera.to_screen(Point(box[2], box[1])),
+            camera.to_screen(Point(box[0], box[3])),
+        )
+        if -BADGE < top.x() < size[0] + BADGE and -BADGE < top.y() < size[1] + BADGE:
+            left, right, above, below = (
+                bottom.x() - BADGE - 3,
+                top.x() + 3,
+                top.y() - BADGE - 3,
+                bottom.y() + 3,
+            )
+            places = [
+                _badge_box(*at, size)
+                for at in ((right, above), (left, above), (right, below), (left, below))
+            ]
+            free = (
+                p
+                for p in places
+                if not any(p.intersects(other) for other in (*texts, *out.values()))
+            )
+            out[key] = next(free, places[0])
+    return out
+
+
+def _badge_box(x: float, y: float, size: tuple[int, int]) -> QRectF:
+    """The box of a badge with its corner at x, y, moved inside the canvas."""
+    return QRectF(
+        round(min(max(x, 2), size[0] - BADGE - 2)),
+        round(min(max(y, 2), size[1] - BADGE - 2)),
+        BADGE,
+        BADGE,
+    )
+
+
+def paint_badges(painter: QPainter, places: Iterable[QRectF], theme: Theme) -> None:
+    """Paint a triangle with an exclamation mark in each place."""
+    font = text_font(SMALL_SIZE - 2, strong=True)
+    for box in places:
+        corners = QPolygonF(
+            [QPointF(box.center().x(), box.top()), box.bottomRight(), box.bottomLeft()]
+        )
+        painter.setPen(QPen(theme.color("canvas"), 3))
+        painter.drawPolygon(corners)
+        painter.setPen(QPen(theme.color("warning"), 1.25))
+        painter.setBrush(theme.color("warning"))
+        painter.drawPolygon(corners)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(theme.color("canvas"))
+        painter.setFont(font)
+        painter.drawText(box.adjusted(0, 3, 0, 2), Qt.AlignmentFlag.AlignCenter, "!")
+
+
+def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:
+    painter.setPen(QPen(theme.color("accent"), 1))
+    painter.setBrush(theme.color("accent", 0.10))
+    painter.drawRect(band)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_stroke(
+    painter: QPainter,
+    corners: list[QPointF],
+    hint: str,
+    size: tuple[int, int],
+    scale: QRectF,
+    theme: Theme,
+) -> None:
+    """Paint the corners of an unfinished outline up to the pointer, and the ``hint`` at the foot of
+    the canvas, above the ``scale`` bar where it is wide.
+    """
+    painter.setPen(QPen(theme.color("accent"), 1.25))
+    if len(corners) > 1:
+        painter.drawPolyline(corners)
+        painter.setBrush(theme.color("canvas"))
+        for corner in corners[:-1]:
+            painter.drawEllipse(corner, HANDLE_SIZE / 2, HANDLE_SIZE / 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setFont(text_font(SMALL_SIZE))
+    text = painter.fontMetrics().elidedText(hint, Qt.TextElideMode.ElideRight, size[0] - 4 * GRID)
+    width = painter.fontMetrics().horizontalAdvance(text)
+    at = QPointF(round((size[0] - width) / 2), size[1] - 2 * GRID)
+    if at.x() + width + GRID > scale.left():
+        at.setY(scale.top() - GRID)
+    paint_label(painter, at, text, theme, "text")
+
+
+def paint_hint(painter: QPainter, size: tuple[int, int], theme: Theme) -> None:
+    """Paint the hint for an empty canvas."""
+    painter.setFont(text_font())
+    painter.setPen(theme.color("dim"))
+    painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY_HINT)

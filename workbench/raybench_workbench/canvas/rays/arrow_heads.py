@@ -1,0 +1,90 @@
+"""Arrow heads on the strongest rays, which show their direction."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygonF
+
+from raybench_workbench.canvas.rays.clipping import on_screen
+from raybench_workbench.canvas.rays.picture import Colors, Picture
+from raybench_workbench.canvas.viewport import Viewport
+
+ARROWS = 600
+"""Largest number of lines that get an arrow."""
+LOOKED_AT = 8
+"""How many times as many lines are looked at for them."""
+ARROW_SIZE = 7.0
+"""Length of an arrow head, in pixels."""
+APART = 2 * ARROW_SIZE
+"""Smallest distance of two arrow heads, in pixels: closer ones run together to bars across a beam.
+"""
+SHORTEST = 36.0
+"""Length in pixels that a line must have to get an arrow."""
+
+
+@dataclass(frozen=True, eq=False)
+class ArrowHeads:
+    """Arrow heads: the corners (n, 3, 2) of their triangles, in pixels, and their colours (n, 4)."""
+
+    corners: NDArray[np.float64]
+    colors: Colors
+
+    @property
+    def places(self) -> NDArray[np.float64]:
+        """The middle of each, (n, 2)."""
+        middle: NDArray[np.float64] = self.corners.mean(axis=1)
+        return middle
+
+
+def arrow_heads(picture: Picture, viewport: Viewport) -> ArrowHeads:
+    """Arrow heads in the middle of what is visible of the strongest lines, at most `ARROWS`, at
+    least `APART`.
+    """
+    colors = picture.line_colors()
+    some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
+    lines, kept = on_screen(picture.lines[some], viewport.camera, viewport.size)
+    along = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(along[:, 0], along[:, 1])
+    long = np.flatnonzero(length >= SHORTEST)
+    long = long[_apart((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
+    middle, along = (lines[long, :2] + lines[long, 2:]) / 2, along[long] / length[long, None]
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2
+    corners = np.stack(
+        [tip, back + across * ARROW_SIZE * 0.36, back - across * ARROW_SIZE * 0.36], axis=1
+    )
+    return ArrowHeads(corners, colors[some[kept[long]]])
+
+
+def _apart(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
+    """The indices of points (n, 2) of which none is nearer than a distance to another, the first
+    ones before later ones.
+    """
+    kept = list[int]()
+    cells = dict[tuple[int, int], list[tuple[float, float]]]()
+    for i, (x, y) in enumerate(points.tolist()):
+        column, row = int(x // distance), int(y // distance)
+        near = (
+            p for c in (-1, 0, 1) for r in (-1, 0, 1) for p in cells.get((column + c, row + r), ())
+        )
+        if all(math.dist((x, y), p) >= distance for p in near):
+            cells.setdefault((column, row), []).append((x, y))
+            kept.append(i)
+    return np.array(kept, np.int64)
+
+
+def paint_arrow_heads(painter: QPainter, heads: ArrowHeads) -> None:
+    """Paint arrow heads, twice as opaque as their lines."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for triangle, (red, green, blue, alpha) in zip(
+        heads.corners.tolist(), heads.colors.tolist(), strict=True
+    ):
+        painter.setBrush(QColor.fromRgbF(red, green, blue, min(1.0, 2 * alpha)))
+        painter.drawConvexPolygon(QPolygonF([QPointF(*corner) for corner in triangle]))
+    painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,0 +1,185 @@
+"""The rays that the canvas shows: the picture of a result, and of its highlighted rows. Those of
+many rays are made in the background.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from raybench.analysis.rays.ray_filter import NO_FILTER
+from raybench.trace.codes import Completion
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.view import PickedRays, View
+from raybench_workbench import theme
+from raybench_workbench.canvas.rays.backdrop import Backdrop
+from raybench_workbench.canvas.rays.picture import Picture
+from raybench_workbench.canvas.rays.picture_input import PictureInput
+from raybench_workbench.canvas.rays.ray_picture import RayPicture
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.selection import Selection
+from raybench_workbench.threads.latest import Latest
+
+P = TypeVar("P", bound=Picture)
+
+LARGE = 50_000
+"""Number of segments above which a picture is made in the background."""
+
+
+class RayLayer(QObject):
+    """Gives a backdrop the pictures of a document's result."""
+
+    changed = Signal()
+    """A picture is to be painted."""
+    resultShown = Signal()
+    """The picture is that of another result, view or theme."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, backdrop: Backdrop) -> None:
+        super().__init__(backdrop)
+        self._document, self._selection, self._backdrop = document, selection, backdrop
+        self._inputs: PictureInput | None = None
+        """The input of the current picture, or of the one in progress."""
+        self._lit_of: _Lit | None = None
+        """What is highlighted."""
+        self._lit_rows: NDArray[np.int64] | None = None
+        """The highlighted rows."""
+        pool = QThreadPool.globalInstance()
+        self._making = Latest(self, document.failed.emit, "The picture of the rays", pool=pool)
+        self._lighting = Latest(
+            self, document.failed.emit, "The picture of the highlighted rays", pool=pool
+        )
+        self._filters: tuple[object, ...] = (NO_FILTER, None, "")
+        """The ray filter, the specific rays and the coloring that the picture was made with."""
+        backdrop.failed.connect(document.failed)
+        document.resultChanged.connect(self.show)
+        selection.hoverChanged.connect(self._highlight)
+        theme.notifier.changed.connect(self.show)
+
+    @property
+    def settled(self) -> bool:
+        """Whether no picture is being made."""
+        return not (self._making.working or self._lighting.working)
+
+    def show(self, _: object = None) -> None:
+        """Make the picture of the document's result."""
+        result, session = self._document.result, self._document.session
+        inputs = (
+            PictureInput(result, session.view, session.document.scene.settings, theme.current())
+            if result is not None
+            else None
+        )
+        self._inputs = inputs
+        self._making.drop()
+        if inputs is not None and len(inputs.result) > LARGE:
+            self._making.ask(partial(_thinnable, inputs.picture), self._show_picture)
+        else:
+            self._show_picture(inputs.picture() if inputs is not None else None)
+
+    def follow_view(self, view: View) -> None:
+        """Make the picture again for another filter or coloring, else the highlight."""
+        filters = *_filters(view), view.coloring
+        if filters != self._filters:
+            self._filters = filters
+            self.show()
+        else:
+            self._highlight()
+
+    def _show_picture(self, picture: Picture | None) -> None:
+        self._backdrop.rays = picture
+        self._highlight()
+        self.resultShown.emit()
+
+    def _highlight(self, _: object = None) -> None:
+        """Make the picture of the highlighted rays, if others are to be lit."""
+        lit_of, before = self._chosen(), self._lit_of
+        self._lit_of = lit_of
+        if lit_of is None or before is None or lit_of.inputs is not before.inputs:
+            self._lit_rows, self._backdrop.lit = None, None
+        if lit_of != before:
+            self._lighting.drop()
+            if lit_of is not None and len(lit_of.inputs.result) > LARGE:
+                self._lighting.ask(lit_of.picture, self._show_lit)
+            elif lit_of is not None:
+                self._lit_rows, self._backdrop.lit = lit_of.picture()
+        self.changed.emit()
+
+    def _show_lit(self, made: tuple[NDArray[np.int64], RayPicture]) -> None:
+        self._lit_rows, self._backdrop.lit = made
+        self.changed.emit()
+
+    def lit_rows(self) -> NDArray[np.int64] | None:
+        """The highlighted rows of the result, without those a filter hides; None without a
+        highlight.
+        """
+        return self._lit_rows
+
+    def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
+        """The rows of a result that the view's filter lets pass, ascending; None if all are."""
+        view, inputs = self._document.session.view, self._inputs
+        if (
+            inputs is None
+            or self._making.working
+            or inputs.result is not result
+            or _filters(inputs.view) != _filters(view)
+        ):
+            return view.visible_rows(result)
+        return inputs.visible
+
+    def _chosen(self) -> _Lit | None:
+        """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the
+        answer's.
+        """
+        result, view, inputs = self._document.result, self._document.session.view, self._inputs
+        if result is None or inputs is None or inputs.result is not result:
+            return None
+        hovered = self._selection.hovered
+        if hovered is not None and _matches(hovered, result):
+            return _Lit(inputs, hovered)
+        if (
+            view.picked
+            and view.picked.highest < len(result)
+            and result is self._document.session.fresh_result
+        ):
+            return _Lit(inputs, view.picked, view.whole_paths)
+        return (
+            _Lit(inputs, view.highlight)
+            if view.highlight is not None and _matches(view.highlight, result)
+            else None
+        )
+
+
+@dataclass(frozen=True)
+class _Lit:
+    """Rays that are highlighted in a picture, with ``whole_paths`` all light before and after them."""
+
+    inputs: PictureInput
+    rays: RaySet | PickedRays
+    whole_paths: bool = False
+
+    def picture(self) -> tuple[NDArray[np.int64], RayPicture]:
+        """The rows that are lit, and their picture."""
+        rows = self.inputs.lit_rows(self.rays, whole_paths=self.whole_paths)
+        return rows, _thinnable(partial(self.inputs.lit, rows))
+
+
+def _filters(view: View) -> tuple[object, object]:
+    return view.ray_filter, view.specific_rays
+
+
+def _thinnable(make: Callable[[], P]) -> P:
+    """A picture that can be thinned within a frame."""
+    picture = make()
+    _ = picture.sparse
+    return picture
+
+
+def _matches(rays: RaySet, result: TraceResult) -> bool:
+    """Whether a ray set refers to the rows of this result."""
+    return rays.revision == result.revision and result.completion != Completion.REDUCED

@@ -1,0 +1,223 @@
+"""The texts of a scene: their sizes, their boxes and their painter.
+
+In the format a text has a size in scene units, which figures use. On the screen, where a scene is
+fitted to the canvas, texts may be only a few pixels high: there, and only there, they are enlarged
+until they are readable, if the texts around them leave enough space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPainterPathStroker,
+    QTransform,
+)
+
+from raybench.kinds.decorations import TextLabel
+from raybench.scene.document import Document
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.theme import SMALL_SIZE, font_named
+
+SMALLEST, LARGEST = 3, 2000
+"""Sizes of text that are painted, in pixels."""
+READABLE = SMALL_SIZE - 2
+"""Size in pixels up to which smaller texts are enlarged on the screen."""
+MAX_TEXTS = 60
+"""Largest number of texts that labels avoid, and that are enlarged."""
+LEADING = 1.2
+"""Distance of lines of text, relative to their size."""
+HALO = 5.0
+"""Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside
+them; less for small ones.
+"""
+MAX_CHARACTERS = 4_000
+"""Number of characters of a text that are painted, before an ellipsis; a longer text would block
+the window.
+"""
+CACHED = 64
+"""Largest size in pixels of glyphs that Qt paints from its cache; it fills the outlines of larger
+ones.
+"""
+OUTLINE_SIZE = 2_048
+"""Size in pixels of the glyphs whose outlines are used. Qt shifts outlines of smaller ones by the
+fraction of a pixel at which the last glyph of their font was painted, so that the picture would
+depend on what was painted before.
+"""
+_CAPITAL = 0.71
+"""Height of a capital letter, relative to the size."""
+_DESCENT = 0.25
+"""Depth of a letter below the base line, relative to the size."""
+_SHIFT = {"left": 0.0, "center": -0.5, "right": -1.0}
+"""Where a line begins relative to the anchor, in widths of the line, by alignment."""
+
+Sizes = Mapping[int, int]
+"""Sizes in pixels of texts that are enlarged, by key."""
+
+
+def own_size(obj: TextLabel, camera: Camera) -> int | None:
+    """The size of a text in pixels as the scene has it; None if it is too small or too large to be
+    painted.
+    """
+    size = round(obj.font_size * camera.scale)
+    return size if SMALLEST <= size <= LARGEST else None
+
+
+def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -> list[QRectF]:
+    """The boxes of the texts of a scene that are not turned, which labels must not cover."""
+    boxes = []
+    for obj in _texts(document)[:MAX_TEXTS]:
+        if (own := own_size(obj, camera)) is not None and not obj.angle % 360:
+            size = (sizes or {}).get(obj.key, own)
+            left, top, width, height = _lines_box(obj, size)
+            boxes.append(
+                QRectF(left, top, width, height).translated(_anchor(obj, camera, own, size))
+            )
+    return boxes
+
+
+def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
+    """The boxes around the letters of all texts of a scene, turned or not."""
+    return [
+        _letters_box(obj, camera, size, size)
+        for obj in _texts(document)
+        if (size := own_size(obj, camera)) is not None
+    ]
+
+
+def readable_sizes(document: Document, camera: Camera) -> Sizes:
+    """The sizes to which texts smaller than `READABLE` are enlarged: that size, or the largest at
+    which a text overlaps no other one that it does not overlap at its own size. With more than
+    `MAX_TEXTS` texts none is enlarged.
+    """
+    texts = [(o, size) for o in _texts(document) if (size := own_size(o, camera)) is not None]
+    if len(texts) > MAX_TEXTS or all(size >= READABLE for _, size in texts):
+        return {}
+    boxes = [_letters_box(obj, camera, size, size) for obj, size in texts]
+    sizes = {}
+    for i, (obj, own) in enumerate(texts):
+        others = [b for j, b in enumerate(boxes) if j != i and not b.intersects(boxes[i])]
+        for size in range(READABLE, own, -1):
+            box = _letters_box(obj, camera, own, size)
+            if not any(map(box.intersects, others)):
+                sizes[obj.key], boxes[i] = size, box
+                break
+    return sizes
+
+
+def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
+    own = own_size(obj, camera)
+    if own is None:
+        return
+    size = style.text_sizes.get(obj.key, own)
+    painter.save()
+    pen = style.own_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
+    font = _font(obj, size)
+    painter.setFont(font)
+    painter.translate(camera.to_screen(Point(obj.x, obj.y)))
+    painter.rotate(-obj.angle)
+    painter.translate(0, _lowered(obj, own, size))
+    metrics = painter.fontMetrics()
+    lines = _lines(obj)
+    widths = [metrics.horizontalAdvance(line) for line in lines]
+    places = [
+        QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)
+    ]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    filled = size > CACHED and painter.paintEngine().type() == QPaintEngine.Type.Raster
+    letters = _letters(lines, places, font) if filled or style.over_light else QPainterPath()
+    if style.over_light:
+        painter.fillPath(_rim(letters, size), style.theme.color("canvas", 0.75))
+    if filled:
+        painter.fillPath(letters, pen.color())
+    else:
+        painter.setPen(pen)
+        for at, line in zip(places, lines, strict=True):
+            painter.drawText(at, line)
+    painter.restore()
+
+
+def _font(obj: TextLabel, size: int) -> QFont:
+    """The font of a text at a size in pixels: the one it names, where that is installed."""
+    slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
+    font = font_named(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
+    if obj.small_caps:
+        font.setCapitalization(QFont.Capitalization.SmallCaps)
+    return font
+
+
+def _texts(document: Document) -> list[TextLabel]:
+    """The texts that are not hidden, including those in instances of modules."""
+    return [o for o in document.seen if isinstance(o, TextLabel)]
+
+
+def _lines(obj: TextLabel) -> list[str]:
+    """The lines of a text as they are painted."""
+    return (obj.text if len(obj.text) <= MAX_CHARACTERS else f"{obj.text[:MAX_CHARACTERS]}…").split(
+        "\n"
+    )
+
+
+def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
+    """Where the base line of the first line starts, if the text is not turned."""
+    return camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
+
+
+def _lowered(obj: TextLabel, own: int, size: int) -> float:
+    """The shift in pixels of an enlarged text's first base line, which keeps the middle of the text
+    in place.
+    """
+    return (size - own) * (_CAPITAL - (len(_lines(obj)) - 1) * LEADING) / 2
+
+
+def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the lines of a text of a size, from its anchor."""
+    metrics = QFontMetricsF(_font(obj, size))
+    lines = _lines(obj)
+    width = max(metrics.horizontalAdvance(line) for line in lines)
+    return (
+        _SHIFT[obj.alignment] * width,
+        -metrics.ascent(),
+        width,
+        (len(lines) - 1) * size * LEADING + metrics.height(),
+    )
+
+
+def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
+    """The box around the letters of a text, turned or not, in pixels: tighter than that of its
+    lines.
+    """
+    left, _, width, _ = _lines_box(obj, size)
+    height = (len(_lines(obj)) - 1) * LEADING + _CAPITAL + _DESCENT
+    box = QRectF(left, _lowered(obj, own, size) - _CAPITAL * size, width, height * size)
+    at = camera.to_screen(Point(obj.x, obj.y))
+    return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
+
+
+def _letters(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
+    """The outlines of the letters of lines that begin at some places."""
+    size, large = font.pixelSize(), QFont(font)
+    large.setPixelSize(OUTLINE_SIZE)
+    letters, scale = QPainterPath(), size / OUTLINE_SIZE
+    letters.setFillRule(Qt.FillRule.WindingFill)
+    for at, line in zip(places, lines, strict=True):
+        letters.addText(at / scale, large, line)
+    return QTransform.fromScale(scale, scale).map(letters)
+
+
+def _rim(letters: QPainterPath, size: int) -> QPainterPath:
+    """The rim of letters of a size, `HALO` wide."""
+    stroker = QPainterPathStroker()
+    stroker.setWidth(min(HALO, 0.4 * size))
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    rim = stroker.createStroke(letters)
+    rim.setFillRule(Qt.FillRule.WindingFill)
+    return rim

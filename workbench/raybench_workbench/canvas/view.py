@@ -1,0 +1,409 @@
+"""The canvas: paints the scene and its rays, and passes mouse events to the current mode.
+
+A plain widget with its own camera rather than a QGraphicsScene: the rays are one image, the objects
+are few, and no scene graph has to be imported or kept in sync before the first window is visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+
+from raybench.scene.creation import module_of
+from raybench.scene.document import Document
+from raybench.scene.hit_test import ControlHit, Hit
+from raybench.scene.locks import is_locked
+from raybench.scene.problems import Problem
+from raybench.shapes.point import Point
+from raybench_workbench import theme
+from raybench_workbench.background.reader import PictureReader
+from raybench_workbench.canvas import picking
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.filter_chip import FilterChip
+from raybench_workbench.canvas.layers import paint_layers
+from raybench_workbench.canvas.modes.create_mode import CreateMode
+from raybench_workbench.canvas.modes.keyboard import drawing_uses, press_key, release_key
+from raybench_workbench.canvas.modes.select_mode import SelectMode
+from raybench_workbench.canvas.modes.typed_points import edit_centre, edit_point
+from raybench_workbench.canvas.navigation import Navigation
+from raybench_workbench.canvas.object_layer import ObjectsImage
+from raybench_workbench.canvas.observer import dragged_part
+from raybench_workbench.canvas.rays.backdrop import Backdrop
+from raybench_workbench.canvas.rays.ray_layer import RayLayer
+from raybench_workbench.canvas.transform_handles import transform_handles
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.measuring.mode import MeasureMode
+from raybench_workbench.measuring.readings import Readings
+from raybench_workbench.selection import Selection
+from raybench_workbench.snapping.snapper import Snapper
+from raybench_workbench.words.plain_text import tool_tip
+
+WHEEL_STEP = 1.2
+"""Zoom factor of one wheel notch."""
+
+
+class CanvasView(QWidget):
+    """The canvas of one document."""
+
+    kindChosen = Signal(str)
+    """The kind of object that the create mode draws; empty in the select mode."""
+    cursorMoved = Signal(object)
+    """The scene `Point` under the pointer, or None when it has left."""
+    rayPicked = Signal(int)
+    """The row of a ray that was clicked."""
+    paintedCountChanged = Signal(int, int)
+    """The number of segments painted and their total number; equal when all are painted."""
+    menuRequested = Signal(object)
+    """A context menu is requested at a point of the screen; the object there is selected."""
+    problemPicked = Signal(object)
+    """The key of the object whose badge was clicked; the object is selected."""
+
+    def __init__(
+        self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.installEventFilter(self)
+        self.document, self.selection = document, selection
+        self.navigation = Navigation(document, selection, self)
+        self.navigation.moved.connect(self._paint_backdrop)
+        self.band: QRectF | None = None
+        self.hovered: int | None = None
+        self.snapper = Snapper(self)
+        self.preset_refused = ""
+        """Why a number in the form of the preset is refused: nothing is placed until it is
+        corrected.
+        """
+        self.preset_values: dict[str, dict[str, Any]] = {}
+        """The values of each preset that differ from its defaults, by its name; those of another
+        unit are dropped.
+        """
+        self.keeps_tool = False
+        """Whether the tool stays after an object was drawn."""
+        self.mode: SelectMode | CreateMode | MeasureMode = SelectMode(self)
+        self.measured = Readings(document.failed.emit, self)
+        self.value_boxes: dict[str, QRectF] = {}
+        """Where the values of measurements were painted, by name."""
+        self.backdrop = Backdrop(self)
+        self.backdrop.painted.connect(self.update)
+        self.background = PictureReader(document, self)
+        self.background.changed.connect(self._paint_backdrop)
+        self.rays = RayLayer(document, selection, self.backdrop)
+        self.rays.changed.connect(self._paint_backdrop)
+        self.rays.resultShown.connect(self.navigation.light.find)
+        self.chip = FilterChip(document, self)
+        self.pivot: Point | None = None
+        """The chosen centre of turning and scaling the selection; None for its own."""
+        self._again = QTimer(self, singleShot=True, interval=0)
+        self._again.timeout.connect(self.update)
+        self.still, self.chosen = (
+            ObjectsImage(self._again.start),
+            ObjectsImage(self._again.start, selected=True),
+        )
+        """The objects at rest and the selected ones as images, where there are many."""
+        self.problems: Mapping[int, Sequence[Problem]] = {}
+        """The problems of objects, by key; these have a badge."""
+        self.readout: tuple[str, QPointF] = ("", QPointF())
+        """The length or angle of a drag, and the pointer."""
+        self._stale = True
+        """Whether the backdrop must be repainted at the next paint event."""
+        self._over_handle = False
+        self._over_observer = False
+        self._painted_counts = (0, 0)
+        """The arguments last emitted by `paintedCountChanged`."""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Canvas")
+        self.setMinimumSize(200, 150)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        document.changed.connect(self._document_changed)
+        document.opened.connect(self._opened)
+        document.viewChanged.connect(self.navigation.follow_view)
+        document.viewChanged.connect(self.rays.follow_view)
+        selection.changed.connect(self._selection_changed)
+        selection.objectHovered.connect(self.set_hovered)
+        selection.proposalChanged.connect(self.update)
+        selection.measurementsChanged.connect(self.update)
+        self.measured.changed.connect(self.update)
+        self.rays.show()
+
+    @property
+    def camera(self) -> Camera:
+        """The visible part of the scene."""
+        return self.navigation.camera
+
+    @property
+    def viewport(self) -> Viewport:
+        """The camera, size, pixel ratio and theme for the painters."""
+        return Viewport(self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
+
+    @property
+    def size_pair(self) -> tuple[int, int]:
+        return self.navigation.size
+
+    @property
+    def settled(self) -> bool:
+        """Whether the canvas shows its final picture: no repaint or background work is pending."""
+        return not any(self.works.values())
+
+    @property
+    def works(self) -> Mapping[str, bool]:
+        """What the final picture may still wait for, and whether it does."""
+        return {
+            "the repaint of the canvas": self._stale,
+            "the picture of the rays": not self.rays.settled,
+            "the full picture of the rays": not self.backdrop.settled,
+            "the extent of the light": self.navigation.light.busy,
+            "the background": self.background.busy,
+            "the picture of the objects": not (self.still.complete and self.chosen.complete),
+        }
+
+    def _selection_changed(self) -> None:
+        self.pivot = None
+        self.update()
+
+    def show_readout(self, text: str, at: QPointF | None = None) -> None:
+        """Show a text beside the pointer during a drag; an empty one removes it."""
+        self.readout = text, at or QPointF()
+        self.update()
+
+    def _opened(self) -> None:
+        if isinstance(self.mode, CreateMode):
+            self.mode.points = []  # of the document before
+        self.choose_kind(None)
+
+    def _document_changed(self, before: Document, after: Document) -> None:
+        if self.hovered is not None and after.scene.get(self.hovered) is None:
+            self.hovered = None
+        self.selection.set(k for k in self.selection.keys if after.scene.get(k) is not None)
+        self.selection.set_measurements(
+            n for n in self.selection.measurements if n in after.measurements
+        )
+        if after.unit != before.unit:
+            self.preset_values.clear()
+        module = module_of(self.kind)
+        if module is not None and after.scene.modules.get(module) != before.scene.modules.get(
+            module
+        ):
+            self.choose_kind(None)
+        self.navigation.follow_document(before, after)
+
+    def _paint_backdrop(self) -> None:
+        """Repaint the backdrop at the next paint event; several requests cause one repaint."""
+        self._stale = True
+        self.update()
+
+    def mark_problems(self, problems: Mapping[int, Sequence[Problem]]) -> None:
+        """Show badges on objects with problems, whose tool tips describe these."""
+        self.problems = problems
+        self.update()
+
+    def set_hovered(self, key: int | None) -> None:
+        """Paint an object as if the pointer were over it; None for none."""
+        if key != self.hovered:
+            self.hovered = key
+            self.update()
+
+    # --- modes
+
+    @property
+    def kind(self) -> str:
+        """The kind of object that the create mode draws; empty in the select mode."""
+        return self.mode.kind if isinstance(self.mode, CreateMode) else ""
+
+    @property
+    def measurement(self) -> str:
+        """The kind of measurement that the measuring mode takes; empty in the other modes."""
+        return self.mode.kind.id if isinstance(self.mode, MeasureMode) else ""
+
+    def choose_measurement(self, kind: str) -> None:
+        """Activate the mode that takes a measurement of a kind."""
+        self.choose_kind(None)
+        self.mode = MeasureMode(self, kind)
+        self.update_cursor()
+        self.kindChosen.emit("")
+
+    def choose_kind(self, kind: str | None) -> None:
+        """Activate the mode that draws an object of a kind; None activates the select mode."""
+        self.mode.leave()
+        if (
+            kind is not None and self.navigation.fits
+        ):  # fitting the first object would move it under the pointer
+            self.navigation.keep()
+        self.show_readout("")
+        self.snapper.clear()
+        self.mode = CreateMode(self, kind) if kind is not None else SelectMode(self)
+        self.hovered = None
+        self.update_cursor()
+        self.update()
+        self.kindChosen.emit(kind or "")
+
+    def carry(self, kind: str, at: QPoint) -> None:
+        """Preview an object that is dragged out of the library at a point of the canvas, in pixels."""
+        if self.kind != kind:
+            self.choose_kind(kind)
+        if isinstance(self.mode, CreateMode):
+            if self.rect().contains(at):
+                self.mode.carry(QPointF(at), QApplication.keyboardModifiers())
+            else:
+                self.mode.leave_canvas()
+
+    def drop(self, at: QPoint) -> None:
+        """Place the object that is dragged out of the library; outside the canvas, cancel."""
+        if isinstance(self.mode, CreateMode) and self.rect().contains(at):
+            self.mode.drop(QPointF(at), QApplication.keyboardModifiers())
+            self.setFocus()
+        else:
+            self.choose_kind(None)
+
+    # --- events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
+            self._stale = False
+            self.backdrop.paint(self.document.document, self.viewport, self.background.picture)
+        counts = (
+            self.backdrop.painted_count,
+            len(self.backdrop.rays) if self.backdrop.rays is not None else 0,
+        )
+        if counts != self._painted_counts:
+            self._painted_counts = counts
+            self.paintedCountChanged.emit(*counts)
+        painter = QPainter(self)
+        try:
+            painter.setLayoutDirection(
+                Qt.LayoutDirection.LayoutDirectionAuto
+            )  # of each text that of its own letters, as in figures
+            painter.drawImage(0, 0, self.backdrop.image)
+            self.value_boxes = paint_layers(painter, self)
+        finally:
+            painter.end()  # Qt crashes if a painter is still active after the paint event
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        key = picking.badge_at(self, event.position())
+        if (
+            key is not None
+            and event.button() == Qt.MouseButton.LeftButton
+            and isinstance(self.mode, SelectMode)
+        ):
+            self.selection.set({key})
+            self.problemPicked.emit(key)
+            return
+        self.mode.press(event.position(), event.button(), event.modifiers())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.mode.move(event.position(), event.modifiers())
+        self.cursorMoved.emit(self.camera.to_scene(event.position()))
+        if not self.mode.busy:
+            self._hover(target := picking.hit(self, event.position()))
+            self._over_observer = bool(dragged_part(self, event.position(), target))
+        self.update_cursor()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.mode.release(event.position(), event.button())
+        self.update_cursor()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        target = picking.hit(self, event.position()) if isinstance(self.mode, SelectMode) else None
+        if event.button() == Qt.MouseButton.LeftButton and isinstance(target, ControlHit):
+            obj = self.document.scene.get(target.key)
+            if obj is not None and not is_locked(self.document.scene, obj):
+                edit_point(self, obj, target.control)
+                return
+        elif event.button() == Qt.MouseButton.LeftButton and isinstance(self.mode, SelectMode):
+            handles = transform_handles(self)
+            if handles is not None and handles.at(event.position()) == "centre":
+                edit_centre(self, handles.about)
+                return
+        self.mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if (
+            turned := event.angleDelta().y()
+        ):  # sideways it is 0, which would move the camera by a rounding error
+            self.navigation.zoom(WHEEL_STEP ** (turned / 120), event.position())
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        if isinstance(self.mode, CreateMode | MeasureMode):
+            self.mode.leave_canvas()
+        self.cursorMoved.emit(None)
+
+    def _hover(self, target: Hit | None) -> None:
+        key = target.key if target is not None else None
+        self._over_handle = isinstance(target, ControlHit)
+        self.set_hovered(key)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Show the menu of the selection for the menu key; the right button is handled by the mode,
+        since dragging with it pans.
+        """
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menuRequested.emit(self.mapToGlobal(self.rect().center()))
+
+    def update_cursor(self) -> None:
+        if self.mode.space:
+            self.setCursor(
+                Qt.CursorShape.ClosedHandCursor if self.mode.busy else Qt.CursorShape.OpenHandCursor
+            )
+        elif self._over_handle or not isinstance(self.mode, SelectMode):
+            self.setCursor(Qt.CursorShape.CrossCursor)
+        elif self._over_observer:
+            self.setCursor(Qt.CursorShape.SizeAllCursor)
+        else:
+            self.setCursor(Qt.CursorShape.ArrowCursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not press_key(self, event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if not release_key(self, event):
+            super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.mode.space = False
+        super().focusOutEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.navigation.follow_size(event.oldSize())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See the canvas's own events first. In `event`, from which Qt calls the other handlers, an
+        error in one of them would end the program: shiboken reads the arguments of errors in nested
+        handlers, which those of Python 3.11 itself may not have yet.
+        """
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._paint_backdrop()
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and drawing_uses(self, event)
+        ):
+            event.accept()
+            return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            tip = picking.tip_at(
+                self,
+                QPointF(event.pos()),
+                rays=isinstance(self.mode, SelectMode) and not self.mode.busy,
+            )
+            QToolTip.showText(event.globalPos(), tool_tip(tip), self)
+            return True
+        return super().eventFilter(watched, event)

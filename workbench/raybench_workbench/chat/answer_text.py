@@ -1,0 +1,169 @@
+"""The text of an answer in the conversation: plain while it is streamed, rendered as Markdown when
+complete.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QImage,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+    QTextTable,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
+
+from raybench_workbench import theme
+from raybench_workbench.chat.formulas import with_plain_formulas
+from raybench_workbench.words.counts import counted
+
+MAX_CHARACTERS, MAX_LINES = 80_000, 2_000
+"""Limits of the visible text: laying out a longer one would block the window. An exported
+conversation has all of it.
+"""
+MAX_PARAGRAPH = 2000
+"""Characters after which a paragraph is broken while it is streamed: Qt lays out the last paragraph
+again for each piece.
+"""
+LONG_WORD = re.compile(r"\S{500}(?=\S)")
+"""Part of a long word: the time that Qt takes to break one into lines grows with the square of its
+length.
+"""
+LONG_BLANK = re.compile(r"([^\S\n]{200})[^\S\n]+")
+"""A row of blanks of which 200 are shown: Qt does not end the layout of a line with more than
+65,535.
+"""
+NESTED_LISTS = re.compile(
+    r"^((?:[ \t>]*+(?:[-+*]|\d{1,9}[.)])(?=[ \t])){8})(?=[ \t>]*+(?:[-+*]|\d{1,9}[.)])[ \t])",
+    re.MULTILINE,
+)
+"""The first eight of the list items that begin within each other on one line. Each is a line of its
+own when it is shown, and the time that Qt takes to read them grows with the square of their number.
+A character without a width after them makes the rest text.
+"""
+WIDE_TABLE = re.compile(r"^(?=[ \t>]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|){60})", re.MULTILINE)
+"""The line below the head of a table of more than sixty columns, which Qt would lay out for
+minutes: it is shown as text.
+"""
+MARKDOWN = (
+    QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+    | QTextDocument.MarkdownFeature.MarkdownNoHTML
+)
+
+
+class AnswerText(QTextBrowser):
+    """An answer: plain text while it is streamed, rendered as Markdown when complete. As high as
+    its text; loads no resources.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "message")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.document().setDefaultFont(self.font())
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.text_so_far = ""
+        """The visible part of the answer."""
+        self._omitted = 0
+        """Number of characters that are not shown."""
+
+    def add(self, text: str) -> None:
+        """Append streamed text, up to the limits."""
+        shown = "" if self._omitted else self._fitting_part(text)
+        self._omitted += len(text) - len(shown)
+        self.text_so_far += shown
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        for start in range(0, len(shown), MAX_PARAGRAPH):
+            if cursor.block().length() > MAX_PARAGRAPH:
+                cursor.insertBlock()
+            cursor.insertText(shown[start : start + MAX_PARAGRAPH])
+
+    def _fitting_part(self, text: str) -> str:
+        """The part of the next piece of text that stays within the limits."""
+        lines = text[: MAX_CHARACTERS - len(self.text_so_far)].split("\n")
+        return "\n".join(lines[: MAX_LINES - self.text_so_far.count("\n")])
+
+    def finish(self) -> None:
+        """Render the complete text as Markdown."""
+        document = self.document()
+        text = LONG_BLANK.sub(
+            r"\1", LONG_WORD.sub(r"\g<0> ", with_plain_formulas(self.text_so_far.strip()))
+        )
+        text = WIDE_TABLE.sub("\u200b", NESTED_LISTS.sub("\\1 \u200b", text))
+        document.setMarkdown(text, MARKDOWN)
+        if self._omitted:
+            cursor = QTextCursor(document)
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
+            cursor.insertText(
+                f"… {counted(self._omitted)} more letters. Export the conversation to read them."
+            )
+        document.setIndentWidth(2 * theme.GRID)
+        edit = QTextCursor(document)
+        # one layout for all blocks: with one for each the time would grow with the square of their
+        # number
+        edit.beginEditBlock()
+        block = document.begin()
+        while block.isValid():
+            space = block.blockFormat()
+            space.setTopMargin(0)
+            space.setBottomMargin(theme.HALF if block.next().isValid() else 0)
+            space.setNonBreakableLines(
+                False
+            )  # wide table lines wrap: there is no horizontal scroll bar
+            QTextCursor(block).setBlockFormat(space)
+            block = block.next()
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                _remove_borders(frame)
+        edit.endEditBlock()
+        self._fit()
+
+    def loadResource(self, type: int, name: object) -> object:
+        """Load nothing: a model's text must not open files or addresses. Without a returned image
+        Qt would open the file itself.
+        """
+        blank = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+        blank.fill(Qt.GlobalColor.transparent)
+        return blank
+
+    def _fit(self, *_size: object) -> None:
+        self.setFixedHeight(max(1, round(self.document().size().height() + 0.5)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+def _remove_borders(table: QTextTable) -> None:
+    """Separate the columns of a table by space alone, which suits every theme."""
+    form = table.format().toTableFormat()
+    form.setBorder(0)
+    form.setCellPadding(0)
+    form.setCellSpacing(0)
+    form.setTopMargin(theme.HALF)
+    table.setFormat(form)
+    for row, column in product(range(table.rows()), range(1, table.columns())):
+        cell = table.cellAt(row, column)
+        padded = cell.format().toTableCellFormat()
+        padded.setLeftPadding(2 * theme.GRID)
+        cell.setFormat(padded)

@@ -1,0 +1,229 @@
+"""Ray sets and objects in the conversation that refer to the canvas: a ray set as a small button,
+and names in answers as links.
+
+Hovering previews rays or marks the object on the canvas, a click highlights them or selects the
+object, a second click zooms.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QTextCharFormat,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
+
+from raybench.analysis.answers.words import capitalized, rays_counted
+from raybench.kinds.object import SceneObject
+from raybench.scene.hit_test import extent
+from raybench.scene.names import object_names
+from raybench.trace.results.ray_set import RaySet
+from raybench.view import View, camera_around, extent_of_rays
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.selection import Selection
+from raybench_workbench.words.plain_text import tool_tip
+
+MAX_LINKS = 100
+"""Number of links in an answer; more would block the window."""
+
+
+def zoom_to_rays(document: WorkDocument, rays: RaySet) -> None:
+    """Highlight rays and zoom to them; without effect for rays of an earlier trace."""
+    result = document.session.fresh_result
+    if result is not None and len(rays) and rays.revision == result.revision:
+        document.highlight(rays)
+        _zoom_to_box(document, extent_of_rays(result, rays))
+
+
+def _zoom_to_box(document: WorkDocument, box: tuple[float, float, float, float]) -> None:
+    document.set_view(dataclasses.replace(document.session.view, camera=camera_around([box])))
+
+
+class NameLinks(QObject):
+    """Makes the names of ray sets and objects in answers links."""
+
+    def __init__(
+        self, document: WorkDocument, selection: Selection, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+
+    def add(self, answer: QTextBrowser) -> None:
+        """Link the names in a complete answer, except where a name is part of a longer one or of a
+        word.
+        """
+        text, left = answer.toPlainText(), MAX_LINKS
+        sets = [
+            name
+            for name in dict.fromkeys(re.findall(r"\bR\d+\b", text))
+            if name in self._document.session.answers
+        ]
+        objects = [name for name in object_names(self._document.scene) if name in text]
+        for name in sorted({*sets, *objects}, key=len, reverse=True):
+            left -= _link(
+                answer.document(), name, f"{'rays' if name in sets else 'object'}:{name}", left
+            )
+        answer.highlighted.connect(self._hover)
+        answer.anchorClicked.connect(self._click)
+
+    def _hover(self, url: QUrl) -> None:
+        rays = self._rays(url)
+        self._selection.hover(
+            rays if rays is not None and rays.revision == self._document.document.revision else None
+        )
+        obj = self._object(url)
+        self._selection.objectHovered.emit(obj.key if obj is not None else None)
+
+    def _click(self, url: QUrl) -> None:
+        document, rays = self._document, self._rays(url)
+        if rays is not None and rays.revision == document.document.revision and len(rays):
+            (
+                zoom_to_rays(document, rays)
+                if document.session.view.highlight is rays
+                else document.highlight(rays)
+            )
+        obj = self._object(url)
+        if obj is not None:
+            if (
+                self._selection.keys == {obj.key}
+                and (box := extent(document.scene, obj)) is not None
+            ):
+                _zoom_to_box(document, box)
+            self._selection.set({obj.key})
+
+    def _object(self, url: QUrl) -> SceneObject | None:
+        return next(
+            (
+                o
+                for o in self._document.scene.objects
+                if url.scheme() == "object" and o.title == _name(url)
+            ),
+            None,
+        )
+
+    def _rays(self, url: QUrl) -> RaySet | None:
+        return self._document.session.answers.get(_name(url)) if url.scheme() == "rays" else None
+
+
+def _name(url: QUrl) -> str:
+    return url.path(QUrl.ComponentFormattingOption.FullyDecoded)
+
+
+def _link(text: QTextDocument, name: str, address: str, limit: int) -> int:
+    """Make at most ``limit`` occurrences of a name links; returns their number."""
+    url = QUrl()
+    scheme, _, path = address.partition(":")
+    url.setScheme(scheme)
+    url.setPath(path, QUrl.ParsingMode.DecodedMode)
+    link = QTextCharFormat()
+    link.setAnchor(True)
+    link.setAnchorHref(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+    link.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+    link.setToolTip("Click to see it on the canvas, click again to zoom to it")
+    flags, done, at = (
+        QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively,
+        0,
+        0,
+    )
+    while done < limit and not (cursor := text.find(name, at, flags)).isNull():
+        at = cursor.selectionEnd()
+        if not cursor.charFormat().isAnchor():
+            cursor.mergeCharFormat(link)
+            done += 1
+    return done
+
+
+class RaySetChip(QPushButton):
+    """A click highlights ``rays``, the next removes the highlight; a double click or Z also zooms
+    to them.
+
+    Disabled while the document has another revision than the rays.
+    """
+
+    def __init__(
+        self,
+        rays: RaySet,
+        document: WorkDocument,
+        selection: Selection,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(rays.name, parent)
+        self.rays, self._document, self._selection = rays, document, selection
+        self.setAccessibleName(f"Highlight {rays.name}: {rays.question}")
+        theme.set_role(self, "chip")
+        self.clicked.connect(self._toggle)
+        document.viewChanged.connect(self._view_changed)
+        document.changed.connect(self._update_state)
+        self._update_state()
+        self._view_changed(document.session.view)
+
+    @property
+    def lit(self) -> bool:
+        return self._document.session.view.highlight is self.rays
+
+    def _toggle(self) -> None:
+        self._document.highlight(None if self.lit else self.rays)
+
+    def zoom(self) -> None:
+        """Highlight the rays and zoom to them."""
+        zoom_to_rays(self._document, self.rays)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.zoom()  # not the default, which is a press: its release would remove the highlight
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Z:
+            self.zoom()
+        else:
+            super().keyPressEvent(event)
+
+    def _view_changed(self, view: View) -> None:
+        lit = view.highlight is self.rays
+        if lit != bool(self.property("lit")):
+            self.setProperty("lit", lit)
+            theme.set_role(self, "chip")
+
+    def _update_state(self, *_documents: object) -> None:
+        fresh = self.rays.revision == self._document.document.revision
+        self.setEnabled(fresh and len(self.rays) > 0)
+        if not fresh:
+            self._preview(False)
+        about = (
+            "Click to highlight them, double click (Z) to zoom to them."
+            if fresh
+            else "The scene has changed since: ask again, or undo."
+        )
+        self.setToolTip(
+            tool_tip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}")
+        )
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._preview(self.isEnabled())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._preview(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._preview(self.isEnabled())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._preview(False)
+
+    def _preview(self, on: bool) -> None:
+        if on:
+            self._selection.hover(self.rays)
+        elif self._selection.hovered is self.rays:
+            self._selection.hover(None)

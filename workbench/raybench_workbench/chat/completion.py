@@ -1,0 +1,65 @@
+"""Completions at the cursor: commands after a slash, names of objects anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+MAX_COMPLETIONS = 8
+
+
+@dataclass(frozen=True)
+class Completion:
+    """``texts`` that may replace the text from ``start`` to the cursor."""
+
+    start: int
+    texts: tuple[str, ...]
+
+
+def completions(
+    before: str,
+    commands: Sequence[str],
+    names: Sequence[str],
+    fitting: Callable[[str, str], Sequence[str] | None] = lambda c, p: None,
+) -> Completion:
+    """The completions for ``before``, the text up to the cursor; ``fitting`` gives the names for a
+    parameter of a command, None for all.
+
+    Text after an initial slash matches commands that contain it. After a command and in plain text,
+    object names are completed from two letters on, or from none inside an open quotation mark;
+    after a command names are quoted.
+    """
+    if before.startswith("/") and " " not in before:
+        typed = before[1:].lower()
+        matches = [c for c in commands if typed in c.lower()]
+        matches.sort(key=lambda c: (not c.lower().startswith(typed), c))
+        texts = tuple(f"/{c}" for c in matches[:MAX_COMPLETIONS])
+        return Completion(0, texts if texts != (before,) else ())
+    command = before.startswith("/")
+    if command:
+        name, _, rest = before[1:].partition(" ")
+        there = fitting(name, rest)
+        names = names if there is None else there
+    quoted = re.search(r'"([^"]*)$', before) if command and before.count('"') % 2 else None
+    if quoted:
+        return Completion(quoted.start(), _matching(quoted[1], names, command, minimum=0))
+    for word in re.finditer(r"(?<![\w\"])\w", before):
+        typed = before[word.start() :]
+        if texts := _matching(typed, names, command, minimum=2):
+            return Completion(word.start(), texts)
+    if command and re.search(r"\s$", before):
+        return Completion(len(before), _matching("", names, command, minimum=0))
+    return Completion(len(before), ())
+
+
+def _matching(typed: str, names: Sequence[str], quote: bool, minimum: int) -> tuple[str, ...]:
+    if len(typed) < minimum:
+        return ()
+    matches = [n for n in names if n.lower().startswith(typed.lower()) and n != typed]
+    return tuple(_quoted(n) if quote else n for n in matches[:MAX_COMPLETIONS])
+
+
+def _quoted(name: str) -> str:
+    mark = "'" if '"' in name else '"'
+    return f"{mark}{name}{mark}" if re.search(r"\W", name) else name

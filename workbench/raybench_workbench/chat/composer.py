@@ -1,0 +1,338 @@
+"""The input field of the chat: Enter sends, Shift+Enter breaks the line, Up recalls, Tab completes,
+Esc stops.
+
+Messages sent during a turn are queued; the queue is shown above the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench_workbench import theme
+from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
+from raybench_workbench.panels.number_edit import is_undo
+from raybench_workbench.window.wheel import scrolls_form
+from raybench_workbench.words.labels import ElidedLabel
+
+MAX_LINES = 8
+PROFILES = (
+    ("read-only", "Read only", "The agent answers, and changes nothing"),
+    ("ask", "Ask first", "The agent asks before it changes the scene or acts outside of it"),
+    (
+        "auto",
+        "Automatic",
+        "The agent changes the scene, which can be undone; it asks before everything else",
+    ),
+)
+"""The approval profiles, with their titles and descriptions."""
+PLACEHOLDER = "Ask, or type / for a command"
+
+
+class Composer(QWidget):
+    """``sent`` carries a message, ``stopped`` requests to stop the current turn, ``paged`` to
+    scroll by a number of pages (-1: up).
+    """
+
+    sent = Signal(str)
+    stopped = Signal()
+    paged = Signal(int)
+
+    def __init__(
+        self,
+        names: Callable[[], list[str]],
+        parent: QWidget | None = None,
+        context: QWidget | None = None,
+        fitting: Callable[[str, str], Sequence[str] | None] = lambda command, written: None,
+    ) -> None:
+        """``names`` returns the names to complete, ``fitting`` those that fit a parameter of a
+        command; ``context`` is a widget that shows what the model gets besides the message.
+        """
+        super().__init__(parent)
+        self.commands: list[str] = ["help"]
+        self._names, self._fitting = names, fitting
+        self._busy = False
+        self._completion = Completion(0, ())
+        self._history: list[str] = []
+        self._history_index = 0
+        self.queue: list[str] = []
+        """Messages to be sent when the turn has ended, the next one first."""
+        self.waiting = ElidedLabel(self)
+        self.edit_waiting = QPushButton("Edit", self)
+        self.edit_waiting.setToolTip("Take it back into the field; it is not sent")
+        theme.set_role(self.edit_waiting, "flat")
+        self.edit_waiting.clicked.connect(self.take_back)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Completions")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setUniformItemSizes(True)
+        self.list.itemClicked.connect(lambda _item: self.complete())
+        self.list.hide()
+        self.edit = _Edit(self)
+        self.note = ElidedLabel(self, role="dim", selectable=False)
+        self.button = QPushButton("Send", self)
+        self.button.setFixedWidth(
+            max(theme.width_of("Send"), theme.width_of("Stop")) + 4 * theme.GRID
+        )
+        self.button.clicked.connect(self._press)
+        self.profile = QComboBox(self)
+        self.profile.setAccessibleName("What the agent may do")
+        scrolls_form(self.profile, focused_too=True)
+        for name, title, about in PROFILES:
+            self.profile.addItem(title, name)
+            self.profile.setItemData(self.profile.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
+        self.profile.currentIndexChanged.connect(self._show_profile)
+        foot = QHBoxLayout()
+        foot.addWidget(self.profile)
+        foot.addStretch(1)
+        foot.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        column.setSpacing(theme.HALF)
+        line = QHBoxLayout()
+        line.addWidget(self.waiting, 1)
+        line.addWidget(self.edit_waiting)
+        column.addLayout(line)
+        column.addWidget(self.note)
+        column.addWidget(self.list)
+        if context is not None:
+            column.addWidget(context)
+        column.addWidget(self.edit)
+        column.addLayout(foot)
+        self.profile.setCurrentIndex(self.profile.findData("ask"))
+        self._show_profile()
+        self.edit.textChanged.connect(self._text_changed)
+        self.edit.cursorPositionChanged.connect(self._update_completions)
+        self._text_changed()
+        self._show_queue()
+
+    def _show_profile(self, *_: object) -> None:
+        self.profile.setToolTip(self.profile.currentData(Qt.ItemDataRole.ToolTipRole))
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The visible completions."""
+        return self._completion.texts if not self.list.isHidden() else ()
+
+    def set_busy(self, busy: bool) -> None:
+        """Set whether a turn is running; then the button stops it."""
+        self._busy = busy
+        self.button.setText("Stop" if busy else "Send")
+        self.button.setToolTip("End this turn (Esc)" if busy else "Send (Enter)")
+        self._text_changed()
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Handle a key before the editor does; returns whether it was handled."""
+        key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if not self.list.isHidden():
+            if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                step = 1 if key == Qt.Key.Key_Down else -1
+                self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
+                return True
+            if (
+                key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+                and self.list.currentRow() >= 0
+                and not shift
+            ):
+                self.complete()
+                return True
+            if key == Qt.Key.Key_Escape:
+                self.list.hide()
+                return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not shift:
+            self._send()
+        elif key == Qt.Key.Key_Escape and self._busy:
+            self.stopped.emit()
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self.paged.emit(1 if key == Qt.Key.Key_PageDown else -1)
+        elif (
+            key == Qt.Key.Key_Up
+            and self._recalls
+            and self._at_edge(first=True)
+            and self._history_index > 0
+        ):
+            self._recall(self._history_index - 1)
+        elif (
+            key == Qt.Key.Key_Down
+            and self._recalls
+            and self._at_edge(first=False)
+            and self._history_index < len(self._history)
+        ):
+            self._recall(self._history_index + 1)
+        else:
+            return False
+        return True
+
+    def _press(self) -> None:
+        if self._busy:
+            self.stopped.emit()
+        else:
+            self._send()
+
+    def _send(self) -> None:
+        text = self.edit.toPlainText().strip()
+        if not text:
+            return
+        self.remember(text)
+        self.edit.clear()
+        self.sent.emit(text)
+
+    def write_command(self, name: str) -> None:
+        """Replace the text by a command, to which arguments can be added."""
+        self.edit.setPlainText(f"/{name} ")
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
+
+    def enqueue(self, text: str) -> None:
+        """Queue a message until the turn has ended."""
+        self.queue.append(text)
+        self._show_queue()
+
+    def send_next(self) -> None:
+        """Send the first message of the queue."""
+        if self.queue:
+            text = self.queue.pop(0)
+            self._show_queue()
+            self.sent.emit(text)
+
+    def take_back(self) -> None:
+        """Move the queued messages back into the field, before the text there."""
+        if self.queue:
+            texts, self.queue = [*self.queue, self.edit.toPlainText()], []
+            self.edit.setPlainText("\n".join(text for text in texts if text))
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
+            self.edit.setFocus()
+        self._show_queue()
+
+    def _show_queue(self) -> None:
+        more = f" (and {len(self.queue) - 1} more)" if len(self.queue) > 1 else ""
+        self.waiting.set_full_text(f"Next{more}: {self.queue[0]}" if self.queue else "")
+        for part in (self.waiting, self.edit_waiting):
+            part.setVisible(bool(self.queue))
+
+    def remember(self, text: str) -> None:
+        """Add a message to the history."""
+        if self._history[-1:] != [text]:
+            self._history.append(text)
+        self._history_index = len(self._history)
+
+    @property
+    def _recalls(self) -> bool:
+        """Whether Up and Down browse the history: not while a new text is being written."""
+        text = self.edit.toPlainText()
+        return not text or (
+            self._history_index < len(self._history) and text == self._history[self._history_index]
+        )
+
+    def _at_edge(self, first: bool) -> bool:
+        cursor = self.edit.textCursor()
+        return cursor.blockNumber() == (0 if first else self.edit.blockCount() - 1)
+
+    def _recall(self, index: int) -> None:
+        self._history_index = index
+        self.edit.setPlainText(self._history[index] if index < len(self._history) else "")
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.list.hide()
+
+    def _text_changed(self) -> None:
+        lines = min(MAX_LINES, max(1, int(self.edit.document().size().height())))
+        self.edit.setFixedHeight(lines * self.edit.fontMetrics().lineSpacing() + 2 * theme.GRID)
+        self.button.setEnabled(self._busy or bool(self.edit.toPlainText().strip()))
+
+    def _update_completions(self) -> None:
+        cursor = self.edit.textCursor()
+        before = self.edit.toPlainText()[: cursor.position()]
+        none = cursor.hasSelection() or "\n" in before
+        completion = (
+            Completion(0, ())
+            if none
+            else completions(before, self.commands, self._names(), self._fitting)
+        )
+        self._completion = completion
+        self.list.clear()
+        self.list.addItems(list(completion.texts))
+        self.list.setVisible(bool(completion.texts))
+        if completion.texts:
+            self.list.setFixedHeight(
+                min(MAX_COMPLETIONS, len(completion.texts)) * max(1, self.list.sizeHintForRow(0))
+                + 2
+            )
+            # Enter completes an incomplete command; otherwise it sends, unless a completion was
+            # selected with the arrow keys
+            unfinished = (
+                before.startswith("/") and " " not in before and before[1:] not in self.commands
+            )
+            self.list.setCurrentRow(0 if unfinished else -1)
+
+    def complete(self) -> bool:
+        """Insert the selected completion, else the first; returns whether there was one."""
+        if self.list.isHidden():
+            return False
+        row = max(0, self.list.currentRow())
+        text = self._completion.texts[row]
+        cursor = self.edit.textCursor()
+        cursor.setPosition(self._completion.start, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(text if text == "/help" else f"{text} ")
+        self.edit.setTextCursor(cursor)
+        if not text.startswith("/"):
+            self.list.hide()
+        return True
+
+
+class _Edit(QPlainTextEdit):
+    def __init__(self, composer: Composer) -> None:
+        super().__init__(composer)
+        self.installEventFilter(self)
+        self._composer = composer
+        self.setPlaceholderText(PLACEHOLDER)
+        self.setAccessibleName("Message to the agent")
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave Undo and Redo to the window while nothing typed can be undone or redone: an answer
+        may have changed the scene.
+        """
+        if (
+            watched is self
+            and event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._is_undo_of_window(event)
+        ):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._is_undo_of_window(event):
+            event.ignore()
+        elif not self._composer.key(event):
+            super().keyPressEvent(event)
+
+    def _is_undo_of_window(self, event: QKeyEvent) -> bool:
+        return is_undo(event) and not (
+            self.document().isUndoAvailable() or self.document().isRedoAvailable()
+        )
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab inserts a completion if there is one, else it moves the focus."""
+        return (next and self._composer.complete()) or super().focusNextPrevChild(next)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(10 * theme.GRID, super().minimumSizeHint().height())

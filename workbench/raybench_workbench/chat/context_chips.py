@@ -1,0 +1,130 @@
+"""The chips above the input field that show the context sent to the model with a question: selected
+objects and highlighted rays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from raybench.analysis.answers.words import rays_counted
+from raybench.errors import elided, first_of, in_quotes
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.selection import Selection
+from raybench_workbench.words.plain_text import label_text, tool_tip
+
+MAX_CHIPS = 3
+"""Number of selected objects with a chip each; the others share one."""
+MAX_NAMES = 30
+"""Number of selected objects whose names are sent."""
+MAX_CHARACTERS = 16
+"""Length of a chip's text."""
+
+
+@dataclass(frozen=True)
+class _Item:
+    """What a chip represents: the keys of selected objects, or the highlighted rays."""
+
+    title: str
+    about: str
+    keys: frozenset[int] = frozenset()
+
+
+class ContextChips(QWidget):
+    """A click on a chip omits it until the selection or the highlight changes. Hidden without
+    chips, and without a model.
+    """
+
+    def __init__(
+        self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+        self._omitted: set[_Item] = set()
+        self.model = False
+        self.chips: list[QPushButton] = []
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(theme.HALF)
+        self._line.addStretch(1)
+        self._shown: tuple[_Item, ...] = ()
+        selection.changed.connect(self._selected)
+        document.viewChanged.connect(self._refresh)
+        document.changed.connect(self._refresh)
+        self.hide()
+
+    def set_model(self, connected: bool) -> None:
+        """Set whether a model is connected."""
+        self.model = connected
+        self._refresh()
+
+    @property
+    def text(self) -> str:
+        """The context in words, for the model; empty without any."""
+        scene = self._document.document.scene
+        keys = [key for item in self._shown for key in item.keys]
+        names = [in_quotes(o.title) for o in scene.objects if o.key in keys]
+        parts = [f"Selected on the canvas: {first_of(names, MAX_NAMES)}."] if names else []
+        parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
+        return f"[{' '.join(parts)}]" if parts else ""
+
+    def _items(self) -> tuple[_Item, ...]:
+        if not self.model:
+            return ()
+        chosen = [o for o in self._document.document.scene.objects if o.key in self._selection.keys]
+        items = [
+            _Item(elided(o.title, MAX_CHARACTERS), f"{o.title} is selected", frozenset({o.key}))
+            for o in chosen[:MAX_CHIPS]
+        ]
+        if rest := frozenset(o.key for o in chosen[MAX_CHIPS:]):
+            items.append(_Item(f"{len(rest)} more", f"{len(rest)} more objects are selected", rest))
+        lit = self._document.session.view.highlight
+        if lit is not None and lit.revision == self._document.document.revision:
+            what = (
+                f"{rays_counted(len(lit))}: {lit.question}"
+                if lit.question
+                else rays_counted(len(lit))
+            )
+            items.append(
+                _Item(
+                    lit.name or rays_counted(len(lit)), f"{lit.name} ({what})" if lit.name else what
+                )
+            )
+        return tuple(items)
+
+    def _selected(self, _keys: object) -> None:
+        self._omitted = set()
+        self._refresh()
+
+    def _refresh(self, *_: object) -> None:
+        items = self._items()
+        self._omitted &= set(items)
+        shown = tuple(item for item in items if item not in self._omitted)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        for chip in self.chips:
+            chip.hide()
+            chip.deleteLater()
+        self.chips = [self._chip(item) for item in shown]
+        for i, chip in enumerate(self.chips):
+            self._line.insertWidget(i, chip)
+            chip.show()
+        self.setVisible(bool(self.chips))
+
+    def _chip(self, item: _Item) -> QPushButton:
+        chip = QPushButton(label_text(f"{item.title} ×"), self)
+        chip.setAccessibleName(f"Leave out: {item.about}")
+        chip.setToolTip(tool_tip(f"The model is told: {item.about}. Click to leave it out."))
+        chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.set_role(chip, "chip")
+        chip.clicked.connect(lambda: self._omit(item))
+        return chip
+
+    def _omit(self, item: _Item) -> None:
+        self._omitted.add(item)
+        self._refresh()

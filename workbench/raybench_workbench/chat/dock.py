@@ -1,0 +1,453 @@
+"""The chat dock: sends questions to the agent, shows its answers and highlights their rays on the
+canvas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
+
+from raybench.agent.by_hand.fitting_names import fitting_names
+from raybench.agent.call.events import TurnEvent, TurnFinished
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.anthropic import chosen_backend
+from raybench.agent.models.protocol import WEB_SEARCH, Backend, Usage
+from raybench.agent.tools.tool import Tool, tool_named
+from raybench.agent.turn.transcript import Exchange, Transcript, markdown
+from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.scene.document import Document
+from raybench.scene.names import object_names
+from raybench_workbench import theme
+from raybench_workbench.agent.agent import Agent, Question
+from raybench_workbench.agent.bench import DocumentBench
+from raybench_workbench.chat.chips import NameLinks
+from raybench_workbench.chat.client_messages import ClientMessages
+from raybench_workbench.chat.composer import Composer
+from raybench_workbench.chat.connect_strip import ConnectStrip
+from raybench_workbench.chat.context_chips import ContextChips
+from raybench_workbench.chat.conversation_bar import ConversationBar, ConversationEntry
+from raybench_workbench.chat.help_list import HelpList
+from raybench_workbench.chat.message_list import PAGE_SIZE, MessageList
+from raybench_workbench.chat.turns.running_turn import RunningTurn
+from raybench_workbench.chat.turns.shown_exchange import show_end, show_exchange
+from raybench_workbench.chat.turns.turn_cards import TurnCards
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.mcp.window_server import WindowServer
+from raybench_workbench.selection import Selection
+from raybench_workbench.window.tab_order import focus_is_gone
+from raybench_workbench.words.counts import counted
+
+AGENT_DELAY = 100
+"""Milliseconds after which the agent's thread loads its tools, unless it is needed before: the
+window is painted first.
+"""
+WIDTH = 33 * theme.GRID
+ANSWERING, WAITING = "Answering… Esc stops", "Waits for your answer"
+
+
+class ChatDock(QDockWidget):
+    """A conversation about ``document``. Without ``backend`` the environment variables determine
+    one, else the offline agent answers.
+    """
+
+    stateChanged = Signal()
+    """A turn began or ended, or another conversation is shown."""
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        selection: Selection,
+        parent: QWidget | None = None,
+        *,
+        backend: Backend | None = None,
+        tools: tuple[Tool, ...] | None = None,
+        files: TranscriptFiles | None = None,
+    ) -> None:
+        """``files`` stores the conversations; without it they are lost when the window closes."""
+        super().__init__("Chat", parent)
+        self.setObjectName("chat")
+        self._document, self._selection = document, selection
+        self._tools: tuple[Tool, ...] = ()
+        self.turn: RunningTurn | None = None
+        """The running turn, or None."""
+        self.agent = Agent(
+            DocumentBench(document, self, selection), backend or chosen_backend(), tools
+        )
+        self._links = NameLinks(document, selection, self)
+        self.strip = ConnectStrip(self)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(MessageList(self.stack))
+        self.conversations = ConversationBar(document, files, self)
+        self.programs: WindowServer = WindowServer(document, selection, self.agent, self)
+        """Lets other programs use the agent's tools, with the agent's profile."""
+        self._client_messages = ClientMessages(
+            self.programs, lambda: self.messages, self._new_cards, self
+        )
+        self.context = ContextChips(document, selection, self)
+        self.composer = Composer(
+            lambda: object_names(self._document.scene), self, self.context, self._fitting_names
+        )
+        body = QWidget(self)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.strip)
+        column.addWidget(self.conversations)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.composer)
+        self.setWidget(body)
+        self.setMinimumWidth(WIDTH)
+        self.composer.sent.connect(self.ask)
+        self.composer.stopped.connect(self.stop)
+        self.composer.paged.connect(lambda pages: self.messages.page(pages))
+        self.conversations.chosen.connect(self.open_conversation)
+        self.conversations.restored.connect(self._restored)
+        self.strip.testRequested.connect(self.agent.check)
+        self.strip.stepsChanged.connect(self.agent.set_max_steps)
+        self.strip.searchAllowed.connect(lambda on: self.agent.allow(WEB_SEARCH.name, on))
+        self.strip.newConversationRequested.connect(self.start_over)
+        self.strip.offlineRequested.connect(lambda: self.connect_model(None))
+        self.agent.checked.connect(self._checked)
+        self.agent.happened.connect(self._handle_event)
+        self.agent.asked.connect(self._ask_person)
+        self.agent.toolsReady.connect(self._tools_ready)
+        self.agent.died.connect(self._thread_died)
+        self.agent.projectOpened.connect(self._project_opened)
+        self.composer.profile.currentIndexChanged.connect(self._profile_chosen)
+        self.programs.asked.connect(self.show)
+        self.programs.failed.connect(self._programs_failed)
+        document.gestureChanged.connect(self._gesture_changed)
+        document.changed.connect(self._document_changed)
+        document.opened.connect(self._opened)
+        self.destroyed.connect(self.agent.close)
+        QTimer.singleShot(AGENT_DELAY, self, self.agent.start)
+        self._opened()
+
+    @property
+    def messages(self) -> MessageList:
+        """The messages of the current conversation."""
+        messages = self.stack.currentWidget()
+        assert isinstance(messages, MessageList)
+        return messages
+
+    @property
+    def conversation(self) -> Transcript:
+        """The current conversation up to its last complete turn."""
+        return self.conversations.current.transcript
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return self.conversation.exchanges
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn is running."""
+        return self.turn is not None
+
+    def ask(self, text: str) -> None:
+        """Send a message as if it had been typed. During a turn it is queued until the turn has
+        ended.
+        """
+        if text.split(maxsplit=1)[:1] == ["/help"]:
+            self._show_help(text.partition(" ")[2])
+            return
+        if self.busy:
+            self.composer.enqueue(text)
+            return
+        offline = self.agent.backend is None or text.lstrip().startswith("/")
+        self.turn = turn = RunningTurn(
+            text, self.messages, self._new_cards(), self._document, offline=offline
+        )
+        turn.cards.waitingChanged.connect(self._show_waiting)
+        turn.called.connect(self._keep_unfinished)
+        turn.finished.connect(self._turn_finished)
+        self._client_messages.interrupt()
+        self.strip.renew.show()
+        turn.shown = self.messages.add_user_message(text)
+        self.messages.keep(turn.shown)
+        self.composer.set_busy(True)
+        self.composer.note.set_full_text(ANSWERING)
+        self.agent.profile = self.composer.profile.currentData()
+        if self.context.text and not text.startswith("/"):
+            self.agent.add_note(self.context.text)
+        turn.number = self.agent.say(text)
+        self._keep_unfinished()
+        self.stateChanged.emit()
+
+    def _show_help(self, words: str) -> None:
+        """Show the commands below the conversation; they are not recorded in it."""
+        for earlier in self.messages.findChildren(HelpList):
+            earlier.hide()
+            earlier.deleteLater()
+        commands = HelpList(self._tools, words, self.messages)
+        commands.chosen.connect(self.composer.write_command)
+        self.messages.add_at_end(commands)
+        commands.search.setFocus()
+
+    def stop(self) -> None:
+        """Stop the current turn; the text received so far is kept."""
+        if self.turn is not None:
+            self.agent.stop()
+            self.turn.cards.close_approvals()
+
+    def start_over(self) -> None:
+        """Start a new conversation. The current one is kept in the list, its running turn is
+        stopped, and its highlight is removed.
+        """
+        self._end_turn()  # its question is then part of the current one
+        self._show_conversation(self.conversations.begin())
+
+    def open_conversation(self, entry: ConversationEntry) -> None:
+        """Continue an earlier conversation."""
+        if entry is not self.conversations.current:
+            self._show_conversation(entry)
+
+    def _show_conversation(self, entry: ConversationEntry) -> None:
+        self._end_turn()
+        self._client_messages.forget()
+        self.conversations.show_current(entry)
+        if entry.messages is None:
+            entry.messages = messages = MessageList(self.stack)
+            messages.asked.connect(self._ask_suggested)
+            messages.earlierWanted.connect(self._show_earlier)
+            messages.answered.connect(self._links.add)
+            self.stack.addWidget(messages)
+            self.stack.setCurrentWidget(messages)
+            self._welcome()
+            exchanges = entry.transcript.exchanges
+            for exchange in exchanges:
+                self.composer.remember(exchange.question)
+            messages.hide_earlier(max(0, len(exchanges) - PAGE_SIZE))
+            for exchange in exchanges[messages.hidden :]:
+                self._show_exchange(exchange)
+        self.stack.setCurrentWidget(entry.messages)
+        self.agent.continue_with(entry.transcript)
+        self._document.highlight(None)
+        self.strip.renew.setVisible(bool(self.exchanges))
+        self._show_backend()
+        self.stateChanged.emit()
+
+    def _show_earlier(self) -> None:
+        self.messages.show_earlier(lambda number: self._show_exchange(self.exchanges[number]))
+
+    def _show_exchange(self, exchange: Exchange) -> None:
+        show_exchange(exchange, self.messages, self._document, self._selection)
+        self._show_edits(self._new_cards(), exchange.turn.key)
+
+    def _show_edits(self, cards: TurnCards, key: str) -> None:
+        """Show what the turn with this key changed, if anything."""
+        if (edits := cards.show_edits(key)) is not None:
+            edits.reverted.connect(self.agent.add_note)
+
+    def _end_turn(self) -> None:
+        """Stop a running turn, and record what it has done so far."""
+        if self.turn is not None:
+            self.stop()
+            self._turn_finished(self.turn.stopped(self.agent.key))
+
+    def _opened(self) -> None:
+        """Read the conversations of a document that was opened; until then a new one is shown."""
+        self._end_turn()
+        while (messages := self.stack.widget(0)) is not None:
+            self.stack.removeWidget(messages)
+            messages.deleteLater()
+        self._show_conversation(self.conversations.open_document())
+        self.agent.forget()
+
+    def _restored(self) -> None:
+        """Continue the last of the document's conversations, which have been read, unless a new one
+        was begun meanwhile.
+        """
+        latest = self.conversations.latest
+        if (
+            latest is not None
+            and self._document.session.path is not None
+            and self.messages.empty
+            and not self.busy
+        ):
+            self.open_conversation(latest)
+
+    def _profile_chosen(self) -> None:
+        self.programs.profile = self.composer.profile.currentData()
+
+    def connect_model(self, backend: Backend | None) -> None:
+        """Switch to another model, from the next turn on; None for the offline agent, which stops a
+        turn that runs.
+        """
+        if backend is None:
+            self.stop()
+        self.agent.use(backend)
+        self._show_backend()
+
+    def transcript(self, title: str = "Conversation") -> str:
+        """The conversation so far, as Markdown."""
+        return markdown(self.exchanges, title)
+
+    def ask_model(self) -> None:
+        """Open the form that connects a model."""
+        self.show()
+        self.raise_()
+        self.strip.open_form()
+
+    def focus_composer(self) -> None:
+        self.show()
+        self.raise_()
+        self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def close_agent(self) -> None:
+        """Stop the agent's thread and the server for other programs, and write the conversations;
+        called when the window closes.
+        """
+        self._end_turn()
+        self.programs.close()
+        self.agent.close()
+        self.conversations.close_files()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.busy:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Where the focus is gone, as with the buttons of an answered card, the person goes on
+        typing.
+        """
+        if self.isVisible() and focus_is_gone(self):
+            self.composer.edit.setFocus()
+            return True
+        return super().focusNextPrevChild(next)
+
+    # --- events of a turn
+
+    def _handle_event(self, turn: int, event: TurnEvent) -> None:
+        if self.turn is not None and turn == self.turn.number:
+            self.turn.handle(event)
+
+    def _ask_person(self, turn: int, question: Question) -> None:
+        if self.turn is not None and turn == self.turn.number:
+            self.turn.ask(question)
+            self.show()
+
+    def _new_cards(self) -> TurnCards:
+        return TurnCards(self._document, self._selection, self.messages)
+
+    def _show_waiting(self, waiting: bool) -> None:
+        """Show whether the turn waits for the person."""
+        if self.busy:
+            self.composer.note.set_full_text(WAITING if waiting else ANSWERING)
+
+    def _keep_unfinished(self, *outcome: ToolOutcome) -> None:
+        """Write what the turn has done so far, as a stopped turn, in case the program ends before
+        it does.
+        """
+        if self.turn is not None:
+            self.conversations.keep(
+                self.turn.exchange(TurnFinished("", outcomes=outcome, stopped=True)), complete=False
+            )
+
+    def _turn_finished(self, finished: TurnFinished) -> None:
+        if (turn := self.turn) is None:
+            return
+        turn.cards.finish()
+        if turn.shown is not None:
+            self.messages.finished(turn.shown)
+        exchange = turn.exchange(finished)
+        show_end(exchange, self.messages, self._document)
+        self._show_edits(turn.cards, finished.key)
+        self.conversations.keep(exchange)
+        self.turn = None
+        self.composer.set_busy(False)
+        self._show_backend()
+        self.stateChanged.emit()
+        if finished.stopped or finished.error:
+            self.composer.take_back()
+        else:
+            self.composer.send_next()
+
+    def _thread_died(self, reason: str) -> None:
+        if self.turn is not None:
+            self.turn.flush()
+            self._turn_finished(TurnFinished("", error=reason))
+        else:
+            self.messages.add_line(reason, "error")
+
+    # --- model, project and document
+
+    def _programs_failed(self, reason: str) -> None:
+        self.messages.add_line(reason, "error")
+
+    def _project_opened(self, folder: Path, problems: str) -> None:
+        if problems:
+            self.messages.add_line(problems, "warning")
+        else:
+            self.messages.add_line(
+                f"The tools of the project {folder.name} are available: type / to see them.", "dim"
+            )
+
+    def _ask_suggested(self, question: str) -> None:
+        self.composer.remember(question)
+        self.ask(question)
+
+    def _fitting_names(self, command: str, written: str) -> Sequence[str] | None:
+        tool = tool_named(self._tools, command)
+        return None if tool is None else fitting_names(tool, written, self._document.document)
+
+    def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
+        self._tools = tools
+        self.composer.commands = ["help", *(tool.name for tool in tools)]
+
+    def _checked(self, backend: Backend, error: str) -> None:
+        if self.strip.show_check(backend, error):
+            self.connect_model(backend)
+            self.composer.edit.setFocus()
+
+    def _show_backend(self) -> None:
+        backend = self.agent.backend
+        self.strip.show_backend(backend)
+        self.context.set_model(backend is not None)
+        total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
+        tokens = (
+            total.input_tokens
+            + total.output_tokens
+            + total.cache_read_tokens
+            + total.cache_write_tokens
+        )
+        costs = [
+            exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()
+        ]
+        price = "—" if None in costs else f"${sum(c for c in costs if c is not None):.3f}"
+        self.composer.note.set_full_text(
+            f"{counted(tokens)} tokens · {price}" if tokens else "Enter sends"
+        )
+
+    def _document_changed(self, before: Document, after: Document) -> None:
+        if (
+            self.messages.empty
+            and before.scene.objects is not after.scene.objects
+            and self._document.gesture is None
+        ):
+            self._welcome()
+
+    def _gesture_changed(self, begun: bool) -> None:
+        if self.messages.empty and not begun:
+            self._welcome()
+
+    def _welcome(self) -> None:
+        document = self._document.document
+        if document.scene.objects:
+            from raybench.agent.models.suggestions import (
+                questions,  # with the phrases of all tools, for which the window does not wait
+            )
+
+            self.messages.welcome(
+                "Ask about the light in this scene. The rays an answer is about light up on the"
+                " canvas.",
+                questions(document),
+            )
+        else:
+            self.messages.welcome("Open a scene, and ask about its light here.", ())

@@ -1,0 +1,107 @@
+"""The list of commands that ``/help`` shows: searched by words, and inserted into the composer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from raybench.agent.tools.tool import Tool
+from raybench_workbench import theme
+from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.words.plain_text import tool_tip
+
+LINES = 14
+
+
+class HelpList(QWidget):
+    """A field to search in, and the commands that have all its words in their name, parameters or
+    description.
+    """
+
+    chosen = Signal(str)
+    """The name of a tool whose command is to be inserted."""
+
+    def __init__(self, tools: Sequence[Tool], words: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tools = sorted(tools, key=lambda tool: tool.name)
+        self.search = _Search(self)
+        self.search.setPlaceholderText("Search the commands")
+        self.search.setAccessibleName("Search the commands")
+        self.search.setClearButtonEnabled(True)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Commands")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setUniformItemSizes(True)
+        self.about = WrappedLabel(parent=self, role="dim")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        for part in (self.search, self.list, self.about):
+            column.addWidget(part)
+        self.search.textChanged.connect(self._fill)
+        self.list.currentItemChanged.connect(self._describe)
+        self.list.itemActivated.connect(lambda _item: self.choose())
+        self.list.itemClicked.connect(lambda _item: self.choose())
+        self.search.setText(words)
+        self._fill()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the commands in the list."""
+        return [
+            self.list.item(row).data(Qt.ItemDataRole.UserRole).name
+            for row in range(self.list.count())
+        ]
+
+    def choose(self) -> None:
+        """Choose the current command."""
+        item = self.list.currentItem()
+        if item is not None:
+            self.chosen.emit(item.data(Qt.ItemDataRole.UserRole).name)
+
+    def step(self, step: int) -> None:
+        """Make the next command current, or the one before."""
+        self.list.setCurrentRow(max(0, min(self.list.count() - 1, self.list.currentRow() + step)))
+
+    def _fill(self, *_: object) -> None:
+        words = self.search.text().lower().replace("_", " ").split()
+        self.list.clear()
+        for tool in self._tools:
+            text = f"{tool.usage} {tool.summary}".lower().replace("_", " ")
+            if all(word in text for word in words):
+                item = QListWidgetItem(f"/{tool.name}")
+                item.setToolTip(tool_tip(tool.summary))
+                item.setData(Qt.ItemDataRole.UserRole, tool)
+                self.list.addItem(item)
+        lines = min(LINES, self.list.count())
+        self.list.setFixedHeight(
+            lines * max(1, self.list.sizeHintForRow(0)) + 2 * self.list.frameWidth()
+        )
+        self.list.setVisible(lines > 0)
+        self.list.setCurrentRow(0)
+        self._describe()
+
+    def _describe(self, *_: object) -> None:
+        item = self.list.currentItem()
+        tool = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        self.about.setText(
+            "No command has these words." if tool is None else f"{tool.summary}\n/{tool.usage}"
+        )
+
+
+class _Search(QLineEdit):
+    def __init__(self, owner: HelpList) -> None:
+        super().__init__(owner)
+        self._owner = owner
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._owner.step(1 if event.key() == Qt.Key.Key_Down else -1)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._owner.choose()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,331 @@
+"""The scrollable list of the conversation's messages, which scrolls to new ones while its end is
+visible.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.errors import elided
+from raybench_workbench import theme
+from raybench_workbench.chat.answer_text import AnswerText
+from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.words.plain_text import label_text, tool_tip
+
+NEAR_END = 2 * theme.GRID
+"""Distance in pixels from the end within which new messages are scrolled into view."""
+MAX_GROUPS = 30
+"""Number of groups that have widgets; more would slow the window down. Earlier questions are shown
+again on demand.
+"""
+PAGE_SIZE = 8
+"""Number of earlier questions that are shown at a time: creating their widgets blocks the window.
+"""
+MAX_QUESTION = 120
+"""Number of characters of a suggested question that are shown: a name in it may be a page long."""
+
+
+def _remove(widget: QWidget) -> None:
+    widget.hide()
+    widget.deleteLater()
+
+
+class QuestionButton(QPushButton):
+    """A button with a question, wrapped to as many lines as it needs; a very long one is shortened,
+    and its tool tip is the whole.
+    """
+
+    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.question = question
+        theme.set_role(self, "question")
+        self.setAccessibleName(question)
+        self._shown = elided(question, MAX_QUESTION)
+        self.setToolTip(tool_tip(question) if self._shown != question else "")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        metrics, available = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
+        lines = [""]
+        for word in self._shown.split(" "):
+            longer = f"{lines[-1]} {word}".strip()
+            if metrics.horizontalAdvance(longer) <= available or not lines[-1]:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        lines = [
+            metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, available) for line in lines
+        ]
+        self.setText(label_text("\n".join(lines)))
+        self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
+
+
+class MessageGroup(QWidget):
+    """A column of widgets: a question with its answer and calls, or messages without a question."""
+
+    def __init__(self, has_question: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.has_question = has_question
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(theme.GRID)
+
+
+class MessageList(QScrollArea):
+    """The messages; in an empty conversation, a hint and suggested questions. ``asked`` carries a
+    question that was clicked.
+
+    A long conversation shows its last groups, and a button that requests some of the ``hidden``
+    earlier questions.
+    """
+
+    asked = Signal(str)
+    earlierWanted = Signal()
+    answered = Signal(object)
+    """The `AnswerText` of an answer that is complete."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Conversation")
+        inner = QWidget(self)
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        self._column.setSpacing(2 * theme.GRID)
+        self.earlier = QPushButton(inner)
+        theme.set_role(self.earlier, "flat")
+        self.earlier.hide()
+        self.earlier.clicked.connect(self.earlierWanted)
+        self._column.addWidget(self.earlier)
+        self._column.addStretch(1)
+        self.setWidget(inner)
+        self._groups: list[MessageGroup] = []
+        self._group: MessageGroup | None = None
+        """The group to which messages are added."""
+        self.hidden = 0
+        """Number of questions before the first visible one."""
+        self.questions: list[QuestionButton] = []
+        self._welcome: QWidget | None = None
+        self._answer: AnswerText | None = None
+        self._auto_scroll = True
+        self._running: list[QWidget] = []
+        """What still changes or waits for the person, such as the card of a call; its group is not
+        removed.
+        """
+        self._insert_at: int | None = None
+        """Index at which the next group is inserted; at the end if None."""
+        self._distance_from_end: int | None = None
+        """The distance from the end that the view keeps after earlier groups were inserted, until
+        the person scrolls.
+        """
+        bar = self.verticalScrollBar()
+        bar.actionTriggered.connect(self._release_scroll_position)
+        bar.valueChanged.connect(self._scrolled)
+        bar.rangeChanged.connect(self._range_changed)
+
+    @property
+    def empty(self) -> bool:
+        return self._welcome is not None or not self._groups
+
+    def clear(self) -> None:
+        """Remove all messages."""
+        self.leave_welcome()
+        for group in self._groups:
+            _remove(group)
+        self._groups, self._group, self._answer, self._running = [], None, None, []
+        self._set_hidden(0)
+        self._auto_scroll = True
+
+    def show_earlier(self, show: Callable[[int], None]) -> None:
+        """Show some of the hidden questions, by calling ``show`` with the number of each; the view
+        stays where it is.
+        """
+        bar = self.verticalScrollBar()
+        answer, self._answer = (
+            self._answer,
+            None,
+        )  # an answer that is being streamed continues afterwards
+        last, first = self._group, max(0, self.hidden - PAGE_SIZE)
+        self._distance_from_end, self._auto_scroll = bar.maximum() - bar.value(), False
+        for i in range(first, self.hidden):
+            self._insert_at = i - first
+            show(i)
+        self._insert_at, self._group, self._answer = None, last, answer
+        self._set_hidden(first)
+
+    def hide_earlier(self, questions: int) -> None:
+        """Set the number of questions that are not shown at first."""
+        self._set_hidden(questions)
+
+    def _set_hidden(self, questions: int) -> None:
+        self.hidden = questions
+        self.earlier.setText(f"Show earlier questions ({questions})")
+        self.earlier.setVisible(questions > 0)
+
+    def _begin(self, has_question: bool) -> None:
+        """Begin a group at the end, or where earlier ones are inserted."""
+        self._group = MessageGroup(has_question, self)
+        index = len(self._groups) if self._insert_at is None else self._insert_at
+        self._groups.insert(index, self._group)
+        self._column.insertWidget(self._column.indexOf(self.earlier) + 1 + index, self._group)
+        self._group.show()
+        if self._insert_at is None:
+            self._hide_first()
+
+    def _hide_first(self) -> None:
+        """Remove the first groups if there are too many, up to one in which something still runs."""
+        gone = list(
+            itertools.takewhile(
+                lambda group: not self._is_running(group), self._groups[:-MAX_GROUPS]
+            )
+        )
+        if gone:
+            self._groups = self._groups[len(gone) :]
+            for group in gone:
+                self._column.removeWidget(group)
+                _remove(group)
+            self._set_hidden(self.hidden + sum(group.has_question for group in gone))
+
+    def _is_running(self, group: MessageGroup) -> bool:
+        return any(
+            group.isAncestorOf(widget)
+            for widget in (*self._running, self._answer)
+            if widget is not None
+        )
+
+    def keep(self, widget: QWidget) -> None:
+        """Do not remove the group of a widget, of which more will be shown, until it is `finished`."""
+        self._running.append(widget)
+
+    def finished(self, widget: QWidget) -> None:
+        """Let the group of a widget that was kept be removed once there are many."""
+        if widget in self._running:
+            self._running.remove(widget)
+
+    def leave_welcome(self) -> None:
+        """Remove the hint and the suggested questions, before the first message."""
+        if self._welcome is not None:
+            self._column.removeWidget(self._welcome)
+            _remove(self._welcome)
+        self._welcome = None
+        self.questions = []
+
+    def welcome(self, text: str, questions: tuple[str, ...]) -> None:
+        """Replace everything with a hint and suggested questions; lines added below an earlier hint
+        stay.
+        """
+        if self._welcome is None:
+            self.clear()
+        self.leave_welcome()
+        box = QWidget(self)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        label = QLabel(text, box)
+        label.setWordWrap(True)
+        theme.set_role(label, "dim")
+        column.addWidget(label)
+        column.addSpacing(theme.HALF)
+        for question in questions:
+            button = QuestionButton(question, box)
+            button.clicked.connect(lambda _checked=False, q=question: self.asked.emit(q))
+            column.addWidget(button)
+            self.questions.append(button)
+        self._welcome = box
+        self._column.insertWidget(0, box)
+        box.show()
+
+    def add_user_message(self, text: str) -> QWidget:
+        """Add a message of the user, which begins a group; returns its widget."""
+        self.leave_welcome()
+        if self._insert_at is None:
+            self._auto_scroll, self._distance_from_end = True, None
+        self._begin(has_question=True)
+        frame = QFrame(self)
+        theme.set_role(frame, "user")
+        box = QVBoxLayout(frame)
+        box.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
+        box.addWidget(WrappedLabel(text, frame, selectable=True))
+        self._append(frame)
+        return frame
+
+    def append_answer(self, text: str) -> None:
+        """Append streamed text to the current answer."""
+        if self._answer is None:
+            self._answer = AnswerText(self)
+            self._append(self._answer)
+        self._answer.add(text)
+
+    def finish_answer(self) -> None:
+        """Render the current answer: its text is complete."""
+        if self._answer is not None:
+            self._answer.finish()
+            self.answered.emit(self._answer)
+            self._answer = None
+
+    def add_line(self, text: str, role: str) -> QLabel:
+        """Add a line about the turn with the role ``dim``, ``warning`` or ``error``."""
+        label = WrappedLabel(text, self, role=role, selectable=True)
+        self._append(label)
+        return label
+
+    def add(self, widget: QWidget) -> None:
+        """Add another widget, such as a card."""
+        self.finish_answer()
+        self._append(widget)
+
+    def add_at_end(self, widget: QWidget) -> None:
+        """Add a widget and scroll to it."""
+        self._auto_scroll, self._distance_from_end = True, None
+        self.add(widget)
+
+    def page(self, pages: int) -> None:
+        """Scroll by pages, up if negative."""
+        bar = self.verticalScrollBar()
+        self._release_scroll_position()
+        bar.setValue(bar.value() + pages * bar.pageStep())
+
+    def begin(self) -> None:
+        """Begin a group without a question, such as a call of another program."""
+        self.finish_answer()
+        self._begin(has_question=False)
+
+    def _append(self, widget: QWidget) -> None:
+        if self._group is None:
+            self._begin(has_question=False)
+        assert self._group is not None
+        self._group.column.addWidget(widget)
+        widget.show()
+
+    def _release_scroll_position(self, _action: int = 0) -> None:
+        self._distance_from_end = None
+
+    def _scrolled(self, value: int) -> None:
+        self._auto_scroll = value >= self.verticalScrollBar().maximum() - NEAR_END
+
+    def _range_changed(self, _least: int, most: int) -> None:
+        if self._distance_from_end is not None:
+            self.verticalScrollBar().setValue(most - self._distance_from_end)
+        elif self._auto_scroll and self._groups:  # a hint alone is read from its beginning
+            self.verticalScrollBar().setValue(most)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)

@@ -1,0 +1,259 @@
+"""A tool's arguments and result in an expanded card: fields with names, and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QTableView,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.analysis.answers.sections import Fields, Section, Table, cell, sections
+from raybench.analysis.answers.words import spaced
+from raybench_workbench import theme
+from raybench_workbench.words.copied_rows import add_copy
+from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.words.plain_text import tool_tip
+
+Index = QModelIndex | QPersistentModelIndex
+MAX_CHARACTERS = 20_000
+"""Length of a text; a longer one would block the window."""
+LINES = 8
+"""Number of rows of a table that are visible without scrolling."""
+MAX_SECTIONS = 24
+"""Number of fields and tables of a result; more would block the window."""
+MAX_WIDTH = 30 * theme.GRID
+"""Width of a column in pixels."""
+MARGIN = 6
+"""Pixels that a header takes besides its text and padding."""
+SAMPLE = 30
+"""Number of rows that determine the width of a column."""
+
+
+class TableModel(QAbstractTableModel):
+    """The cells of a `Table`."""
+
+    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = table
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.table.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.table.headers)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            text = self.table.rows[index.row()][index.column()]
+            return text if role == Qt.ItemDataRole.DisplayRole else tool_tip(text)
+        return (
+            self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        )
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.table.headers[section]
+        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = (
+            Qt.AlignmentFlag.AlignRight
+            if self.table.numeric[column]
+            else Qt.AlignmentFlag.AlignLeft
+        )
+        return Qt.AlignmentFlag.AlignVCenter | side
+
+
+class ResultTable(QTableView):
+    """A table as high as its rows, up to `LINES`; the selected ones can be copied."""
+
+    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cells = TableModel(table, self)
+        self.setModel(self.cells)
+        self.setAccessibleName(table.title or "Result")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFont(theme.text_font(theme.SMALL_SIZE))
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        row = theme.ROW_HEIGHT - theme.HALF
+        self.verticalHeader().setDefaultSectionSize(row)
+        header = self.horizontalHeader()
+        header.setFixedHeight(theme.ROW_HEIGHT)
+        font = theme.text_font(theme.SMALL_SIZE)
+        for i, title in enumerate(table.headers):
+            texts = sorted((cells[i][:80] for cells in table.rows[:SAMPLE]), key=len)[-2:]
+            widest = max(
+                [
+                    theme.width_of(title, header.font()),
+                    *(theme.width_of(text, font) for text in texts),
+                ]
+            )
+            self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
+        header.setStretchLastSection(True)
+        add_copy(
+            self,
+            lambda: table.headers,
+            lambda reason: QToolTip.showText(QCursor.pos(), reason, self),
+        )
+        bar = 2 * theme.GRID + 2 * self.frameWidth()
+        self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the conversation where the table has nothing to scroll."""
+        bar = self.verticalScrollBar()
+        if bar.maximum() > 0 or event.angleDelta().x():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Picture(QWidget):
+    """A PNG, scaled down to the available width."""
+
+    def __init__(self, png: bytes, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pixels = QPixmap()
+        self.pixels.loadFromData(png)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return round(self._scale(width) * self.pixels.height())
+
+    def sizeHint(self) -> QSize:
+        return self.pixels.size()
+
+    def _scale(self, width: int) -> float:
+        return min(1.0, width / max(1, self.pixels.width()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        scale = self._scale(self.width())
+        painter.drawPixmap(
+            QRectF(0, 0, scale * self.pixels.width(), scale * self.pixels.height()),
+            self.pixels,
+            QRectF(self.pixels.rect()),
+        )
+
+
+class ResultView(QWidget):
+    """The arguments of a call, and its result as fields and tables."""
+
+    def __init__(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        outcome: ToolOutcome | None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Arguments and result")
+        self.tables: list[ResultTable] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(2 * theme.GRID, 0, 0, theme.HALF)
+        self._column.setSpacing(theme.HALF)
+        self._line(tool, "label")
+        self._add(
+            Fields(
+                "",
+                tuple(
+                    (spaced(name), cell(value)) for name, value in arguments.items() if value != ""
+                ),
+            )
+        )
+        if outcome is None:
+            return
+        if outcome.picture is not None:
+            self._picture(outcome.picture.png)
+        values = outcome.display_values
+        if isinstance(values, str):
+            rest = len(values) - MAX_CHARACTERS
+            self._line(
+                values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters",
+                "" if outcome.ok else "error",
+            )
+            return
+        parts = sections(values)
+        for section in parts[:MAX_SECTIONS]:
+            self._add(section)
+        if len(parts) > MAX_SECTIONS:
+            self._line(f"… {len(parts) - MAX_SECTIONS} more parts", "dim")
+
+    @property
+    def text(self) -> str:
+        """All visible text."""
+        parts = [label.text() for label in self.findChildren(QLabel)]
+        rows = [
+            " ".join(row)
+            for table in self.tables
+            for row in (table.cells.table.headers, *table.cells.table.rows)
+        ]
+        return "\n".join(parts + rows)
+
+    def _line(self, text: str, role: str) -> None:
+        self._column.addWidget(WrappedLabel(text, self, role=role, selectable=True))
+
+    def _picture(self, png: bytes) -> None:
+        """Show the picture that the model saw."""
+        picture = Picture(png, self)
+        picture.setAccessibleName("The picture that the model saw")
+        self._column.addWidget(picture)
+
+    def _add(self, section: Section) -> None:
+        if section.title and section.rows:
+            self._line(section.title[0].upper() + section.title[1:], "title")
+        if isinstance(section, Table):
+            table = ResultTable(section, self)
+            self.tables.append(table)
+            self._column.addWidget(table)
+        elif section.rows:
+            grid = QGridLayout()
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setHorizontalSpacing(theme.GRID)
+            grid.setVerticalSpacing(2)
+            grid.setColumnStretch(1, 1)
+            for i, (name, value) in enumerate(section.rows):
+                about = WrappedLabel(name, self, role="label")
+                shown = WrappedLabel(value[:MAX_CHARACTERS], self, selectable=True)
+                about.setFixedWidth(
+                    min(
+                        theme.width_of(name, theme.text_font(theme.SMALL_SIZE)) + 2, 11 * theme.GRID
+                    )
+                )
+                shown.setFont(theme.text_font(theme.SMALL_SIZE))
+                grid.addWidget(about, i, 0, Qt.AlignmentFlag.AlignTop)
+                grid.addWidget(shown, i, 1)
+            self._column.addLayout(grid)

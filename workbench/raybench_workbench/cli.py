@@ -1,0 +1,394 @@
+"""The command line. A command imports only what it needs, and Qt only if it has a window or a
+figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from raybench.errors import OUT_OF_MEMORY, RaybenchError, one_line
+from raybench.system.extras import install
+from raybench.system.interrupt import STATUS, TEXT, remove_unfinished
+from raybench_workbench.commands.arguments import SOURCES, THEMES, make_folder, size
+from raybench_workbench.commands.ask import add_ask_options, ask_command
+from raybench_workbench.commands.compare import add_compare_options, compare_command
+from raybench_workbench.commands.desktop import add_desktop_options, desktop_command
+from raybench_workbench.commands.export import add_export_options, export_command
+from raybench_workbench.commands.import_drawing import add_import_options, import_command
+from raybench_workbench.commands.mcp import add_mcp_options, mcp_command
+from raybench_workbench.commands.optimise import add_optimise_options, optimise_command
+from raybench_workbench.commands.project_options import add_project_options, registry_of
+from raybench_workbench.commands.run import add_run_options, run_command
+from raybench_workbench.commands.sweep import add_sweep_options, sweep_command
+from raybench_workbench.commands.terminal_output import (
+    log_in_lines,
+    make_output_readable,
+    open_missing_streams,
+    print_error,
+)
+from raybench_workbench.commands.terminal_trace import compile_once, load_compiled
+from raybench_workbench.commands.tolerance import add_tolerance_options, tolerance_command
+from raybench_workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
+from raybench_workbench.commands.trace import add_trace_options, trace_command
+from raybench_workbench.commands.verify import add_verify_options, verify_command
+from raybench_workbench.display import missing_libraries, paint_offscreen
+
+DONE, FAILED = 0, 1
+RECORDED = Path("../shared/oracle/scenes/synthetic")
+"""Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
+EXAMPLES = """examples:
+  raybench scene.json                                        open a scene in the window
+  raybench tour                                              demonstrate the program without a display or a model
+  raybench ask example:rainbow "power(Eye)"                  ask about one of the examples that come with the program
+  raybench trace scene.json --out results                    write results/scene.npz
+  raybench tool --list                                       the tools that answer questions about the light
+  raybench tool scene.json find_rays_inside_glass_xml Prism  ask one of them
+  raybench tool scene.json measure 'power(Screen)'           a number with its unit, as 'raybench tool measure --list' describes
+  raybench ask scene.json "Which rays are inside Prism?"     ask in words
+
+FILE and SCENE are {sources}.
+raybench COMMAND --help describes a command.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns 0 on success, 1 after an error (one line on stderr), 2 on wrong usage,
+    130 when interrupted.
+    """
+    open_missing_streams()
+    make_output_readable()
+    options = read_arguments(list(sys.argv[1:] if argv is None else argv))
+    log_in_lines(whole=options.debug)
+    try:
+        status = options.run(options)
+        sys.stdout.flush()
+        return DONE if status is None else int(status)
+    except ImportError as error:
+        if options.debug:
+            raise
+        if (error.name or "").startswith("PySide6"):
+            problem = (
+                "the window system cannot be loaded:"
+                f" {missing_libraries(Path(error.path or ''), str(error))}."
+            )
+        else:
+            problem = (
+                f"a library cannot be loaded: {one_line(str(error))}."
+                f" {install('Raybench again, with the libraries that it needs')}"
+            )
+        print(f"raybench: {problem}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        if options.debug:
+            raise
+        print(TEXT, file=sys.stderr)
+        remove_unfinished()
+        return STATUS
+    except BrokenPipeError:
+        # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except (RaybenchError, RuntimeError, OSError, MemoryError) as error:
+        if options.debug:
+            traceback.print_exc()
+        else:
+            text = (
+                f"{error.filename}: {error.strerror}"
+                if isinstance(error, OSError) and error.filename
+                else str(error)
+            )
+            text = OUT_OF_MEMORY if isinstance(error, MemoryError) else text
+            print_error(text)
+        return FAILED
+
+
+def read_arguments(arguments: list[str]) -> argparse.Namespace:
+    """Parse the arguments: a command, or a file to open. Raises SystemExit on wrong usage, after
+    printing a suggestion.
+    """
+    if arguments[:1] == ["--debug"]:
+        arguments = [*arguments[1:2], "--debug", *arguments[2:]]
+    parser = _parser()
+    first = next((a for a in arguments if not a.startswith("-")), "")
+    if first not in (*COMMANDS, "open") and not {"-h", "--help", "--version"} & set(arguments):
+        if re.fullmatch(r"[A-Za-z]+", first) and not os.path.exists(
+            first
+        ):  # `Path.exists` raises where the name is too long
+            near = difflib.get_close_matches(first, COMMANDS, 1, 0.5)
+            meant = (
+                f"did you mean 'raybench {near[0]}'?"
+                if near
+                else f"commands are {', '.join(COMMANDS)}"
+            )
+            parser.error(f"'{first}' is neither a command nor a file; {meant}")
+        arguments = ["open", *arguments]
+    options, rest = parser.parse_known_args(arguments)
+    if (
+        options.command == "run"
+        and options.text is None
+        and len(rest) == 1
+        and not rest[0].startswith("-")
+    ):
+        options.text = (
+            rest.pop()
+        )  # argparse does not match INPUT if options are between FOLDER and INPUT
+    if options.command == "tool" and not any(word.startswith("--") for word in rest):
+        place_words(options, rest)
+        rest = []
+    if rest:
+        known = re.findall(r"--[\w-]+", options.parser.format_usage())
+        near = difflib.get_close_matches(rest[0].partition("=")[0], known, 1)
+        hint = f"did you mean {near[0]}?" if near else "quote arguments that contain spaces"
+        options.parser.error(f"unrecognized arguments: {' '.join(rest)}; {hint}")
+    return options
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: what it does, in a few words, the function that adds its options to a parser, and
+    the one that runs it with them.
+
+    That returns the exit status, None for 0.
+    """
+
+    about: str
+    add_options: Callable[[argparse.ArgumentParser], object]
+    run: Callable[[argparse.Namespace], int | None]
+
+
+class _Version(argparse.Action):
+    """Prints the version, which is looked for only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib import metadata
+
+        print(f"raybench {metadata.version('raybench')}")
+        parser.exit()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="raybench",
+        usage="raybench [FILE]\n       raybench COMMAND ...",
+        description=(
+            "A workbench for two-dimensional ray optics. Without a command it opens a window on"
+            " FILE, or on an example."
+        ),
+        epilog=EXAMPLES.format(sources=SOURCES),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "-V", "--version", action=_Version, nargs=0, help="show program's version number and exit"
+    )
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--debug", action="store_true", help="print a traceback on an error")
+    commands = parser.add_subparsers(
+        title="commands", prog="raybench", dest="command", required=True, metavar="COMMAND"
+    )
+    opened = commands.add_parser("open", parents=[common])  # not listed: FILE alone does the same
+    opened.set_defaults(run=_open, parser=opened)
+    _add_file(opened)
+    for name, row in COMMANDS.items():
+        description = f"{row.about[0].upper()}{row.about[1:]}."
+        command = commands.add_parser(
+            name, parents=[common], help=row.about, description=description
+        )
+        command.set_defaults(run=row.run, parser=command)
+        row.add_options(command)
+    return parser
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
+
+
+def _open(options: argparse.Namespace) -> int:
+    if not has_display():
+        print("There is no display, so this is a tour without a window.")
+        options.out = Path(".")
+        _tour(options)
+        return DONE
+    from raybench_workbench.display import display_problem
+
+    if problem := display_problem():
+        raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
+    from raybench_workbench.app import run
+
+    return run(options.file)
+
+
+def has_display() -> bool:
+    """Whether there is a display for a window."""
+    return sys.platform in ("win32", "darwin") or any(
+        os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    )
+
+
+def _add_tour_options(parser: argparse.ArgumentParser) -> None:
+    _add_file(parser)
+    parser.add_argument(
+        "--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go"
+    )
+
+
+def _tour(options: argparse.Namespace) -> None:
+    paint_offscreen()
+    from raybench_workbench.commands.tour import tour
+
+    make_folder(options.out, "--out")
+    tour(options.file, options.out)
+
+
+def _add_shot_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help=SOURCES)
+    parser.add_argument("out", type=Path, metavar="OUT.png", help="where the picture goes")
+    parser.add_argument(
+        "--size",
+        type=size,
+        default=(1280, 800),
+        metavar="WxH",
+        help="in pixels; 1280x800 by default",
+    )
+    parser.add_argument(
+        "--theme", choices=THEMES, default="dark", help="the window's colours; dark by default"
+    )
+    parser.add_argument(
+        "--tool",
+        metavar="'NAME ARGS'",
+        help="highlight the rays this tool returns, or that a filter leaves",
+    )
+    add_project_options(parser)
+    parser.add_argument("--canvas", action="store_true", help="the canvas alone")
+
+
+def _shot(options: argparse.Namespace) -> None:
+    paint_offscreen()
+    rays, summary = None, ""
+    if options.tool is not None:
+        from raybench.analysis.answers.words import rays_counted
+
+        rays, sentence = rays_of(options.scene, options.tool, registry_of(options))
+        summary = (
+            f", {rays_counted(len(rays))} lit: {sentence}"
+            if rays is not None
+            else f", no rays lit: {sentence}"
+        )
+    from raybench_workbench.shot import save_shot
+
+    load_compiled()
+    width, height = save_shot(
+        options.scene, options.out, options.size, options.theme, options.canvas, rays
+    )
+    print(f"{options.out}: {width} x {height} pixels{summary}")
+
+
+def _add_bench_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print the measurements as JSON")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="a few small measurements, in seconds instead of minutes",
+    )
+    parser.add_argument(
+        "--scenes",
+        type=Path,
+        metavar="DIR",
+        help=f"folder of recorded scenes to measure; {RECORDED} if it exists",
+    )
+
+
+def _bench(options: argparse.Namespace) -> None:
+    import json
+
+    from raybench.benchmark.extent import FULL, QUICK
+    from raybench.benchmark.report import benchmark
+
+    folder = options.scenes or (RECORDED if RECORDED.is_dir() else None)
+    if folder is not None and not folder.is_dir():
+        raise RaybenchError(
+            f"{folder}: there is no such folder. Give --scenes a folder of scenes, or omit it."
+        )
+    compile_once()
+    measured = benchmark(
+        QUICK if options.quick else FULL,
+        folder,
+        progress=lambda text: print(f"bench: {text}", file=sys.stderr, flush=True),
+        output=(
+            (lambda text: None) if options.json else (lambda text: print(f"{text}\n", flush=True))
+        ),
+    )
+    if options.json:
+        print(json.dumps(measured, indent=2, ensure_ascii=False))
+
+
+COMMANDS = {
+    "trace": Command(
+        "trace scenes and write their segments as npz", add_trace_options, trace_command
+    ),
+    "tool": Command("trace a scene and ask one tool about it", add_tool_options, tool_command),
+    "ask": Command("ask the agent one question about a scene", add_ask_options, ask_command),
+    "run": Command(
+        "run a project folder's entry tool, code or worker", add_run_options, run_command
+    ),
+    "export": Command(
+        "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)",
+        add_export_options,
+        export_command,
+    ),
+    "import": Command(
+        "make a scene of an SVG or DXF drawing: glass, mirrors, blockers or a drawing",
+        add_import_options,
+        import_command,
+    ),
+    "sweep": Command(
+        "a table of measures over the values of one or two parameters",
+        add_sweep_options,
+        sweep_command,
+    ),
+    "compare": Command(
+        "what is different in another scene, and what that does to measures",
+        add_compare_options,
+        compare_command,
+    ),
+    "optimise": Command(
+        "values of parameters for which goals are met best", add_optimise_options, optimise_command
+    ),
+    "tolerance": Command(
+        "how much measures change if parameters deviate, and the yield",
+        add_tolerance_options,
+        tolerance_command,
+    ),
+    "tour": Command(
+        "demonstrate the program without a display, a network or a key", _add_tour_options, _tour
+    ),
+    "shot": Command("a picture of the window on a scene", _add_shot_options, _shot),
+    "mcp": Command(
+        "serve the tools to another program over the Model Context Protocol",
+        add_mcp_options,
+        mcp_command,
+    ),
+    "bench": Command(
+        "measure how fast this machine traces, edits, answers and starts",
+        _add_bench_options,
+        _bench,
+    ),
+    "verify": Command(
+        "compute closed forms of optics and compare them with the exact values",
+        add_verify_options,
+        verify_command,
+    ),
+    "desktop": Command(
+        "add Raybench to the menu of a Linux desktop, with its file type, or remove it",
+        add_desktop_options,
+        desktop_command,
+    ),
+}
+"""All commands, by name, as they are listed."""

@@ -1,0 +1,196 @@
+"""``raybench desktop``: a menu entry, an icon, and the file type of documents on a Linux desktop
+(freedesktop.org).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path, PurePath
+
+from raybench.errors import RaybenchError
+from raybench.files.atomic import write_text
+
+MIME_TYPE = "application/x-raybench"
+ENTRY, ICON, MIME = (
+    "applications/raybench.desktop",
+    "icons/hicolor/scalable/apps/raybench.svg",
+    "mime/packages/raybench.xml",
+)
+"""Where the files go below the user's data folder."""
+_DESKTOP_ENTRY = """\
+[Desktop Entry]
+Type=Application
+Name=Raybench
+GenericName=Ray optics workbench
+Comment=Draw and trace two-dimensional scenes of lenses, mirrors and sources, and ask about their light
+Exec={command} open %f
+Icon=raybench
+Terminal=false
+Categories=Science;Physics;
+MimeType={mime_type};
+StartupWMClass=raybench
+"""
+_MIME_PACKAGE = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+  <mime-type type="{mime_type}">
+    <comment>Raybench document</comment>
+    <sub-class-of type="application/json"/>
+    <glob pattern="*.raybench"/>
+    <icon name="raybench"/>
+  </mime-type>
+</mime-info>
+"""
+_NOT_IN_ENTRIES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+"""Control characters without an escape of their own, and bytes that are no UTF-8."""
+_UPDATES = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
+"""Programs that read the new files, with the folder that they are given; menus work without them,
+after the next login.
+"""
+_CACHES = {
+    "applications": {"mimeinfo.cache"},
+    "mime": {
+        "XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic", "mime.cache",
+        "subclasses", "treemagic", "types", "version",
+    },
+}  # fmt: skip
+"""What those programs write into the folders, and leave there when the last entry is gone."""
+
+
+def add_desktop_options(command: argparse.ArgumentParser) -> None:
+    chosen = command.add_mutually_exclusive_group(required=True)
+    chosen.add_argument(
+        "--install",
+        action="store_true",
+        help="add the menu entry, the icon and the file type for this user",
+    )
+    chosen.add_argument("--remove", action="store_true", help="remove them")
+
+
+def desktop_command(options: argparse.Namespace) -> None:
+    """Install or remove the entry, and print the files. Raises RaybenchError on other systems or
+    where they cannot be written.
+    """
+    if not sys.platform.startswith("linux"):
+        raise RaybenchError(
+            "Menu entries are for Linux desktops. Here, make a shortcut to the command raybench."
+        )
+    folder = data_folder()
+    try:
+        changed = list(install(folder, command_line()) if options.install else remove(folder))
+    except OSError as error:
+        why = (
+            f"the entry cannot be written ({error.strerror}). Set XDG_DATA_HOME to a folder that"
+            " can be written to."
+        )
+        raise RaybenchError(f"{folder}: {why}") from None
+    for path in changed:
+        print(f"{'wrote' if options.install else 'removed'} {path}")
+    if not changed:
+        print("There is no entry to remove.")
+    for program, below in _UPDATES:
+        if shutil.which(program) and (folder / below).is_dir():
+            subprocess.run([program, str(folder / below)], check=False, capture_output=True)
+    if options.remove:
+        remove_caches(folder)
+        remove_empty(folder)
+
+
+def data_folder() -> Path:
+    """The user's data folder, by the XDG base directory specification."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def command_line() -> str:
+    """The command that starts this installation, quoted as desktop entries want it."""
+    program = Path(sys.argv[0])
+    installed = (
+        str(program.resolve())
+        if program.name == "raybench" and program.is_file()
+        else shutil.which("raybench")
+    )
+    return quoted_command(
+        [installed] if installed else [sys.executable, "-m", "raybench_workbench"]
+    )
+
+
+def quoted_command(words: Sequence[str]) -> str:
+    """The words of a command as an entry has them. Raises RaybenchError for characters that it
+    cannot have.
+    """
+    for word in words:
+        if _NOT_IN_ENTRIES.search(word):
+            raise RaybenchError(
+                f"{word}: no desktop entry can hold this name. Install Raybench in a folder with an"
+                " ordinary name."
+            )
+    return " ".join(map(_quoted, words))
+
+
+def install(folder: Path, command: str) -> Iterator[Path]:
+    """Write the files below a data folder; yields each. Raises OSError."""
+    texts = {
+        ENTRY: _DESKTOP_ENTRY.format(command=command, mime_type=MIME_TYPE),
+        ICON: (
+            files("raybench_resources")
+            .joinpath("icons", "raybench.svg")
+            .read_text(encoding="utf-8")
+        ),
+        MIME: _MIME_PACKAGE.format(mime_type=MIME_TYPE),
+    }
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, text)
+        yield path
+
+
+def remove(folder: Path) -> Iterator[Path]:
+    """Remove the files; yields those that existed. Raises OSError."""
+    for name in (ENTRY, ICON, MIME):
+        path = folder / name
+        if path.exists():
+            path.unlink()
+            yield path
+
+
+def remove_caches(folder: Path) -> None:
+    """Remove the caches made of the files, where they are the only files in their folder."""
+    for below, names in _CACHES.items():
+        remaining = [
+            path for path in (folder / below).rglob("*") if path.is_symlink() or not path.is_dir()
+        ]
+        if all(path.parent == folder / below and path.name in names for path in remaining):
+            for path in remaining:
+                with suppress(OSError):
+                    path.unlink()
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove the folders of the files, as far as nothing else is in them."""
+    for above in (
+        above
+        for name in (ENTRY, ICON, f"mime/{MIME_TYPE}", MIME)
+        for above in PurePath(name).parents[:-1]
+    ):
+        with suppress(OSError):  # missing, or other programs have files in it
+            (folder / above).rmdir()
+
+
+def _quoted(word: str) -> str:
+    """A word of an Exec line: reserved characters are quoted, a per cent sign is doubled, and then
+    backslashes, as in any value.
+    """
+    escaped = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%")
+    quoted = f'"{escaped}"' if any(c in " \t\n\"'\\><~|&;$*?#()`" for c in word) else escaped
+    return (
+        quoted.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+    )

@@ -1,0 +1,162 @@
+"""``raybench mcp``: the tools over the Model Context Protocol, about a scene without a window, or
+as a bridge to an open window.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from raybench.errors import RaybenchError
+from raybench.system.interrupt import end_at_once, handle
+from raybench_workbench.commands.arguments import SOURCES, add_limit_option
+from raybench_workbench.commands.project_options import add_project_options, project_registry
+from raybench_workbench.commands.terminal import (
+    add_model_options,
+    backend_of,
+    check_allowed,
+    painter,
+    save_session,
+)
+from raybench_workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
+
+if TYPE_CHECKING:
+    from mcp.server import Server
+
+    from raybench.agent.call.outcome import ToolOutcome
+    from raybench_workbench.mcp.running_call import RunningCall
+
+
+def add_mcp_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "scene", nargs="?", metavar="SCENE", help=f"{SOURCES}; without one, an empty scene"
+    )
+    parser.add_argument(
+        "--attach",
+        action="store_true",
+        help="the scene that is open in a window whose person lets programs connect",
+    )
+    add_project_options(parser)
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write the document here after every change"
+    )
+    add_limit_option(parser, "each trace")
+    add_model_options(parser, "ask", "in the client")
+
+
+def mcp_command(options: argparse.Namespace) -> None:
+    """Serve on standard input and output until the client ends. Raises RaybenchError if the scene
+    or the project cannot be read.
+    """
+    import asyncio
+
+    try:
+        import mcp  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name != "mcp":
+            raise
+        raise RaybenchError(EXTRA) from None
+    with _standard_output_kept():
+        server = _attached(options) if options.attach else _served(options)
+    from raybench_workbench.mcp.stdio import serve_stdio
+
+    if sys.stdin.isatty():
+        print(
+            "Waiting for a client of the Model Context Protocol on standard input; Ctrl-C ends.",
+            file=sys.stderr,
+        )
+    handle(end_at_once)  # the thread that reads standard input would wait for a line before it ends
+    asyncio.run(serve_stdio(server))
+
+
+@contextlib.contextmanager
+def _standard_output_kept() -> Iterator[None]:
+    """Nothing but the protocol is written to standard output: what a project's code prints when it
+    is loaded goes to standard error.
+    """
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _attached(options: argparse.Namespace) -> Server[Any]:
+    from raybench_workbench.mcp.attach import Bridge
+
+    if given := [
+        name for name in ("scene", "project", "save") if getattr(options, name) is not None
+    ]:
+        raise RaybenchError(
+            f"--attach uses what is open in the window: leave out {' and '.join(given)}."
+        )
+    return Bridge().protocol
+
+
+def _served(options: argparse.Namespace) -> Server[Any]:
+    from raybench.agent.call.bench import SessionBench
+    from raybench.agent.turn.client_calls import ClientCalls
+    from raybench.files.versions import digest_on_disk
+    from raybench.session import Session
+    from raybench_workbench.mcp.server import ToolServer
+
+    registry = project_registry(
+        options.project, options.trust, asks=False
+    )  # standard input belongs to the client
+    session = Session.open(options.scene) if options.scene is not None else Session()
+    for problem in registry.problems:
+        print(problem, file=sys.stderr)
+    check_allowed(options, registry.tools)
+    backend = backend_of(options)
+    bench = SessionBench(session, options.max_segments, painter())
+    calls = ClientCalls(
+        bench,
+        lambda: registry,
+        granted=options.allow,
+        backend=lambda: backend,
+        model=options.model or "",
+    )
+
+    written: str | None = None
+    """The digest of the file as it was last written here."""
+
+    def save() -> str:
+        """Save the document; returns why it could not be saved, for the client's model. What was in
+        the file before is kept as a backup.
+        """
+        nonlocal written
+        try:
+            save_session(session, options.save, backup=digest_on_disk(options.save) != written)
+        except (RaybenchError, OSError) as error:
+            return f"The change was made, but {options.save} could not be written: {error}"
+        written = session.digest
+        return ""
+
+    async def run(call: RunningCall) -> ToolOutcome:
+        before, requested = session.document, call.requested
+        problem = ""
+        try:
+            outcome = await calls.call(
+                requested.tool,
+                requested.arguments,
+                profile=options.profile,
+                ask=call.ask,
+                emit=call.happened,
+            )
+        finally:
+            if options.save is not None and session.document is not before:
+                problem = save()
+        return replace(outcome, notes=f"{outcome.notes}\n{problem}".strip()) if problem else outcome
+
+    kept = NOT_SAVED if options.save is None else SAVED.format(options.save)
+    return ToolServer(lambda: calls.tools, run, ABOUT + NO_WINDOW.format(kept)).protocol

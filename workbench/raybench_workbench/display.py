@@ -1,0 +1,115 @@
+"""Whether a window can be opened: Qt ends the program where it cannot."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+MISSING = re.compile(r"[\w.+-]+\.so[.\d]*(?= => not found|: cannot open shared object file)")
+ANSWER_S = 5.0
+FIRST_PORT, LAST_PORT = 6000, 65535
+"""The TCP port of display 0, and the largest there is."""
+
+
+def paint_offscreen() -> None:
+    """Let Qt paint into memory, whatever display the environment names: there may be none, or it is
+    not for pictures. Call it before Qt starts.
+    """
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+def display_problem() -> str:
+    """Why no window can be opened, and the remedy; empty if one can, or if only Qt knows."""
+    if sys.platform in ("win32", "darwin"):
+        return ""
+    platforms = os.environ.get("QT_QPA_PLATFORM", "").split(";")
+    if platforms == [""]:
+        platforms = [
+            name
+            for name, variable in (("wayland", "WAYLAND_DISPLAY"), ("xcb", "DISPLAY"))
+            if os.environ.get(variable)
+        ]
+    problems = [_problem(name.partition(":")[0]) for name in platforms]
+    return "" if "" in problems else " ".join(problems)
+
+
+def _problem(platform: str) -> str:
+    from PySide6.QtCore import QLibraryInfo, QPluginLoader
+
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms")
+    plugin = folder / f"libq{platform.removesuffix('-egl')}.so"
+    if not plugin.exists():
+        return f"Qt has no platform {platform!r} here. Unset QT_QPA_PLATFORM."
+    loader = QPluginLoader(str(plugin))
+    if not loader.load():
+        return (
+            f"Qt's {platform} plugin cannot be loaded:"
+            f" {missing_libraries(plugin, loader.errorString())}."
+        )
+    display = os.environ.get("DISPLAY", "")
+    if platform == "xcb" and not _answers(display):
+        return f"No X server answers at DISPLAY={display}. Correct or unset it."
+    return ""
+
+
+def missing_libraries(loaded: Path, error: str) -> str:
+    """Why a plugin or module cannot be loaded: the libraries that are missing, and the remedy; the
+    error where it names none.
+    """
+    missing = sorted(set(MISSING.findall(error)))
+    if missing and (ldd := shutil.which("ldd")):
+        listed = subprocess.run(
+            [ldd, str(loaded)], capture_output=True, text=True, check=False
+        ).stdout
+        missing = sorted(
+            {*missing, *(name for name in MISSING.findall(listed) if not name.startswith("libQt"))}
+        )
+    if not missing:
+        return error
+    verb = "are" if len(missing) > 1 else "is"
+    return (
+        f"{', '.join(missing)} {verb} missing. On Debian and Ubuntu: apt install"
+        f" {' '.join(map(debian_package, missing))}"
+    )
+
+
+def debian_package(library: str) -> str:
+    """The package of a shared library, by the naming rule of Debian's policy (8.1): ``libGL.so.1``
+    is in ``libgl1``. GLib's is older.
+    """
+    if re.match(r"libg(lib|thread|object|module|io)-2\.0\.so", library):
+        return "libglib2.0-0"
+    name, _, version = library.lower().partition(".so.")
+    return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"
+
+
+def _answers(display: str) -> bool:
+    """Whether a server listens where an X display is: on a socket of this machine, or over TCP."""
+    host, _, number = display.rpartition(":")
+    screen = number.partition(".")[0]
+    if not screen.isdecimal() or len(screen) > len(str(LAST_PORT)):
+        return False
+    if host not in ("", "unix"):
+        port = FIRST_PORT + int(screen)
+        return port <= LAST_PORT and _listens(
+            (host.strip("[]"), port)
+        )  # the C library takes larger numbers modulo 65536
+    return any(_listens(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
+
+
+def _listens(address: str | tuple[str, int]) -> bool:
+    try:
+        if isinstance(address, tuple):
+            socket.create_connection(address, ANSWER_S).close()
+        else:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as there:
+                there.settimeout(ANSWER_S)
+                there.connect(address)
+    except OSError:
+        return False
+    return True

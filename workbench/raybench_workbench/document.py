@@ -1,0 +1,262 @@
+"""A session as a QObject: the window's widgets read and change it and connect to its signals."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from raybench.errors import RaybenchError
+from raybench.files.shared import Shared
+from raybench.scene.changes import Changes
+from raybench.scene.document import Document
+from raybench.scene.revision import next_revision
+from raybench.scene.scene import Scene
+from raybench.session import Session
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.view import NO_RAYS, View
+
+
+class WorkDocument(QObject):
+    """The document open in a window. It may be used in the GUI thread only.
+
+    ``session`` is replaced when another file is opened (``opened`` is emitted, then ``changed``).
+    ``result`` is the visible trace: full, or reduced during a drag; ``session.result`` is the last
+    full one.
+    """
+
+    changed = Signal(object, object)
+    """The documents before and after the change."""
+    opened = Signal()
+    """``session`` was replaced."""
+    saved = Signal()
+    """The document equals its file: it was saved or reloaded."""
+    resultChanged = Signal(object)
+    """The new visible `TraceResult`, or None."""
+    fullResultReady = Signal(object)
+    """A full `TraceResult` was stored in ``session.result``."""
+    viewChanged = Signal(object)
+    failed = Signal(str)
+    """The text of an error to show."""
+    traceFailed = Signal(str)
+    """The current revision cannot be traced, for this reason; ``failed`` follows."""
+    gestureChanged = Signal(bool)
+    """A drag began (True) or ended (False)."""
+
+    def __init__(self, session: Session | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session or Session()
+        self.result: TraceResult | None = None
+        self.gesture: DocumentGesture | None = None
+        self.blank = Document()
+        """What New starts with."""
+        self.traceFailed.connect(self.failed)
+
+    @property
+    def document(self) -> Document:
+        return self.session.document
+
+    @property
+    def scene(self) -> Scene:
+        return self.session.document.scene
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the document's file; None while it has none."""
+        return self.session.path.parent if self.session.path is not None else None
+
+    def apply(
+        self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = ""
+    ) -> Document:
+        """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document
+        unchanged if one is invalid.
+        """
+        before = self.document
+        after = self.session.apply(changes, merge_key, gather, text)
+        self._emit_changed(before)
+        return after
+
+    def attempt(self, changes: Changes, merge_key: str | None = None, text: str = "") -> str:
+        """Apply changes; returns why they are refused, which leaves the document unchanged, and an
+        empty text if they are applied.
+        """
+        try:
+            self.apply(changes, merge_key, text=text)
+        except RaybenchError as error:
+            return str(error)
+        return ""
+
+    def change(self, changes: Changes, merge_key: str | None = None, text: str = "") -> bool:
+        """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged.
+        Returns whether it succeeded.
+        """
+        if reason := self.attempt(changes, merge_key, text):
+            self.failed.emit(reason)
+        return not reason
+
+    def undo(self) -> None:
+        before = self.document
+        self.session.undo()
+        self._emit_changed(before)
+
+    def redo(self) -> None:
+        before = self.document
+        self.session.redo()
+        self._emit_changed(before)
+
+    def travel(self, done: int) -> None:
+        """Undo or redo until this many steps of the history are done, as one change of what is
+        shown.
+        """
+        before, history = self.document, self.session.history
+        while len(history.done) > done and self.session.undo():
+            pass
+        while len(history.done) < done and self.session.redo():
+            pass
+        self._emit_changed(before)
+
+    def revert(self, merge_key: str) -> tuple[str, ...]:
+        """Take back the steps with this merge key; returns the names of what was left because it
+        was changed since.
+        """
+        before = self.document
+        left = self.session.revert(merge_key)
+        self._emit_changed(before)
+        return left
+
+    def new(self) -> None:
+        """Start an empty document."""
+        self.adopt(Session(dataclasses.replace(self.blank, revision=next_revision())))
+
+    def open(self, source: Path | str) -> bool:
+        """Open a file or a link; an error is emitted by ``failed`` and keeps the open document.
+        Returns whether it succeeded.
+        """
+        try:
+            session = Session.open(source)
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+            return False
+        self.adopt(session)
+        return True
+
+    def save(self, path: Path | None = None) -> bool:
+        """Save to the document's file or to another, which becomes its file; an error is emitted by
+        ``failed``.
+        """
+        try:
+            self.session.save(path)
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+            return False
+        self.saved.emit()
+        return True
+
+    def reload(self, read: Shared) -> None:
+        """Take over the document's file as it was read again, as one undo step."""
+        before = self.document
+        self.session.reload(read)
+        self._emit_changed(before)
+        self.saved.emit()
+
+    def set_view(self, view: View) -> None:
+        if view != self.session.view:
+            self.session.views.note(self.session.view, view, time.monotonic())
+            self._show_view(view)
+
+    def view_back(self) -> None:
+        """Show what was shown before: the part of the scene, the highlight, the filter and the
+        colours of rays.
+        """
+        self._show_view(self.session.views.back(self.session.view))
+
+    def view_forward(self) -> None:
+        """Show again what was shown before `view_back`."""
+        self._show_view(self.session.views.forward(self.session.view))
+
+    def _show_view(self, view: View) -> None:
+        self.session.view = view
+        self.viewChanged.emit(view)
+
+    def highlight(self, rays: RaySet | None) -> None:
+        """Highlight rays and dim all others; None removes the highlight."""
+        self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=NO_RAYS))
+
+    def show_all_rays(self) -> None:
+        """Remove the ray filter and the highlight."""
+        self.set_view(
+            dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=NO_RAYS)
+        )
+
+    def show_result(self, result: TraceResult | None) -> None:
+        """Show a trace without storing it as the session's result."""
+        self.result = result
+        self.resultChanged.emit(result)
+
+    def store_result(self, result: TraceResult) -> None:
+        """Store a full trace as the session's result, on which answers are based, and show it."""
+        self.session.result = result
+        self.show_result(result)
+        self.fullResultReady.emit(result)
+
+    def begin_gesture(self) -> DocumentGesture:
+        """Start a drag: its changes are one undo step, or none if it is cancelled."""
+        self.gesture = DocumentGesture(self)
+        self.gestureChanged.emit(True)
+        return self.gesture
+
+    def adopt(self, session: Session) -> None:
+        """Replace the session."""
+        before = self.document
+        self.session = session
+        self.result = None
+        self.opened.emit()
+        self._replaced(before)
+        self.resultChanged.emit(None)
+        self.viewChanged.emit(session.view)
+
+    def _emit_changed(self, before: Document) -> None:
+        if before is not self.document:
+            self._replaced(before)
+
+    def _replaced(self, before: Document) -> None:
+        # rows selected in the ray table refer to the previous trace
+        self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
+        self.changed.emit(before, self.document)
+
+
+class DocumentGesture:
+    """A drag in progress: a `raybench.session.Gesture` that also emits the document's signals."""
+
+    def __init__(self, owner: WorkDocument) -> None:
+        self._owner, self._gesture = owner, owner.session.begin_gesture()
+
+    def update(self, changes: Changes) -> bool:
+        """Replace the drag's changes so far; errors are emitted as by `WorkDocument.change`."""
+        before = self._owner.document
+        try:
+            self._gesture.update(changes)
+        except RaybenchError as error:
+            self._owner.failed.emit(str(error))
+            return False
+        self._owner._emit_changed(before)
+        return True
+
+    def finish(self) -> None:
+        """Keep the drag's changes."""
+        self._end(self._gesture.finish)
+
+    def cancel(self) -> None:
+        """Undo the drag's changes, but no other changes made meanwhile."""
+        self._end(self._gesture.cancel)
+
+    def _end(self, end: Callable[[], None]) -> None:
+        before = self._owner.document
+        end()
+        self._owner._emit_changed(before)
+        self._owner.gesture = None
+        self._owner.gestureChanged.emit(False)

@@ -1,0 +1,201 @@
+"""The dialog that exports a figure or the rays: area, colours, size and file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+)
+
+from raybench.errors import elided
+from raybench.files.rays_export import RAY_WRITERS
+from raybench.kinds.decorations import CropBox
+from raybench_workbench import theme
+from raybench_workbench.dialogs.frame import accept_and_cancel, dialog_column
+from raybench_workbench.export.sizes import LARGEST, SMALLEST
+from raybench_workbench.export.traced import is_traced
+from raybench_workbench.export.writer import writer
+from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_of
+from raybench_workbench.panels.file_names import ask_save_name
+from raybench_workbench.threads.progress import with_progress
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+FILTERS = (
+    "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV (*.csv);;Rays as npz"
+    " (*.npz);;Rays as XML (*.xml)"
+)
+
+UNITS = PX, MM = "px", "mm"
+
+
+class ExportDialog(QDialog):
+    """Asks for the area, the colours and the size of a figure; `figure` is the result."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Export figure")
+        self.area = QComboBox(self)
+        self.area.setAccessibleName("Area")
+        self.area.addItem("Visible part", ("view", None))
+        self.area.addItem("Whole scene", ("scene", None))
+        boxes = [o for o in window.document.scene.objects if isinstance(o, CropBox)]
+        for box in boxes:
+            self.area.addItem(elided(box.title, 40), ("crop", box))
+        self.area.setCurrentIndex(2 if boxes else 0)
+        self.colours = QComboBox(self)
+        self.colours.setAccessibleName("Colours")
+        for name in theme.THEMES:
+            self.colours.addItem(name.capitalize(), name)
+        self.colours.setCurrentIndex(self.colours.findData("paper"))
+        self.width_field = QDoubleSpinBox(self)
+        self.width_field.setAccessibleName("Width")
+        self.unit = QComboBox(self)
+        self.unit.setAccessibleName("Unit of the width")
+        self.unit.addItems(UNITS)
+        self.unit.setToolTip(
+            "px: of the picture. mm: on paper, where a text of the canvas is about as large as on"
+            " the screen."
+        )
+        width_row = QHBoxLayout()
+        width_row.addWidget(self.width_field, 1)
+        width_row.addWidget(self.unit)
+        self.scale_field = QDoubleSpinBox(self)
+        self.scale_field.setAccessibleName("Scale")
+        self.scale_field.setRange(0.5, 8.0)
+        self.scale_field.setSingleStep(0.5)
+        self.scale_field.setValue(1.0)
+        self.scale_field.setDecimals(1)
+        theme.inset_text(self.scale_field)
+        theme.inset_text(self.width_field)
+        self.scale_field.setToolTip("Pixels per logical pixel: scales line widths and text sizes.")
+        self.transparent = QCheckBox("Transparent background", self)
+        self.size_label = QLabel(self)
+        theme.set_role(self.size_label, "dim")
+        form = QFormLayout()
+        form.setHorizontalSpacing(2 * theme.GRID)
+        form.setVerticalSpacing(theme.GRID)
+        form.addRow("Area", self.area)
+        form.addRow("Colours", self.colours)
+        form.addRow("Width", width_row)
+        form.addRow("Scale", self.scale_field)
+        form.addRow("", self.transparent)
+        form.addRow("", self.size_label)
+        buttons, self.export_button = accept_and_cancel(self, "Export…")
+        column = dialog_column(self, 2 * theme.GRID)
+        column.addLayout(form)
+        column.addWidget(buttons)
+        self.area.currentIndexChanged.connect(self._area_chosen)
+        self.unit.currentTextChanged.connect(self._unit_chosen)
+        self.width_field.valueChanged.connect(self._show_size)
+        self.scale_field.valueChanged.connect(self._scale_chosen)
+        self._area_chosen()
+
+    def _area_chosen(self) -> None:
+        """Set the width and the background from the chosen crop box, otherwise from the canvas."""
+        crop = self.area.currentData()[1]
+        self.scale_field.setValue(1.0 if crop is not None else 2.0)
+        self._set_width(round(crop.width) if crop is not None else 2 * self._window.canvas.width())
+        self.transparent.setChecked(crop is not None and crop.transparent)
+        self._show_size()
+
+    def _unit_chosen(self, unit: str) -> None:
+        """Show the width as it was, in the other unit."""
+        width = self.width_field.value()
+        self._set_width(width if unit == MM else width * PER_MM * self.scale_field.value())
+
+    def _scale_chosen(self) -> None:
+        """A width in pixels stays as many pixels, one on paper as many millimetres."""
+        self._set_width(self.width_field.value() * self._pixels_per_unit)
+        self._show_size()
+
+    @property
+    def _pixels_per_unit(self) -> float:
+        return PER_MM * self.scale_field.value() if self.unit.currentText() == MM else 1.0
+
+    def _set_width(self, pixels: float) -> None:
+        """Show a width in the chosen unit."""
+        self.width_field.setDecimals(1 if self.unit.currentText() == MM else 0)
+        widest = LARGEST / max(1.0, self._shape)
+        self.width_field.setRange(SMALLEST / self._pixels_per_unit, widest / self._pixels_per_unit)
+        self.width_field.setValue(pixels / self._pixels_per_unit)
+
+    def _show_size(self) -> None:
+        width, height = self._pixels()
+        across, down = (side / self.scale_field.value() / PER_MM for side in (width, height))
+        self.size_label.setText(f"{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper")
+
+    @property
+    def _shape(self) -> float:
+        """The height of the area as a fraction of its width."""
+        canvas = self._window.canvas
+        visible = self.area.currentData()[0] == "view"
+        width, height = (
+            (canvas.width(), canvas.height()) if visible else self._figure(None).viewport.size
+        )
+        return height / width
+
+    def _pixels(self) -> tuple[int, int]:
+        """The size in pixels: the chosen width with the aspect ratio of the area."""
+        chosen = self.width_field.value() * self._pixels_per_unit
+        return round(chosen), min(max(1, round(chosen * self._shape)), LARGEST)
+
+    @property
+    def figure(self) -> Figure:
+        """The figure with the chosen options."""
+        return self._figure(self._pixels())
+
+    def _figure(self, size: tuple[int, int] | None) -> Figure:
+        document = self._window.document
+        area, crop = self.area.currentData()
+        if area == "view" and document.session.view.camera is None:
+            area = "scene"  # without a camera the canvas fits the scene
+        return figure_of(
+            document.document,
+            document.session.fresh_result or document.result,
+            theme.THEMES[self.colours.currentData()],
+            view=document.session.view,
+            area=area,
+            crop=crop,
+            size=size,
+            scale=self.scale_field.value(),
+            transparent=self.transparent.isChecked(),
+            folder=document.folder,
+        )
+
+
+def ask_export(window: MainWindow) -> None:
+    """Show the dialog, ask for a file and write it; an error is shown above the canvas."""
+    dialog = ExportDialog(window)
+    dialog.accepted.connect(lambda: _ask_file(window, dialog.figure, dialog.area.currentData()[1]))
+    dialog.open()
+
+
+def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
+    if not is_traced(window):
+        return
+    path = window.document.session.path
+    suggested = (path or Path.home() / "figure").with_suffix(
+        f".{crop.format}" if crop is not None else ".png"
+    )
+    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
+    if out is not None:
+        with_progress(
+            writer(figure, out),
+            f"Writing {out.name}",
+            window,
+            lambda _: None,
+            window.document.failed.emit,
+        )

@@ -1,0 +1,160 @@
+"""Printing what the canvas shows, with a preview, and copying it as a picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter, QPicture
+from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+
+from raybench_workbench import theme
+from raybench_workbench.export.traced import is_traced
+from raybench_workbench.figure import Figure, figure_of, image_of, paint_figure
+from raybench_workbench.threads.progress import with_progress
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+MANY = 50_000
+"""Number of segments above which a print contains the light as a picture: so many lines take a
+printer minutes.
+"""
+FINE = 4.0
+"""Pixels per logical pixel of such a picture."""
+FINER = 2
+"""Pixels per logical pixel of a copied picture."""
+MARGIN = 10.0
+"""Margins of a page, in millimetres."""
+PAGE = 1046, 718
+"""The longer and the shorter side of an A4 page within its margins, in logical pixels: 96 of them
+are an inch.
+"""
+
+
+def shown_figure(
+    window: MainWindow,
+    colours: theme.Theme,
+    *,
+    scale: float = 1.0,
+    size: tuple[int, int] | None = None,
+) -> Figure:
+    """What the canvas shows, as a figure of a size in pixels, ``scale`` of them per logical pixel;
+    by default in its own aspect ratio.
+    """
+    document = window.document
+    view = document.session.view
+    return figure_of(
+        document.document, document.session.fresh_result or document.result, colours, view=view,
+        area="scene" if view.camera is None else "view", size=size, scale=scale, folder=document.folder,
+    )  # fmt: skip
+
+
+def printed_figure(window: MainWindow) -> Figure:
+    """What the canvas shows, as large as fits on a page: its text has the same size on paper,
+    whatever the size of the window.
+    """
+    width, height = shown_figure(window, theme.PAPER).viewport.size
+    fit = min(PAGE[0] / max(width, height), PAGE[1] / min(width, height))
+    return shown_figure(
+        window, theme.PAPER, size=(max(1, round(width * fit)), max(1, round(height * fit)))
+    )
+
+
+def copy_picture(window: MainWindow) -> None:
+    """Put what the canvas shows on the clipboard, with twice as many pixels."""
+    if not is_traced(window):
+        return
+    figure = shown_figure(
+        window,
+        theme.current(),
+        scale=FINER,
+        size=(FINER * window.canvas.width(), FINER * window.canvas.height()),
+    )
+    copied, failed = QGuiApplication.clipboard().setImage, window.document.failed.emit
+    with_progress(
+        lambda progress: image_of(replace(figure, progress=progress)),
+        "Copying the picture",
+        window,
+        copied,
+        failed,
+    )
+
+
+def ask_print(window: MainWindow) -> None:
+    """Show how what the canvas shows is printed, on a page that a printer is chosen for in the
+    preview.
+    """
+    if not is_traced(window):
+        return
+    figure = printed_figure(window)
+
+    def recorded(sheet: QPicture | QImage) -> None:
+        dialog = QPrintPreviewDialog(window)  # its printer lives as long as it
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        printer = dialog.printer()
+        wide = figure.viewport.size[0] >= figure.viewport.size[1]
+        printer.setPageOrientation(
+            QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
+        )
+        printer.setPageMargins(
+            QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN), QPageLayout.Unit.Millimeter
+        )
+        path = window.document.session.path or Path.home() / "Scene"
+        printer.setDocName(path.stem)
+        if (
+            printer.outputFormat() == QPrinter.OutputFormat.PdfFormat
+        ):  # there is no printer; with one this would choose a file instead
+            printer.setOutputFileName(str(path.with_suffix(".pdf")))
+        dialog.paintRequested.connect(
+            lambda device: print_sheet(device, sheet, figure.viewport.size)
+        )
+        dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
+        dialog.open()
+
+    prepare, failed = (
+        lambda progress: sheet_of(replace(figure, progress=progress)),
+        window.document.failed.emit,
+    )
+    with_progress(prepare, "Preparing the page", window, recorded, failed)
+
+
+def sheet_of(figure: Figure) -> QPicture | QImage:
+    """A figure as it is printed: as lines and text, or as a fine picture where there is very much
+    light.
+    """
+    if figure.result is not None and len(figure.result) > MANY:
+        return image_of(replace(figure, viewport=replace(figure.viewport, ratio=FINE)))
+    sheet = QPicture()
+    painter = QPainter(sheet)
+    try:
+        paint_figure(painter, figure, vector=True)
+    finally:
+        painter.end()
+    return sheet
+
+
+def print_sheet(printer: QPrinter, sheet: QPicture | QImage, size: tuple[int, int]) -> None:
+    """Print a sheet of a size in logical pixels as large as fits on a page, in its middle."""
+    painter = QPainter(printer)
+    try:
+        page = QRectF(painter.viewport())
+        scale = min(page.width() / size[0], page.height() / size[1])
+        painter.translate(
+            (page.width() - scale * size[0]) / 2, (page.height() - scale * size[1]) / 2
+        )
+        painter.scale(scale, scale)
+        if isinstance(
+            sheet, QPicture
+        ):  # Qt enlarges it as much as the printer's pixels are smaller
+            painter.scale(
+                sheet.logicalDpiX() / printer.logicalDpiX(),
+                sheet.logicalDpiY() / printer.logicalDpiY(),
+            )
+            painter.drawPicture(QPointF(), sheet)
+        else:
+            painter.drawImage(QRectF(0, 0, *size), sheet)
+    finally:
+        painter.end()

@@ -1,0 +1,263 @@
+"""Opening scenes in a window: files, links, examples, pasted text, and what is dropped on it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from importlib.resources import as_file
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication, QMenu
+
+from raybench.errors import RaybenchError, choices
+from raybench.files.drawings.defaults import SUFFIXES
+from raybench.files.examples import EXAMPLES, Example
+from raybench.files.links import is_link, link_from_scene
+from raybench.files.pasted import read_pasted
+from raybench.files.shared import Shared, read_shared
+from raybench.scene.document import Document
+from raybench.scene.hit_test import scene_extent
+from raybench.session import Session
+from raybench_workbench import clipboard, theme
+from raybench_workbench.dialogs.text_dialog import TextDialog
+from raybench_workbench.panels.file_names import ask_open_name
+from raybench_workbench.panels.status_line import MESSAGE_MS
+from raybench_workbench.saving import may_leave
+from raybench_workbench.words.plain_text import label_text, tool_tip
+
+if TYPE_CHECKING:
+    from raybench_workbench.help.welcome import Welcome
+    from raybench_workbench.main_window import MainWindow
+
+FILTER = (
+    "Scenes (*.json *.raybench *.txt *.link);;Plain scenes (*.json);;Raybench documents"
+    " (*.raybench);;Links and texts (*.txt *.link);;All files (*)"
+)
+LARGE = 200_000
+"""Bytes of a file that is read in a thread."""
+
+
+def new(window: MainWindow) -> None:
+    """Start an empty document."""
+    if may_leave(window):
+        window.document.new()
+
+
+def ask_open(window: MainWindow) -> None:
+    """Ask for a file and open it."""
+    path = ask_open_name(window, "Open a scene", window.document.folder, FILTER)
+    if path is not None:
+        open_file(window, path)
+
+
+def open_file(window: MainWindow, path: Path) -> None:
+    """Open a file in this window, asking about unsaved changes; a file that cannot be read leaves
+    the document unchanged. A drawing is imported instead.
+
+    Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene
+    with comments, or objects to add.
+    """
+    if path.suffix.lower() in SUFFIXES:
+        from raybench_workbench.imports.drawing_dialog import import_drawing
+
+        import_drawing(window, path)
+        return
+    if not os.path.exists(path):  # False also for a name that none can have
+        window.settings.forget_file(path)
+    _read(window, path, partial(_take, window))
+
+
+def reload(window: MainWindow) -> None:
+    """Read the document's file again, as one undo step; a file that cannot be read leaves the
+    document unchanged.
+    """
+    if (path := window.document.session.path) is not None:
+        _read(
+            window,
+            path,
+            lambda shared: (
+                window.document.reload(shared) if window.document.session.path == path else None
+            ),
+        )
+
+
+def _read(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
+    """Read a file, and ``take`` its content; an error is reported. A large file is read in a
+    thread, and dropped if another is opened meanwhile.
+    """
+    window.reading.drop()
+    if _size(path) > LARGE:
+        window.status.showMessage(f"Reading {path.name}…")
+
+        def taken(shared: Shared) -> None:
+            window.status.clearMessage()
+            take(shared)
+
+        window.reading.ask(partial(_read_with_boxes, path), taken)
+        return
+    try:
+        shared = read_shared(path, pipes=False)
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+    else:
+        take(shared)
+
+
+def _read_with_boxes(path: Path) -> Shared:
+    shared = read_shared(path, pipes=False)
+    if isinstance(shared.what, Document):
+        scene_extent(
+            shared.what.scene
+        )  # caches the boxes of its objects, so that the canvas need not compute them
+    return shared
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):  # the latter for a name that none can have
+        return 0
+
+
+def ask_link(window: MainWindow) -> None:
+    """Ask for a link or a scene as JSON and open it; a link on the clipboard is the default."""
+    copied = QApplication.clipboard().text().strip()
+    given = copied if is_link(copied) else ""
+    TextDialog(
+        "Open link",
+        "A link to a scene, or a scene as JSON:",
+        given,
+        partial(_refused, window),
+        window,
+    ).open()
+
+
+def paste(window: MainWindow) -> None:
+    """Open the scene or link on the clipboard, or add the objects on it."""
+    board = QApplication.clipboard()
+    open_text(
+        window, board.text(), board.mimeData()
+    )  # which is None where the clipboard cannot be read
+
+
+def open_text(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> None:
+    """Open a scene or a link given as text, or add the objects in it, with what they were copied
+    with, if they were. Invalid text is an error and leaves the document unchanged.
+    """
+    if reason := _refused(window, text, copied_with):
+        window.document.failed.emit(reason)
+
+
+def _refused(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> str:
+    """As `open_text`; returns why the text is invalid, or an empty text."""
+    try:
+        what = read_pasted(text)
+    except RaybenchError as error:
+        return f"This text cannot be opened: {error}"
+    _take(window, Shared(what, "", None), copied_with)
+    return ""
+
+
+def _take(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
+    if not isinstance(shared.what, Document):
+        clipboard.insert(window, shared.what, copied_with)
+    elif may_leave(window):
+        window.document.adopt(Session.of_shared(shared))
+
+
+def copy_link(window: MainWindow) -> None:
+    """Put a link to the scene on the clipboard, and say in the status bar what it does not hold."""
+    document = window.document.document
+    try:
+        QApplication.clipboard().setText(link_from_scene(document.scene))
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return
+    without = (
+        f", without {choices(document.annotations, 'and')}: a link holds a plain scene"
+        if document.annotated
+        else ""
+    )
+    window.status.showMessage(f"Link copied{without}.", MESSAGE_MS)
+
+
+def can_drop(mime: QMimeData) -> bool:
+    """Whether dragged data may be a scene, a link or text."""
+    return _dropped_file(mime) is not None or (
+        mime.hasText() and not any(u.isLocalFile() for u in mime.urls())
+    )
+
+
+def drop(window: MainWindow, mime: QMimeData) -> None:
+    """Open the file, link or text that was dropped on the window."""
+    path = _dropped_file(mime)
+    if path is not None:
+        open_file(window, path)
+    elif mime.urls():
+        open_text(
+            window, mime.urls()[0].toString(mime.urls()[0].ComponentFormattingOption.FullyEncoded)
+        )
+    else:
+        open_text(window, mime.text())
+
+
+def _dropped_file(mime: QMimeData) -> Path | None:
+    """The dropped local file, if it is exactly one."""
+    local = [Path(u.toLocalFile()) for u in mime.urls() if u.isLocalFile()]
+    return local[0] if len(local) == 1 else None
+
+
+def list_examples(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the example scenes."""
+    menu.clear()
+    for example in EXAMPLES:
+        menu.addAction(example.title, partial(open_example, window, example))
+
+
+def show_welcome(window: MainWindow) -> Welcome:
+    """Show the welcome page, and open what is chosen there."""
+    from raybench_workbench.help.welcome import NEW, OPEN, Welcome
+
+    def choose(what: object) -> None:
+        if isinstance(what, Example):
+            open_example(window, what)
+        elif isinstance(what, Path):
+            open_file(window, what)
+        else:
+            {NEW: new, OPEN: ask_open}[str(what)](window)
+
+    page = Welcome(window.settings.recent, theme.current(), window)
+    page.chosen.connect(choose)
+    page.show()
+    return page
+
+
+def open_example(window: MainWindow, example: Example) -> None:
+    """Open an example in this window, asking about unsaved changes."""
+    if may_leave(window):
+        window.document.adopt(without_file(example.path))
+
+
+def without_file(resource: Traversable) -> Session:
+    """A session on a scene that comes with the program: without a file, so that saving asks for
+    one.
+    """
+    with as_file(resource) as path:
+        session = Session.open(path)
+    session.path = None
+    return session
+
+
+def list_recent(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the recent files."""
+    menu.clear()
+    for path in window.settings.recent:
+        menu.addAction(label_text(path.name), partial(open_file, window, path)).setToolTip(
+            tool_tip(str(path))
+        )
+    if menu.isEmpty():
+        menu.addAction("Nothing yet").setEnabled(False)

@@ -1,0 +1,350 @@
+"""The main window: the canvas of one document, with panels around it."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QTabWidget
+
+from raybench.scene.creation import is_preset, title_of
+from raybench_workbench import files, saving, theme
+from raybench_workbench.agent.actions import AgentActions
+from raybench_workbench.canvas.rays.trace_chip import TraceChip
+from raybench_workbench.canvas.view import CanvasView
+from raybench_workbench.chat.dock import ChatDock
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.file_watch import FileWatch
+from raybench_workbench.history.panel import HistoryPanel
+from raybench_workbench.library.panel import Library
+from raybench_workbench.library.preset_form import PresetForm
+from raybench_workbench.measuring.panel import MeasurementList
+from raybench_workbench.panels.messages import Messages
+from raybench_workbench.panels.properties import Properties
+from raybench_workbench.panels.recovery_offer import RecoveryOffer
+from raybench_workbench.panels.settings_form import SceneSettings
+from raybench_workbench.panels.status_line import StatusLine
+from raybench_workbench.preferences.choices import Choices
+from raybench_workbench.preferences.settings import Settings
+from raybench_workbench.preferences.table import KEEPS_TOOL
+from raybench_workbench.problems.scene_problems import SceneProblems
+from raybench_workbench.ray_table.panel import RayTable
+from raybench_workbench.recovery import Recovery, recover
+from raybench_workbench.scene_tree.panel import SceneTree
+from raybench_workbench.selection import Selection
+from raybench_workbench.threads.latest import Latest
+from raybench_workbench.tracing.service import TraceService
+from raybench_workbench.window.layout import lay_out
+from raybench_workbench.window.menus import MenuBar
+from raybench_workbench.window.pages import (
+    run_study,
+    show_first_page,
+    show_module,
+    study_parameter,
+    track_visibility,
+)
+from raybench_workbench.window.panel_docks import PanelDock
+from raybench_workbench.window.tab_order import move_focus
+
+if TYPE_CHECKING:
+    from raybench_workbench.inspector.panel import Inspector
+    from raybench_workbench.json_view.panel import JsonPanel
+    from raybench_workbench.plots.panel import PlotPanel
+    from raybench_workbench.studies.panel import StudyPanel
+
+SIZE = QSize(1320, 820)
+
+
+class MainWindow(QMainWindow):
+    """The window of one document."""
+
+    closed = Signal()
+    document: WorkDocument
+    selection: Selection
+    service: TraceService
+    canvas: CanvasView
+    pages: QTabWidget
+    """The tree, the library and the history."""
+    forms: QStackedWidget
+    """The properties of the selection, or the data of a preset."""
+    form_pages: QTabWidget
+    """The forms, and the settings of the scene."""
+    scene_dock: QDockWidget
+    rays_dock: QDockWidget
+    chat_dock: ChatDock
+    study_dock: PanelDock[StudyPanel]
+    inspector_dock: PanelDock[Inspector]
+    plots_dock: PanelDock[PlotPanel]
+    json_dock: PanelDock[JsonPanel]
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        settings: Settings | None = None,
+        recovery_folder: Path | None = None,
+        conversations: Path | None = None,
+    ) -> None:
+        """Without ``recovery_folder`` the window keeps no recovery files, and without
+        ``conversations`` no transcripts.
+        """
+        super().__init__()
+        self.document = document
+        document.setParent(self)
+        self.settings = settings or Settings()
+        self.conversations = conversations
+        self.theme_name = theme.current().name
+        self.selection = Selection(self)
+        self.service = TraceService(document, self)
+        self.reading = Latest(self, document.failed.emit, "Reading the file")
+        self.problems = SceneProblems(document, self)
+        self.canvas = CanvasView(document, self.selection, self)
+        self.trace_chip = TraceChip(self.service, self.canvas)
+        self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
+        self.canvas.mark_problems(self.problems.by_key)
+        self.messages = Messages(document, self.selection, self.problems, self)
+        self.file_watch = FileWatch(document, self)
+        self.recovery: Recovery = Recovery(document, recovery_folder, self)
+        self.recovery_offer = RecoveryOffer(self)
+        self.tree = SceneTree(document, self.selection, self.problems, self)
+        self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
+        self.library = Library(document, self)
+        self.properties = Properties(document, self.selection, self)
+        self.scene_settings = SceneSettings(document, self)
+        self.history = HistoryPanel(document, self)
+        self.rays = RayTable(document, self)
+        self.status = StatusLine(document, self.service, self)
+        lay_out(self)
+        self._bar = MenuBar(self)
+        self.setMenuWidget(self._bar)
+        self.actions_by_id, self.menus, self.create_bar = (
+            self._bar.actions_by_id,
+            self._bar.menus,
+            self._bar.create_bar,
+        )
+        actions = AgentActions(self)
+        self.chat_dock.agent.offer_actions(actions)
+        self.chat_dock.programs.offer_actions(actions)
+        for dock in self.findChildren(QDockWidget):
+            track_visibility(dock)
+            dock.visibilityChanged.connect(self.refresh)
+        programs = self.menus["Model Context Protocol"]
+        self.status.programs.clicked.connect(
+            lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0)))
+        )
+        self.canvas.kindChosen.connect(self._kind_chosen)
+        self.library.chosen.connect(self._choose_part)
+        self.library.importRequested.connect(
+            lambda: self.actions_by_id["file.import_modules"].trigger()
+        )
+        self.library.parts.carried.connect(
+            lambda part, at: self.canvas.carry(part, self.canvas.mapFromGlobal(at))
+        )
+        self.library.parts.dropped.connect(
+            lambda part, at: self.canvas.drop(self.canvas.mapFromGlobal(at))
+        )
+        self.library.parts.abandoned.connect(lambda: self.canvas.choose_kind(None))
+        self.pages.currentChanged.connect(self.refresh)
+        show_first_page(self)
+        self._show_selected_form()
+        self.canvas.cursorMoved.connect(
+            lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale)
+        )
+        self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
+        self.canvas.menuRequested.connect(self._bar.show_context_menu)
+        self.tree.menuRequested.connect(self._bar.show_context_menu)
+        self.tree.hovered.connect(self.selection.objectHovered)
+        self.tree.left.connect(self.canvas.setFocus)
+        self.library.left.connect(self.canvas.setFocus)
+        self.properties.left.connect(self.canvas.setFocus)
+        self.scene_settings.left.connect(self.canvas.setFocus)
+        self.properties.studyRequested.connect(partial(study_parameter, self))
+        self.scene_settings.studyRequested.connect(partial(study_parameter, self))
+        self.selection.studyWanted.connect(partial(run_study, self))
+        self.properties.definitionRequested.connect(partial(show_module, self))
+        self.canvas.problemPicked.connect(self.messages.show_problem)
+        self.canvas.rayPicked.connect(self.inspector_dock.show)
+        self.recovery.found.connect(self.recovery_offer.offer)
+        self.recovery_offer.chosen.connect(partial(recover, self))
+        self.recovery_offer.failed.connect(document.failed)
+        self.file_watch.stateChanged.connect(self.messages.show_file_state)
+        self.service.compilingChanged.connect(self.messages.show_compiling)
+        self.service.kernelProblem.connect(self.messages.show_kernel_problem)
+        self.messages.file.button.clicked.connect(partial(files.reload, self))
+        document.changed.connect(self.refresh)
+        document.opened.connect(self._opened)
+        document.opened.connect(self.reading.drop)
+        for ended in (document.changed, document.saved, document.failed):
+            ended.connect(self.status.clearMessage)  # the message that a file is being read
+        document.saved.connect(self._saved)
+        document.viewChanged.connect(self.refresh)
+        document.gestureChanged.connect(self.refresh)
+        self.chat_dock.programs.stateChanged.connect(self._show_programs)
+        self.chat_dock.stateChanged.connect(self.refresh)
+        self.selection.changed.connect(self.refresh)
+        self.selection.changed.connect(self._show_selected_form)
+        self.selection.measurementsChanged.connect(self.refresh)
+        self.service.stateChanged.connect(self.refresh)
+        theme.notifier.changed.connect(self._retheme)
+        self.preferences = Choices(self)
+        self.preferences.changed.connect(self.refresh)
+        self.setAcceptDrops(True)
+        self.resize(SIZE)
+        self.settings.restore_window(self.restoreGeometry, self.restoreState)
+        self._retheme()
+        self.refresh()
+        self.canvas.setFocus()
+        if document.scene.objects:
+            self.service.start()
+
+    def refresh(self, *_: object) -> None:
+        """Bring the actions and the title up to date."""
+        if self.document.gesture is not None and self.isWindowModified():
+            return
+        self._bar.refresh()
+        path = self.document.session.path
+        self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
+        self.setWindowModified(self.document.session.modified)
+
+    def _show_programs(self) -> None:
+        programs = self.chat_dock.programs
+        self.status.show_programs(
+            programs.allowed, programs.address.url if programs.address is not None else ""
+        )
+        self.refresh()
+
+    def _retheme(self, *_: object) -> None:
+        self.theme_name = theme.current().name
+        self._bar.retheme()
+
+    def _kind_chosen(self, kind: str) -> None:
+        self.create_bar.show_kind(kind)
+        self.library.show_tool(kind)
+        self._show_form(kind if kind and is_preset(kind) else "")
+        self.refresh()
+
+    def _show_form(self, preset: str) -> None:
+        """Show the data of the preset that is being placed; empty for the properties of the
+        selection.
+        """
+        current = self.forms.currentWidget()
+        if isinstance(current, PresetForm):
+            if current.name == preset:
+                return
+            self.forms.removeWidget(current)
+            current.deleteLater()
+        if preset:
+            form = PresetForm(self.canvas, preset, self)
+            self.forms.addWidget(form)
+            self.forms.setCurrentWidget(form)
+        self.form_pages.setTabText(0, title_of(preset) if preset else "Properties")
+        self._show_selected_form()
+
+    def _show_selected_form(self, *_: object) -> None:
+        """Show the properties of the selection or the data of the preset that is placed; without
+        either, the scene's settings.
+        """
+        has_form = self.selection.keys or isinstance(self.forms.currentWidget(), PresetForm)
+        self.form_pages.setCurrentWidget(self.forms if has_form else self.scene_settings)
+
+    # --- actions
+
+    def draw(self, kind: str) -> None:
+        """Activate the tool that draws an object of a kind."""
+        self.canvas.choose_kind(kind)
+        self.canvas.setFocus()
+
+    def measure(self, kind: str) -> None:
+        """Activate the tool that takes a measurement of a kind."""
+        self.canvas.choose_measurement(kind)
+        self.canvas.setFocus()
+
+    def _choose_part(self, what: str, by_keyboard: bool) -> None:
+        """Draw the part chosen in the library; if it was chosen with the keyboard, focus the first
+        number of a preset.
+        """
+        self.draw(what)
+        form = self.forms.currentWidget()
+        if by_keyboard and isinstance(form, PresetForm):
+            form.focus_first()
+
+    def toggle_keep(self) -> None:
+        """Toggle whether a tool stays active after drawing; stored in the preferences."""
+        self.preferences.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
+
+    @property
+    def studies(self) -> StudyPanel:
+        return self.study_dock.panel
+
+    @property
+    def inspector(self) -> Inspector:
+        return self.inspector_dock.panel
+
+    @property
+    def plots(self) -> PlotPanel:
+        return self.plots_dock.panel
+
+    @property
+    def json(self) -> JsonPanel:
+        """The scene as text."""
+        return self.json_dock.panel
+
+    def show_theme(self, name: str) -> None:
+        """Apply a theme to the application."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        theme.apply_theme(app, name)
+
+    def color_rays(self, coloring: str) -> None:
+        """Colour the rays by a row of `raybench.raster.coloring.COLORINGS`; an empty name means the
+        scene's colour mode.
+        """
+        self.document.set_view(dataclasses.replace(self.document.session.view, coloring=coloring))
+
+    def _opened(self) -> None:
+        self.selection.clear()
+        show_first_page(self)
+        self._saved()
+
+    def _saved(self) -> None:
+        if self.document.session.path is not None:
+            self.settings.remember_file(self.document.session.path)
+        self.refresh()
+
+    # --- events
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        return move_focus(self, next)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if files.can_drop(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        files.drop(self, event.mimeData())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not saving.may_leave(self):
+            event.ignore()
+            return
+        self.settings.remember_window(self.saveGeometry(), self.saveState())
+        self.chat_dock.close_agent()
+        if (studies := self.study_dock.made) is not None:
+            studies.close_study()
+        if (json := self.json_dock.made) is not None:
+            json.close_threads()
+        self.canvas.backdrop.close()
+        self.service.close()
+        self.recovery_offer.postpone()
+        self.recovery.close()
+        self.settings.flush()
+        self.closed.emit()
+        event.accept()

@@ -1,0 +1,75 @@
+"""Where the windows are that let programs connect: a file for each, which only the user can read."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from raybench.files.recovery import recovery_folder
+from raybench.system.private_folder import is_private_file, private_folder
+
+
+@dataclass(frozen=True)
+class Address:
+    """The address of a window's server, and the token of this run without which it refuses."""
+
+    url: str
+    token: str = field(repr=False)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def configuration(self) -> str:
+        """The entry of a client's configuration, valid while this window lets programs connect."""
+        return _configuration({"type": "http", "url": self.url, "headers": self.headers})
+
+
+def bridge_configuration() -> str:
+    """The entry of a client's configuration that finds the window itself, in every run."""
+    return _configuration({"command": "raybench", "args": ["mcp", "--attach"]})
+
+
+def _configuration(server: dict[str, object]) -> str:
+    return json.dumps({"mcpServers": {"raybench": server}}, indent=2)
+
+
+def folder() -> Path:
+    """The folder of the files, beside the recovery files."""
+    return recovery_folder().parent / "windows"
+
+
+def publish(address: Address) -> Path:
+    """Write a file with the address; returns its path. Raises RaybenchError or OSError if the
+    folder is not private.
+    """
+    private_folder(folder().parent)
+    path = (
+        private_folder(folder())
+        / f"{os.getpid()}-{address.url.rpartition(':')[2].partition('/')[0]}.json"
+    )
+    path.unlink(missing_ok=True)
+    with os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+    ) as file:
+        json.dump(asdict(address), file)
+    return path
+
+
+def published() -> list[tuple[Path, Address]]:
+    """The addresses, the latest first; files that cannot be read or that others could have written
+    are ignored.
+    """
+    found: list[tuple[float, Path, Address]] = []
+    for path in folder().glob("*.json"):
+        with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
+            if is_private_file(path):
+                address = Address(**json.loads(path.read_text(encoding="utf-8")))
+                if isinstance(address.url, str) and isinstance(address.token, str):
+                    found.append((path.stat().st_mtime, path, address))
+    return [
+        (path, address) for _, path, address in sorted(found, key=lambda row: row[:2], reverse=True)
+    ]

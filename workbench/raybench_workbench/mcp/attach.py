@@ -1,0 +1,219 @@
+"""The bridge: a server on standard input and output whose tools are those of an open window."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import metadata
+
+import httpx2
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    Implementation,
+    ListToolsResult,
+    PaginatedRequestParams,
+)
+from mcp_types.version import LATEST_MODERN_VERSION
+
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.exposure import exposed
+from raybench_workbench.mcp.address import Address, published
+from raybench_workbench.mcp.instructions import ABOUT, WINDOW
+from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
+from raybench_workbench.mcp.results import error_result, listed_tool
+from raybench_workbench.mcp.running_call import BEAT
+
+SOON = 0.8
+"""Seconds within which a window must accept a connection."""
+LISTING = 5.0
+"""Seconds within which an open window must list its tools: it may be tracing, while a client waits.
+"""
+WATCHING = 1.0
+"""Seconds between two looks whether a window has opened."""
+LONGEST_SILENCE = 10.0
+"""Seconds without a sign of life after which a window counts as stuck."""
+CLOSED = (
+    "No window lets programs connect. Open Raybench on the scene, choose File > Model Context"
+    " Protocol > Let programs connect there, and call the tool again."
+)
+LOST = (
+    "The window was closed, or does not let programs connect any more, before the call ended. What"
+    " it had changed so far is kept there."
+)
+SILENT = (
+    "The window does not respond. The person there may have to close it. What the call has changed"
+    " so far, if anything, is kept there."
+)
+
+
+class Bridge:
+    """Passes calls on to the window that was the last to let programs connect; without one, every
+    call is an error at once.
+    """
+
+    def __init__(self) -> None:
+        self._changes = ToolChanges()
+        self._watching: asyncio.Task[None] | None = None
+        self.protocol = ProtocolServer(ABOUT + WINDOW, self._list, self._call, self._changes)
+
+    async def _watch(self, known: Address | None) -> None:
+        """Tell the client when a window opens or closes, and when it has other tools."""
+        while True:
+            address = await _open_window()
+            if address != known:
+                known = address
+                await self._changes.notify()
+            if address is not None:
+                with contextlib.suppress(
+                    Exception
+                ):  # the window has closed: the next round finds out
+                    async with (
+                        _connected(address, _own_info()) as window,
+                        window.listen(tools_list_changed=True) as changes,
+                    ):
+                        async for _ in changes:
+                            await self._changes.notify()
+            await asyncio.sleep(WATCHING)
+
+    async def _list(
+        self, context: Context, params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        """The window's tools; without a window the built-in ones, since a client may ask only once."""
+        self._changes.add(context.session)
+        listed = None
+        address = await _open_window()
+        if address is not None:
+            with contextlib.suppress(Exception):
+                async with asyncio.timeout(LISTING), _connected(address, _info(context)) as window:
+                    listed = await window.list_tools()
+        if (
+            self._watching is None
+        ):  # a window that did not list its tools in time is announced when it does
+            self._watching = asyncio.ensure_future(
+                self._watch(address if listed is not None else None)
+            )
+        if listed is not None:
+            return listed
+        tools = exposed(ToolRegistry(agent_tools()).tools, "native")
+        return ListToolsResult(tools=[listed_tool(tool) for tool in tools if tool.type == "native"])
+
+    async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        address = await _open_window()
+        if address is None:
+            return error_result(CLOSED)
+        call = asyncio.ensure_future(_forward(address, context, params, silence := _Silence()))
+        try:
+            while not call.done():
+                if silence.seconds() > LONGEST_SILENCE:
+                    return error_result(SILENT)
+                await asyncio.wait({call}, timeout=BEAT)
+            return call.result()
+        except Exception as error:  # whatever a connection that is cut in the middle raises
+            return error_result(
+                f"The window answered with an error: {_words(error)}"
+                if await _accepts(address)
+                else LOST
+            )
+        finally:
+            call.cancel()
+
+
+class _Silence:
+    """The time since the window's last report: it reports progress every second while a call runs,
+    even while it waits for its user.
+    """
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def end(self) -> None:
+        self._last = time.monotonic()
+
+    def seconds(self) -> float:
+        return time.monotonic() - self._last
+
+
+async def _forward(
+    address: Address, context: Context, params: CallToolRequestParams, silence: _Silence
+) -> CallToolResult:
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        silence.end()
+        await context.session.report_progress(progress, total, message)
+
+    async with _connected(address, _info(context)) as window:
+        return await window.call_tool(params.name, params.arguments, progress_callback=progress)
+
+
+def _info(context: Context) -> Implementation:
+    """The client's name and version, for the window's user."""
+    about = context.session.client_params
+    return about.client_info if about is not None else _own_info()
+
+
+def _own_info() -> Implementation:
+    return Implementation(name=NAME, version=metadata.version("raybench"))
+
+
+@asynccontextmanager
+async def _connected(address: Address, client_info: Implementation) -> AsyncIterator[Client]:
+    timeout = httpx2.Timeout(None, connect=SOON)  # a call waits for a person and for traces
+    async with (
+        httpx2.AsyncClient(headers=address.headers, timeout=timeout, trust_env=False) as http,
+        Client(
+            streamable_http_client(address.url, http_client=http),
+            mode=LATEST_MODERN_VERSION,
+            client_info=client_info,
+            cache=None,
+        ) as window,
+    ):
+        yield window
+
+
+async def _open_window() -> Address | None:
+    """The address of the window that was the last to let programs connect; files of windows that
+    are gone are removed.
+    """
+    for path, address in published():
+        try:
+            await _connect(address)
+        except ConnectionRefusedError:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        except OSError:
+            continue  # not in time: it may still be there
+        else:
+            return address
+    return None
+
+
+async def _accepts(address: Address) -> bool:
+    """Whether something accepts connections at an address."""
+    try:
+        await _connect(address)
+    except OSError:
+        return False
+    return True
+
+
+async def _connect(address: Address) -> None:
+    """Connect and close again; the system accepts connections for a window that is busy. Raises
+    OSError.
+    """
+    url = httpx2.URL(address.url)
+    async with asyncio.timeout(SOON):
+        _, writer = await asyncio.open_connection(url.host, url.port)
+    writer.close()
+
+
+def _words(error: BaseException) -> str:
+    """The innermost reason of an error, in a line."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}".rstrip(": ")

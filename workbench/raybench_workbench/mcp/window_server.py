@@ -1,0 +1,246 @@
+"""Lets other programs use the tools on the open document, while the person allows it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from raybench.agent.call.approval import Decision, Profile, Request
+from raybench.agent.call.events import TurnEvent, as_kept
+from raybench.agent.call.outcome import ToolOutcome, failure
+from raybench.agent.call.thread import in_thread
+from raybench.agent.turn.client_calls import ClientCalls
+from raybench.errors import RaybenchError
+from raybench_workbench.agent.agent import Agent, Question
+from raybench_workbench.agent.bench import DocumentBench
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.mcp.address import Address, publish
+from raybench_workbench.mcp.instructions import ABOUT, EXTRA, WINDOW
+from raybench_workbench.selection import Selection
+
+if TYPE_CHECKING:
+    from raybench.agent.catalogue.registry import ToolRegistry
+    from raybench_workbench.agent.actions import AgentActions
+    from raybench_workbench.mcp.http import HttpServer
+    from raybench_workbench.mcp.running_call import RunningCall
+    from raybench_workbench.mcp.server import ToolServer
+
+log = logging.getLogger(__name__)
+
+
+class WindowServer(QObject):
+    """A server in the agent's thread, controlled from the window. Off until `allow` is called; its
+    token is new each time.
+    """
+
+    stateChanged = Signal()
+    """`allowed` or `address` changed."""
+    failed = Signal(str)
+    """The server could not be started or ended with an error, given as text."""
+    began = Signal(int, str, str)
+    """A call began: its number, the name of the program, and the merge key of its edits."""
+    happened = Signal(int, object)
+    """A call's number and one of its `TurnEvent`s."""
+    asked = Signal(int, object)
+    """A call's number and a `Question`, for which the call waits."""
+    ended = Signal(int)
+    """The number of a call that ended."""
+
+    _served = Signal(int, object)
+    """Which time the server was allowed, and the address where it accepts connections now; None
+    when it has ended.
+    """
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        selection: Selection,
+        agent: Agent,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.allowed = False
+        self.address: Address | None = None
+        self.profile: Profile = "ask"
+        """What programs may do without asking, from the next call on."""
+        self._agent = agent
+        self._bench = DocumentBench(document, self, selection)
+        self._numbers = itertools.count(1)
+        self._calls: ClientCalls | None = None
+        self._server: ToolServer | None = None
+        self._http: HttpServer | None = None
+        self._file: Path | None = None
+        self._times = 0
+        """How often `allow` has started a server: one that was stopped may end after the next has
+        started.
+        """
+        self._served.connect(self._serving)
+        document.opened.connect(self.stop_calls)
+        agent.toolsReady.connect(self._tools_changed)
+
+    def offer_actions(self, actions: AgentActions) -> None:
+        """Let programs run these actions of the window."""
+        self._bench.actions = actions
+
+    def allow(self, on: bool) -> None:
+        """Let programs connect, or stop all their calls and close all connections: nothing that was
+        under way is applied.
+        """
+        if on == self.allowed:
+            return
+        self.allowed = on
+        if on:
+            self._times += 1
+            self._agent.spawn(partial(self._serve, self._times))
+        else:
+            self._withdraw()
+            self.stop_calls()
+            if self._http is not None:
+                self._http.stop()
+        self.stateChanged.emit()
+
+    def stop_calls(self) -> None:
+        """Stop all calls; nothing that was under way is applied."""
+        self._bench.open_turns = frozenset()
+        if self._server is not None:
+            self._agent.spawn(self._stop_calls)
+
+    def _tools_changed(self, _tools: object) -> None:
+        """A project was opened, or another model connected: programs may list the tools again."""
+        if self._server is not None:
+            self._agent.spawn(self._server.notify_tools_changed)
+
+    def add_note(self, text: str) -> None:
+        """Add a note on the user's actions to the next result of each program."""
+        self._with_calls(lambda calls: calls.add_note(text))
+
+    def ask_again(self) -> None:
+        """Forget what the person has allowed programs in this conversation."""
+        self._with_calls(ClientCalls.ask_again)
+
+    def _with_calls(self, do: Callable[[ClientCalls], None]) -> None:
+        async def work() -> None:
+            if self._calls is not None:
+                do(self._calls)
+
+        if self._times:  # a program may have connected
+            self._agent.spawn(work)
+
+    def close(self) -> None:
+        """The window closes: no program finds it any more. The agent's thread, which ends then,
+        closes the connections.
+        """
+        self.allow(False)
+
+    def _serving(self, time: int, address: Address | None) -> None:
+        """The server has started, or ended."""
+        if time != self._times:
+            return
+        if address is not None and self.allowed:
+            self.address = address
+            try:
+                self._file = publish(address)
+            except (RaybenchError, OSError) as error:
+                self.failed.emit(f"raybench mcp --attach will not find this window: {error}.")
+        elif address is None:
+            self._withdraw()
+            self.allowed = False
+        self.stateChanged.emit()
+
+    def _withdraw(self) -> None:
+        self.address = None
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.unlink()
+            self._file = None
+
+    # --- in the agent's thread
+
+    async def _serve(self, time: int) -> None:
+        http: HttpServer | None = None
+        try:
+            _, http = made = await in_thread(self._made)
+            if time == self._times and self.allowed:
+                self._server, self._http = made
+                await http.serve(partial(self._served.emit, time, http.address))
+        except ModuleNotFoundError as error:
+            self.failed.emit(EXTRA if error.name == "mcp" else str(error))
+        except Exception as error:
+            log.exception("the server for other programs failed")
+            self.failed.emit(
+                f"The server for other programs has ended ({type(error).__name__}: {error})."
+            )
+        finally:
+            if http is not None:
+                http.close()
+            if http is self._http:
+                self._server = self._http = None
+            with contextlib.suppress(RuntimeError):  # the window is gone
+                self._served.emit(time, None)
+
+    def _made(self) -> tuple[ToolServer, HttpServer]:
+        """The server; loading its packages takes a second."""
+        from raybench_workbench.mcp.http import HttpServer
+        from raybench_workbench.mcp.server import ToolServer
+
+        calls = self._calls = ClientCalls(
+            self._bench, self._registry, backend=lambda: self._agent.backend
+        )
+        server = ToolServer(lambda: calls.tools, self._run, ABOUT + WINDOW)
+        return server, HttpServer(server.protocol)
+
+    def _registry(self) -> ToolRegistry:
+        registry = self._agent.registry
+        assert registry is not None
+        return registry
+
+    async def _stop_calls(self) -> None:
+        if self._server is not None:
+            self._server.stop()
+
+    async def _run(self, call: RunningCall) -> ToolOutcome:
+        assert self._calls is not None
+        number, requested = next(self._numbers), call.requested
+        key = f"window {id(self)}, call {number}"
+        self._bench.open_turns |= {key}
+        if not self.allowed:
+            self._bench.open_turns = frozenset()
+            return failure(
+                requested.tool,
+                requested.arguments,
+                "The person does not let programs connect any more.",
+            )
+
+        async def ask(request: Request) -> Decision:
+            call.say(f"Waits for the person in the window: {request.title}")
+            future: Future[Decision] = Future()
+            self.asked.emit(number, Question(request, future))
+            return await asyncio.wrap_future(future)
+
+        def emit(event: TurnEvent) -> None:
+            call.happened(event)
+            self.happened.emit(number, as_kept(event))
+
+        self.began.emit(number, requested.client, key)
+        try:
+            return await self._calls.call(
+                requested.tool,
+                requested.arguments,
+                profile=self.profile,
+                ask=ask,
+                emit=emit,
+                key=key,
+            )
+        finally:
+            self._bench.open_turns -= {key}
+            with contextlib.suppress(RuntimeError):  # the window is gone
+                self.ended.emit(number)

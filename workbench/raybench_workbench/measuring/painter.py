@@ -1,0 +1,164 @@
+"""Paints measurements as dimensions of a technical drawing: a line between end strokes, an arc
+between legs, and the value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.labels import Label, beside, box_size
+from raybench_workbench.canvas.strokes import distance, unit
+from raybench_workbench.theme import Theme
+
+if TYPE_CHECKING:
+    from raybench.analysis.measurements import Drawn
+    from raybench.shapes.point import Point
+
+ARC = 36.0
+"""Largest radius of an arc, in pixels."""
+END = 5.0
+"""Half the length of the strokes at the ends of a line, in pixels."""
+NORMAL = 56.0
+"""Largest length of the normal on either side of a surface, in pixels."""
+REACH = 4.0
+"""Largest distance from the pointer to a measurement that is clicked, in pixels."""
+
+
+def paint_measurements(
+    painter: QPainter,
+    drawn: Mapping[str, Drawn],
+    camera: Camera,
+    theme: Theme,
+    selected: Collection[str] = (),
+) -> None:
+    """Paint the lines and arcs of measurements, by name; `measurement_labels` are their values."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for name, each in drawn.items():
+        _paint(painter, each, camera, theme, "accent" if name in selected else "text")
+
+
+def _paint(painter: QPainter, drawn: Drawn, camera: Camera, theme: Theme, color: str) -> None:
+    painter.setPen(QPen(theme.color(color, 0.9), 1.25))
+    if drawn.line is not None:
+        a, b = (camera.to_screen(p) for p in drawn.line)
+        along = unit(a, b)
+        across = QPointF(-along.y(), along.x()) * END
+        painter.drawLine(a, b)
+        for end in (a, b):
+            painter.drawLine(end - across, end + across)
+    painter.setPen(QPen(theme.color(color, 0.7), 1, Qt.PenStyle.DashLine))
+    for leg in drawn.legs:
+        painter.drawLine(*(camera.to_screen(p) for p in leg))
+    if drawn.normal is not None:
+        foot, back = (camera.to_screen(p) for p in drawn.normal)
+        along = unit(foot, back) * NORMAL
+        painter.drawLine(foot - along, foot + along)
+    painter.setPen(QPen(theme.color(color, 0.9), 1.25))
+    if drawn.arc is not None:
+        painter.drawPolyline(_arc(*(camera.to_screen(p) for p in drawn.arc)))
+
+
+def _arc(vertex: QPointF, a: QPointF, b: QPointF) -> list[QPointF]:
+    """The shorter arc about a vertex from one leg to the other."""
+    radius = _radius(vertex, a, b)
+    start, sweep = _angles(vertex, a, b)
+    steps = max(2, int(abs(sweep) / math.radians(3)))
+    return [vertex + _polar(start + sweep * i / steps) * radius for i in range(steps + 1)]
+
+
+def _radius(vertex: QPointF, a: QPointF, b: QPointF) -> float:
+    return min(ARC, *(0.9 * distance(vertex, end) for end in (a, b)))
+
+
+def _angles(vertex: QPointF, a: QPointF, b: QPointF) -> tuple[float, float]:
+    start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
+    return start, math.remainder(end - start, 2 * math.pi)
+
+
+def _polar(angle: float) -> QPointF:
+    return QPointF(math.cos(angle), math.sin(angle))
+
+
+def measurement_labels(
+    drawn: Mapping[str, Drawn], camera: Camera, selected: Collection[str] = ()
+) -> list[Label]:
+    """The values of measurements, as labels to be placed: beside the middle of a line, or within
+    the legs of an angle.
+    """
+    labels = []
+    for name, each in drawn.items():
+        pieces = ((each.text, "accent" if name in selected else "text"),)
+        labels.append(
+            Label(pieces, tuple(_boxes(each, camera, box_size(pieces))), required=name in selected)
+        )
+    return labels
+
+
+def _boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> list[QRectF]:
+    at = camera.to_screen(drawn.at)
+    if drawn.arc is not None:
+        vertex, a, b = (camera.to_screen(p) for p in drawn.arc)
+        start, sweep = _angles(vertex, a, b)
+        out = _polar(start + sweep / 2)
+        radius = _radius(vertex, a, b)
+        return [
+            beside(vertex + out * radius, out, *size, gap=4),
+            beside(vertex, -out, *size),
+            *_around(vertex, size),
+        ]
+    if drawn.line is not None:
+        a, b = (camera.to_screen(p) for p in drawn.line)
+        along = unit(a, b)
+        across = (
+            QPointF(along.y(), -along.x()) if along.x() >= 0 else QPointF(-along.y(), along.x())
+        )
+        places = [at, a + (b - a) * 0.3, a + (b - a) * 0.7]
+        return [beside(p, side, *size, gap=4) for p in places for side in (across, -across)]
+    return _around(at, size)
+
+
+def _around(at: QPointF, size: tuple[float, float]) -> list[QRectF]:
+    return [beside(at, QPointF(*d), *size, gap=10) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+
+
+def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
+    """The boxes of the lines of measurements, in pixels."""
+    ends = QMarginsF(END, END, END, END)
+    return [
+        QRectF(*map(camera.to_screen, line)).normalized() + ends
+        for each in drawn.values()
+        for line in _lines(each)
+    ]
+
+
+def _lines(drawn: Drawn) -> list[tuple[Point, Point]]:
+    """The line and the legs of a measurement."""
+    return [*([drawn.line] if drawn.line is not None else []), *drawn.legs]
+
+
+def measurement_at(
+    drawn: Mapping[str, Drawn], labels: Mapping[str, QRectF], camera: Camera, at: QPointF
+) -> str | None:
+    """The name of the measurement at a point in pixels: its value or one of its lines."""
+    for name, each in drawn.items():
+        if name in labels and labels[name].contains(at):
+            return name
+        lines = [*_lines(each), *([each.normal] if each.normal is not None else [])]
+        if any(_away(at, *(camera.to_screen(p) for p in line)) <= REACH for line in lines):
+            return name
+    return None
+
+
+def _away(at: QPointF, a: QPointF, b: QPointF) -> float:
+    """The distance of a point from the line between two others, in pixels."""
+    d = b - a
+    square = QPointF.dotProduct(d, d)
+    along = min(max(QPointF.dotProduct(at - a, d) / square, 0.0), 1.0) if square else 0.0
+    return distance(at, a + d * along)

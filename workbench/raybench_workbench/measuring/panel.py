@@ -1,0 +1,104 @@
+"""The list of a document's measurements: name and value; Del or the menu removes the selected ones."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
+
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.measuring.mode import with_measurements
+from raybench_workbench.measuring.readings import Readings
+from raybench_workbench.selection import Selection
+
+MAX_ROWS = 6
+"""Number of rows that are visible without scrolling."""
+
+
+class MeasurementList(QTreeWidget):
+    """The rows; the parent widget is hidden without any."""
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        selection: Selection,
+        readings: Readings,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._selection, self._readings = document, selection, readings
+        self._following = False
+        self.setColumnCount(2)
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Measurements")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_menu)
+        self.itemSelectionChanged.connect(self._select)
+        document.changed.connect(self.show_rows)
+        document.resultChanged.connect(self.show_rows)
+        readings.changed.connect(self.show_rows)
+        selection.measurementsChanged.connect(self._follow)
+
+    def show_rows(self, *_: object) -> None:
+        """Show the measurements of the document and their values."""
+        document, result = self._document.document, self._document.result
+        drawn = self._readings.of(document, result)
+        names = list(document.measurements)
+        self._following = True
+        if [item.text(0) for item in self._items()] != names:
+            self.clear()
+            self.addTopLevelItems([QTreeWidgetItem([name, ""]) for name in names])
+            self.resizeColumnToContents(0)
+        for name, item in zip(names, self._items(), strict=True):
+            item.setText(1, drawn[name].text if name in drawn else "…")
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._following = False
+        self._follow()
+        row = max(self.sizeHintForRow(0), 1)
+        self.setFixedHeight(max(1, min(len(names), MAX_ROWS)) * row + theme.HALF)
+        panel = self.parentWidget()
+        if panel is not None:
+            panel.setVisible(bool(names))
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
+        return [item for item in found if item is not None]
+
+    def _select(self) -> None:
+        if not self._following:
+            self._selection.set_measurements(item.text(0) for item in self.selectedItems())
+
+    def _follow(self, *_: object) -> None:
+        self._following = True
+        for item in self._items():
+            item.setSelected(item.text(0) in self._selection.measurements)
+        self._following = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            delete_measurements(self._document, self._selection)
+        else:
+            super().keyPressEvent(event)
+
+    def _show_menu(self, at: QPoint) -> None:
+        if self._selection.measurements:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.addAction("Delete", lambda: delete_measurements(self._document, self._selection))
+            menu.popup(self.viewport().mapToGlobal(at))
+
+
+def delete_measurements(document: WorkDocument, selection: Selection) -> None:
+    """Remove the selected measurements."""
+    kept = {
+        n: m for n, m in document.document.measurements.items() if n not in selection.measurements
+    }
+    if len(kept) < len(document.document.measurements) and document.change(
+        with_measurements(document.document, kept)
+    ):
+        selection.set_measurements(())

@@ -1,0 +1,222 @@
+"""A strip above the canvas with the last error, the compilation of kernels, the state of the file
+on disk and the problems of the scene; hidden while empty.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.scene.problems import Problem
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.problems.scene_problems import SceneProblems
+from raybench_workbench.selection import Selection
+from raybench_workbench.words.labels import ElidedLabel
+from raybench_workbench.words.plain_text import label_text, tool_tip
+
+MAX_VISIBLE = 5
+"""Number of problems visible in the open list without scrolling."""
+MAX_BUTTONS = 100
+"""Number of problems in the list that have a button with their remedy."""
+
+
+class _BesideButton(QStyledItemDelegate):
+    """Paints the rows of a list as wide as the list, their texts elided where the buttons of the
+    rows begin.
+    """
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(0, super().sizeHint(option, index).height())
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        holder = cast(QAbstractItemView, self.parent()).indexWidget(index)
+        button = holder.findChild(QPushButton) if holder is not None else None
+        if button is not None:
+            option.rect.setRight(option.rect.left() + button.x() - theme.GRID)
+        super().paint(painter, option, index)
+
+
+class _Line(QWidget):
+    def __init__(self, role: str, button: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "bar")
+        self.label = ElidedLabel(self, role=role)
+        self.button = QPushButton(button, self)
+        theme.set_role(self.button, "flat")
+        self.line = QHBoxLayout(self)
+        self.line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
+        self.line.addWidget(self.label, 1)
+        self.line.addWidget(self.button)
+        self.hide()
+
+
+class Messages(QWidget):
+    """Errors stay until they are dismissed, or the document changes or is saved; a problem with
+    kernels stays until it is dismissed, and problems of the scene stay until they are solved.
+    """
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        selection: Selection,
+        problems: SceneProblems,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._selection, self._problems = document, selection, problems
+        self.error = _Line("error", "Dismiss", self)
+        self.compiling = _Line("accent", "", self)
+        self.compiling.button.hide()
+        self.kernels = _Line("warning", "Dismiss", self)
+        self.file = _Line("warning", "Reload", self)
+        self.file.button.setToolTip("Show the version on disk. Undo brings back what is shown now.")
+        self.problem = _Line("warning", "Show all", self)
+        self.remedy = _remedy_button("", self.problem)
+        self.problem.line.insertWidget(1, self.remedy)
+        self.list = QListWidget(self)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(_BesideButton(self.list))
+        self.list.setAccessibleName("Problems of the scene")
+        self.list.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.error, self.compiling, self.kernels, self.file, self.problem, self.list):
+            column.addWidget(part)
+        self.error.button.clicked.connect(self.error.hide)
+        self.kernels.button.clicked.connect(self.kernels.hide)
+        self.problem.button.clicked.connect(self._toggle)
+        self.list.itemClicked.connect(self._select)
+        self.list.itemActivated.connect(self._select)
+        self.remedy.clicked.connect(lambda: self._apply_remedy(0))
+        document.failed.connect(self.show_error)
+        document.changed.connect(self.error.hide)
+        document.saved.connect(self.error.hide)
+        problems.changed.connect(self._show_problems)
+        self._show_problems()
+
+    def show_error(self, text: str) -> None:
+        self.error.label.set_full_text(text)
+        self.error.show()
+
+    def show_compiling(self, text: str) -> None:
+        """Show the progress of the compilation of the kernels; hidden if the text is empty."""
+        self.compiling.label.set_full_text(f"First start: slow for about a minute. {text}")
+        self.compiling.setVisible(bool(text))
+
+    def show_kernel_problem(self, text: str) -> None:
+        """Show why the kernels are not compiled, or not cached."""
+        self.kernels.label.set_full_text(text)
+        self.kernels.show()
+
+    def show_file_state(self, state: str) -> None:
+        """Show the state of the document's file, relative to what was opened or saved: ``same``,
+        ``changed`` or ``gone``.
+        """
+        path = self._document.session.path
+        if path is not None:
+            gone = f"{path.name} was moved or deleted on disk. Save writes it again."
+            self.file.label.set_full_text(
+                gone if state == "gone" else f"{path.name} was changed on disk outside this window."
+            )
+        self.file.button.setVisible(state == "changed")
+        self.file.setVisible(state != "same")
+
+    def _show_problems(self) -> None:
+        problems = self._problems.all
+        count = len(problems)
+        self.problem.setVisible(count > 0)
+        self.problem.button.setVisible(count > 1)
+        self.list.clear()
+        for i, p in enumerate(problems):
+            item = QListWidgetItem(p.text)
+            item.setToolTip(tool_tip(p.text))
+            item.setData(Qt.ItemDataRole.UserRole, p.key)
+            self.list.addItem(item)
+            if p.remedy is not None and i < MAX_BUTTONS:
+                self.list.setItemWidget(item, self._remedy_of(i, p))
+        self.list.setFixedHeight(
+            min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
+        )
+        only = problems[0].remedy if count == 1 else None
+        self.remedy.setVisible(only is not None)
+        self.remedy.setText(label_text(only.text) if only is not None else "")
+        if count:
+            self.problem.label.set_full_text(
+                problems[0].text if count == 1 else f"{count} problems. {problems[0].text}"
+            )
+        if count < 2:
+            self._set_open(False)
+
+    def _remedy_of(self, index: int, problem: Problem) -> QWidget:
+        """The button that applies the remedy of a problem, at the right of its row."""
+        assert problem.remedy is not None
+        holder = QWidget()
+        holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        line = QHBoxLayout(holder)
+        line.setContentsMargins(0, 0, theme.HALF, 0)
+        line.addStretch(1)
+        button = _remedy_button(problem.remedy.text, holder)
+        theme.set_role(button, "remedy")
+        button.clicked.connect(lambda: self._apply_remedy(index))
+        line.addWidget(button)
+        return holder
+
+    def show_problem(self, key: int) -> None:
+        """Open the list at the problems of an object."""
+        rows = [i for i, p in enumerate(self._problems.all) if p.key == key]
+        if rows and len(self._problems.all) > 1:
+            self._set_open(True)
+            self.list.setCurrentRow(rows[0])
+            self.list.scrollToItem(self.list.item(rows[0]))
+
+    def _apply_remedy(self, index: int) -> None:
+        """Apply the remedy of a problem, and select its object if that still exists."""
+        problem = self._problems.all[index]
+        if problem.remedy is not None:
+            if problem.key is not None:
+                self._selection.set({problem.key})
+            self._problems.apply(problem.remedy)
+            if problem.key is not None and self._document.scene.get(problem.key) is None:
+                self._selection.clear()
+
+    def _toggle(self) -> None:
+        self._set_open(self.list.isHidden())
+
+    def _set_open(self, opened: bool) -> None:
+        self.list.setVisible(opened)
+        self.problem.button.setText("Hide" if opened else "Show all")
+
+    def _select(self, item: QListWidgetItem) -> None:
+        key = item.data(Qt.ItemDataRole.UserRole)
+        if key is not None:
+            self._selection.set({key})
+
+
+def _remedy_button(text: str, parent: QWidget) -> QPushButton:
+    button = QPushButton(label_text(text), parent)
+    theme.set_role(button, "flat")
+    button.setToolTip("Apply this remedy. Undo takes it back.")
+    return button

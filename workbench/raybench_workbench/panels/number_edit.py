@@ -1,0 +1,330 @@
+"""A line edit for one number with its unit: it takes units and expressions; refused input stays
+until it is corrected.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
+
+from raybench.kinds.fields import unit_text
+from raybench.scene.changes.quantity import InvalidQuantity, quantity, unit_after
+from raybench_workbench import theme
+
+MAX_DECIMALS = 6
+ROUNDING = 1e-12
+"""Relative size of a difference that is only that of rounding."""
+SMALLEST = 1e-9
+"""The smallest value of fields that must be positive."""
+
+
+def format_number(value: float, digits: int = 10) -> str:
+    """A number with at most ``digits`` significant digits, without trailing zeros."""
+    return f"{value:.{digits}g}"
+
+
+def format_decimals(value: float, decimals: int) -> str:
+    """A number with the given number of decimals; in exponential notation if that would show too
+    many digits or zeros.
+    """
+    if decimals > MAX_DECIMALS or decimals < -2:
+        return f"{value:.4e}" if value else "0"
+    return f"{value:.{max(decimals, 0)}f}"
+
+
+def parse_number(
+    text: str,
+    low: float | None = None,
+    high: float | None = None,
+    unit: str = "",
+    scene_unit: str = "mm",
+) -> float:
+    """The number in a typed text, see `raybench.scene.changes.quantity`. Raises InvalidQuantity:
+    "must be at least 1; 0.5 is not".
+    """
+    value = quantity(text, unit, scene_unit)
+    if (low is not None and value < low) or (high is not None and value > high):
+        if low == SMALLEST and high is None:
+            raise InvalidQuantity(f"must be above 0; {format_number(value)} is not")
+        limits = f"between {format_number(low)} and {format_number(high)}" if low is not None and high is not None else (
+            f"at least {format_number(low)}" if low is not None else f"at most {format_number(high or 0.0)}")  # fmt: skip
+        raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
+    return value
+
+
+IDLE_DIGITS = 6
+"""Significant digits shown without the focus, or fewer where they do not fit; all digits are shown
+while the field has the focus.
+"""
+EDGE = 7
+"""Pixels at each side of the text: border, padding and Qt's own margin."""
+
+
+SELECTS_ALL = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+)
+"""Reasons of a focus change, by keyboard or with a dialog, after which the number is selected, to
+be overwritten.
+"""
+
+
+_visits = itertools.count()
+"""Numbers the times at which fields get the focus."""
+
+
+def is_undo(event: QKeyEvent) -> bool:
+    """Whether a key event is the shortcut of Undo or Redo."""
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+        QKeySequence.StandardKey.Redo
+    )
+
+
+class CommittedLineEdit(QLineEdit):
+    """A line edit that leaves Undo and Redo to the window while it has no uncommitted input:
+    committed input is a step of the document.
+    """
+
+    escaped = Signal()
+    """Esc was pressed; subclasses that discard input by it themselves do not emit this."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and not self.isModified()
+            and is_undo(event)
+        ):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_undo(event) and not self.isModified():
+            event.ignore()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.discard()
+        else:
+            super().keyPressEvent(event)
+
+    def commit(self) -> None:
+        """Commit uncommitted input, as when the focus leaves."""
+        self.editingFinished.emit()
+
+    def discard(self) -> None:
+        """Discard uncommitted input, as by Esc."""
+        self.escaped.emit()
+
+    @property
+    def refusal(self) -> str:
+        """Why what is typed is refused, and kept to be corrected; empty if it is not."""
+        return ""
+
+
+class NumberEdit(CommittedLineEdit):
+    """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is
+    emitted with the reason if the text is not a valid number, or if the receiver of ``committed``
+    calls `refuse`, and with an empty text once the input is corrected or discarded (Esc); until
+    then it stays.
+    """
+
+    committed = Signal(float)
+    refused = Signal(str)
+    left = Signal()
+    """Enter was pressed and the number is valid, or Esc without uncommitted input."""
+
+    def __init__(
+        self,
+        label: str,
+        unit: str = "",
+        scene_unit: str = "mm",
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
+        *,
+        unit_shown: bool = True,
+    ) -> None:
+        """``unit`` is as in `Description.unit`; it is not shown with ``unit_shown`` False, as in
+        the first of two fields in a line.
+        """
+        super().__init__()
+        self._label, self._dimension, self._scene_unit = label, unit, scene_unit
+        self.low, self._high, self._by = low, high, step
+        self._value: float | None = None
+        self._before: tuple[str, float | None] = "", None
+        """The text of the number committed last, and the number before it."""
+        self.merge_key: str | None = None
+        """While ``committed`` is emitted: the same for all arrow keys pressed from when the field
+        got the focus; None for typed input.
+        """
+        self._visit = next(_visits)
+        self._refusal = ""
+        self.extend_menu: Callable[[QMenu], None] | None = None
+        """Adds entries to the context menu."""
+        self._unit = QLabel(
+            unit_after(unit_text(unit, scene_unit)).strip() if unit_shown else "", self
+        )
+        self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.set_role(self._unit, "dim")
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setAccessibleName(label)
+        self.setMinimumWidth(40)
+        self.setTextMargins(
+            0, 0, theme.width_of(self._unit.text()) + theme.GRID if self._unit.text() else 0, 0
+        )
+        self._place_unit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.createStandardContextMenu()
+        if self.extend_menu is not None:
+            self.extend_menu(menu)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def set_value(self, value: float | None) -> None:
+        """Show a number, None if several objects differ. Uncommitted input is kept unless the value
+        changed.
+        """
+        if value != self._value or not self.isModified():
+            self._value = value
+            self._show_value()
+
+    def _show_value(self) -> None:
+        self._clear_refusal()
+        text = (
+            ""
+            if self._value is None
+            else format_number(self._value)
+            if self.hasFocus()
+            else self._fitting(self._value)
+        )
+        if text != self.text():  # what is selected stays selected
+            self.setText(text)
+            self.setCursorPosition(0)
+        self.setPlaceholderText("several" if self._value is None else "")
+        self.setModified(False)
+
+    def _fitting(self, value: float) -> str:
+        """A number with as many digits as fit into the field."""
+        room = self.width() - self.textMargins().right() - 2 * EDGE
+        texts = [format_number(value, digits) for digits in range(IDLE_DIGITS, 0, -1)]
+        return next((text for text in texts if theme.width_of(text, self.font()) <= room), texts[0])
+
+    def _select(self) -> None:
+        """Select the text from its end, so that the beginning of a long number is visible."""
+        self.setSelection(len(self.text()), -len(self.text()))
+
+    def parsed(self, text: str) -> float:
+        """The number in a text, in the unit and limits of this field. Raises InvalidQuantity."""
+        return parse_number(text, self.low, self._high, self._dimension, self._scene_unit)
+
+    def commit(self) -> None:
+        if not self.isModified():
+            return
+        try:
+            value = self.parsed(self.text())
+        except InvalidQuantity as error:
+            self._refuse(f"{self._label} {error}.")
+            return
+        self._before = self.text(), self._value
+        self._value = value
+        self._show_value()
+        if value != self._before[1]:
+            self.committed.emit(value)
+
+    def refuse(self, reason: str) -> None:
+        """Refuse the number that has just been committed: its text is restored, to be corrected."""
+        text, self._value = self._before
+        self.setText(text)
+        self.setModified(True)
+        self._refuse(reason)
+
+    @property
+    def refusal(self) -> str:
+        return self._refusal
+
+    def discard(self) -> None:
+        self._show_value()
+
+    def _refuse(self, reason: str) -> None:
+        self._refusal = reason
+        theme.set_role(self, "error")
+        self.refused.emit(reason)
+
+    def _clear_refusal(self) -> None:
+        if self._refusal:
+            self._refusal = ""
+            self.refused.emit("")
+        theme.set_role(self, "")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.commit()
+            if not self._refusal:
+                self._select()
+                self.left.emit()
+        elif key == Qt.Key.Key_Escape:
+            discarded = self.isModified()
+            self.discard()
+            self._select()
+            if not discarded:
+                self.left.emit()
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._value is not None:
+            coarse = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            self._step((1 if key == Qt.Key.Key_Up else -1) * coarse)
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, count: int) -> None:
+        """Change by ``count`` steps: the field's own step, else the second significant digit of the
+        value.
+        """
+        assert self._value is not None
+        size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
+        change = count * (self._by or size)
+        value = self._value + change
+        if abs(value) < ROUNDING * max(abs(self._value), abs(change)):
+            value = 0.0
+        self.setText(format_number(value))
+        self.setModified(True)
+        self.merge_key = f"arrows {self._visit}"
+        self.commit()
+        self.merge_key = None
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._visit = next(_visits)
+        if not self.isModified():
+            self._show_value()
+        super().focusInEvent(event)
+        if event.reason() in SELECTS_ALL and not self.isModified():
+            self._select()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.commit()
+        super().focusOutEvent(event)
+        if not self._refusal:
+            self._show_value()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_unit()
+        if not self.isModified() and not self.hasFocus():
+            self._show_value()
+
+    def _place_unit(self) -> None:
+        self._unit.adjustSize()
+        self._unit.move(
+            self.width() - self._unit.width() - theme.HALF - 2,
+            (self.height() - self._unit.height()) // 2,
+        )

@@ -1,0 +1,206 @@
+"""The visible widgets of a picture with their places and texts, so that a difference can be
+reported widget by widget.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+LONGEST = 200
+"""Characters of a widget's text that are recorded."""
+MOST_ROWS = 40
+MOST_COLUMNS = 40
+"""Rows and columns of a list or table whose texts are recorded."""
+MAX_REPORTED = 12
+"""Number of differences that are reported."""
+
+
+@dataclass(frozen=True)
+class WidgetRecord:
+    """A visible widget. ``path`` names it and its parents; ``at`` is x, y, width and height within
+    its parent.
+    """
+
+    path: str
+    at: tuple[int, int, int, int]
+    text: str = ""
+    state: str = ""
+
+
+def visible_widgets(root: QWidget) -> list[WidgetRecord]:
+    """The visible widgets from a root downwards, parents before their children, lower ones before
+    those that cover them.
+    """
+    return list(_visible_widgets(root, _name(root, 0), (0, 0, root.width(), root.height())))
+
+
+def _visible_widgets(
+    widget: QWidget, path: str, at: tuple[int, int, int, int]
+) -> Iterator[WidgetRecord]:
+    yield WidgetRecord(path, at, _text(widget)[:LONGEST], _state(widget))
+    counts: dict[str, int] = {}
+    for child in widget.children():
+        if isinstance(child, QWidget):
+            kind = type(child).__name__
+            counts[kind] = counts.get(kind, 0) + 1
+            if child.isVisible() and not child.isWindow():
+                box = child.geometry()
+                yield from _visible_widgets(
+                    child,
+                    f"{path} > {_name(child, counts[kind])}",
+                    (box.x(), box.y(), box.width(), box.height()),
+                )
+
+
+def _name(widget: QWidget, number: int) -> str:
+    """The name of a widget among its siblings: its object name, its accessible one, or its class
+    and number.
+    """
+    own = widget.objectName()
+    if own and not own.startswith("qt_"):
+        return f"{type(widget).__name__} {own}"
+    if widget.accessibleName():
+        return f"{type(widget).__name__} '{widget.accessibleName()}'"
+    return f"{type(widget).__name__} {number}" if number > 1 else type(widget).__name__
+
+
+def _text(widget: QWidget) -> str:
+    match widget:
+        case QLabel() | QAbstractButton() | QLineEdit():
+            return widget.text()
+        case QComboBox():
+            return widget.currentText()
+        case QGroupBox():
+            return widget.title()
+        case QPlainTextEdit() | QTextEdit():
+            return widget.toPlainText()
+        case QTabBar():
+            return " | ".join(widget.tabText(i) for i in range(widget.count()))
+        case QAbstractItemView() if (model := widget.model()) is not None:
+            rows = range(min(model.rowCount(), MOST_ROWS))
+            columns = range(MOST_COLUMNS)
+            return "\n".join(
+                " | ".join(
+                    str(model.index(r, c).data() or "") for c in columns if model.hasIndex(r, c)
+                )
+                for r in rows
+            )
+    return ""
+
+
+def _state(widget: QWidget) -> str:
+    checked = isinstance(widget, QAbstractButton) and widget.isChecked()
+    return ", ".join(["checked"] * checked + ["disabled"] * (not widget.isEnabled()))
+
+
+def write_tree(tree: Sequence[WidgetRecord], path: Path) -> None:
+    """Write a tree as JSON, a line for each widget."""
+    lines = ",\n ".join(json.dumps(asdict(each), ensure_ascii=False) for each in tree)
+    path.write_text(f"[{lines}]\n", encoding="utf-8")
+
+
+def read_tree(path: Path) -> list[WidgetRecord] | None:
+    """Read a tree; None if the file does not exist or is damaged, such as by a merge with
+    conflicts.
+    """
+    try:
+        entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    return [
+        WidgetRecord(
+            e["path"], (e["at"][0], e["at"][1], e["at"][2], e["at"][3]), e["text"], e["state"]
+        )
+        for e in entries
+    ]
+
+
+def report(
+    before: Sequence[WidgetRecord] | None,
+    after: Sequence[WidgetRecord],
+    changed: NDArray[np.bool_] | None,
+) -> list[str]:
+    """The differences between two trees in words, and which widgets the ``changed`` pixels (height,
+    width) belong to.
+    """
+    lines = (
+        list(_differences({w.path: w for w in before}, {w.path: w for w in after}))
+        if before is not None
+        else []
+    )
+    if changed is not None and changed.any():
+        lines += _pixels(after, changed)
+    omitted = len(lines) - MAX_REPORTED
+    return lines[:MAX_REPORTED] + ([f"and {omitted} more"] if omitted > 0 else [])
+
+
+def _differences(before: dict[str, WidgetRecord], after: dict[str, WidgetRecord]) -> Iterator[str]:
+    for path in (p for p in before if p not in after):
+        if (
+            path.rpartition(" > ")[0] not in before.keys() - after.keys()
+        ):  # else its parent is reported
+            yield f"{path} is gone"
+    for path, now in after.items():
+        was = before.get(path)
+        if was is None:
+            if path.rpartition(" > ")[0] not in after.keys() - before.keys():
+                yield f"{path} is new"
+            continue
+        if was.text != now.text:
+            yield f"{path}: text {_quoted(was.text)} is now {_quoted(now.text)}"
+        if was.at != now.at:
+            yield f"{path}: {_box(was.at)} is now {_box(now.at)}"
+        if was.state != now.state:
+            yield f"{path}: {was.state or 'enabled'} is now {now.state or 'enabled'}"
+
+
+def _quoted(text: str) -> str:
+    one = " ".join(text.split())
+    return repr(one if len(one) <= 60 else f"{one[:59]}…")
+
+
+def _box(at: tuple[int, int, int, int]) -> str:
+    x, y, width, height = at
+    return f"{width} x {height} at ({x}, {y})"
+
+
+def _pixels(tree: Sequence[WidgetRecord], changed: NDArray[np.bool_]) -> list[str]:
+    """How many changed pixels each widget has that is uppermost there, most first."""
+    owner = np.zeros(changed.shape, np.int64)
+    boxes: dict[str, tuple[int, int, int, int]] = {}
+    for i, widget in enumerate(tree):
+        x, y, width, height = widget.at
+        left, top, right, bottom = boxes.get(
+            widget.path.rpartition(" > ")[0], (0, 0, changed.shape[1], changed.shape[0])
+        )
+        x, y = left + x, top + y
+        boxes[widget.path] = x, y, x + width, y + height
+        owner[
+            max(y, top, 0) : max(min(y + height, bottom), 0),
+            max(x, left, 0) : max(min(x + width, right), 0),
+        ] = i
+    counts = np.bincount(owner[changed], minlength=len(tree))
+    return [
+        f"{tree[i].path}: {counts[i]} pixels differ"
+        for i in np.argsort(-counts, kind="stable").tolist()
+        if counts[i]
+    ]

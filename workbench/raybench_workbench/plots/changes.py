@@ -1,0 +1,177 @@
+"""A measure over the changes of a scene: its value after each change, undo and redo."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from raybench.analysis.measures.bound import Bound, bind
+from raybench.analysis.measures.grammar import InvalidMeasure
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured
+from raybench.errors import RaybenchError
+from raybench.scene.document import Document
+from raybench.study.renaming import Renaming
+from raybench.trace.results.result import TraceResult
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.plots.curves import Curve
+from raybench_workbench.threads.latest import Latest
+
+MAX_VALUES = 1_000
+"""Number of values that are kept; the oldest are dropped."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """The value of a measure after a change, described by ``words``. During a drag it is not
+    ``final``: the next value replaces it.
+    """
+
+    revision: int
+    words: str
+    measured: Measured
+    final: bool
+
+    @property
+    def text(self) -> str:
+        """The change, and the value or why it is undefined."""
+        return (
+            f"{self.words}:"
+            f" {self.measured.number if self.measured.defined else self.measured.reason}"
+        )
+
+
+class MeasuredChanges(QObject):
+    """Measures every trace of a document in the background, once a measure is chosen. Traces that
+    arrive faster than they can be measured are skipped.
+    """
+
+    changed = Signal()
+    """`values` or the `expression` changed."""
+    renamed = Signal()
+    """The `expression` follows another name of an object."""
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._bound: Bound | None = None
+        self._done = 0
+        """Number of steps in the history at the last change; a smaller number afterwards means an
+        undo.
+        """
+        self._watched = 0
+        """Counts the measures that were chosen: a value of an earlier one, whose computation went
+        on, is none of this one.
+        """
+        self._latest = Latest(self, document.failed.emit, "The measure over changes", late=True)
+        self.expression = ""
+        self.values: list[Value] = []
+        document.opened.connect(self.stop)
+        document.changed.connect(self._follow_names)
+        document.resultChanged.connect(self._measure)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the current trace has been measured."""
+        return not self._latest.working
+
+    def watch(self, text: str) -> None:
+        """Measure another expression from now on. Raises the errors of `bind`, and then keeps the
+        current one.
+        """
+        bound = bind(text, self._document.document)
+        if len(bound) != 1:
+            raise InvalidMeasure("Give one measure.")
+        self._watched += 1
+        self._bound, self.expression = bound[0], text
+        self.values = []
+        self._done = len(self._document.session.history.done)
+        self.changed.emit()
+        self._measure()
+
+    def _follow_names(self, before: Document, after: Document) -> None:
+        """Name in the expression what it named before a change."""
+        if self._bound is None or (renaming := Renaming.between(before, after)) is None:
+            return
+        expression = renaming.of_measures(self.expression)
+        with contextlib.suppress(RaybenchError):  # the object is gone, as the next value says
+            self._bound, self.expression = bind(expression, after)[0], expression
+        self.renamed.emit()
+
+    def curve(self) -> Curve | None:
+        """The values over their number, from 0; None without values."""
+        if not self.values:
+            return None
+        y = np.array([v.measured.value if v.measured.defined else math.nan for v in self.values])
+        unit = next((v.measured.unit for v in reversed(self.values) if v.measured.defined), "")
+        number = np.arange(len(y), dtype=np.float64)
+        words = [v.words for v in self.values]
+        table = {
+            "change": number,
+            "what": np.array(words, object),
+            f"{self.expression}{f' [{unit}]' if unit else ''}": y,
+        }
+        up = f"{self.expression} ({unit})" if unit else self.expression
+        return Curve(
+            number,
+            y,
+            "change",
+            up,
+            table,
+            points=tuple(v.text for v in self.values),
+            note=self.values[-1].text,
+        )
+
+    def stop(self) -> None:
+        """Measure nothing, and forget the values."""
+        self._latest.drop()
+        self._bound, self.expression, self.values = None, "", []
+        self.changed.emit()
+
+    def _measure(self, *_: object) -> None:
+        document, result = self._document.document, self._document.result
+        if self._bound is None or result is None or result.revision != document.revision:
+            return
+        final = self._document.gesture is None and result is self._document.session.fresh_result
+        value, watched = (
+            partial(Value, result.revision, self._words(final), final=final),
+            self._watched,
+        )
+
+        def take(measured: Measured) -> None:
+            if watched == self._watched:
+                self._take(value(measured=measured))
+
+        self._latest.ask(partial(_measured, self._bound, document, result), take)
+
+    def _words(self, final: bool) -> str:
+        history, before = self._document.session.history, self._done
+        if not final:
+            return "now"
+        self._done = len(history.done)
+        if self._done < before and history.undone:
+            return f"{history.undone[-1].text}, taken back"
+        return history.done[-1].text if history.done else "at first"
+
+    def _take(self, value: Value) -> None:
+        while self.values and not self.values[-1].final:
+            self.values.pop()
+        if value.measured.defined and any(
+            v.measured.defined and v.measured.unit != value.measured.unit for v in self.values
+        ):
+            self.values = []  # the document has another unit
+        if not self.values or self.values[-1].revision != value.revision:
+            self.values = [*self.values[1 - MAX_VALUES :], value]
+        self.changed.emit()
+
+
+def _measured(bound: Bound, document: Document, result: TraceResult) -> Measured:
+    try:
+        return bound.of(Light.of(document, result))
+    except RaybenchError as error:  # an object of the measure is gone
+        return Measured(math.nan, "", bound.expression, str(error))

@@ -1,0 +1,159 @@
+"""The curves of the light at a detector: the table of the plots that the panel draws and exports."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.profiles.through_focus import through_focus
+from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
+from raybench.files.csv_text import CsvWriter
+from raybench.kinds.detectors import Detector
+from raybench.trace.results.result import TraceResult
+from raybench_workbench.canvas.scale import round_length
+
+ONE_ANGLE = 1.0
+"""Bin width in degrees for light that arrives at a single angle."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve: ``x`` (n,) or, of a histogram, the edges (n + 1,) of its bins, ``y`` (n,), and the
+    titles of the axes.
+
+    ``table`` holds the titles and columns (n,) written as CSV, ``lines`` draws a vertical line for
+    each x, ``points`` are the tool tips of dots at the points, ``marked`` is an x value to mark,
+    and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
+    """
+
+    x: Floats
+    y: Floats
+    across: str
+    up: str
+    table: dict[str, NDArray[Any]]
+    lines: bool = False
+    points: tuple[str, ...] = ()
+    marked: float | None = None
+    note: str = ""
+
+    @property
+    def steps(self) -> bool:
+        """Whether it is a histogram."""
+        return len(self.x) == len(self.y) + 1
+
+    def csv(self) -> str:
+        """The table as CSV, a line for each bin or point."""
+        text = io.StringIO(newline="")
+        writer = CsvWriter(text)
+        writer.writerow(self.table)
+        writer.writerows(
+            zip(*(np.asarray(column).tolist() for column in self.table.values()), strict=True)
+        )
+        return text.getvalue()
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: its name and title, and the function that makes its curve; None if the light has
+    none, or NoFocus with the reason.
+    """
+
+    name: str
+    title: str
+    curve: Callable[[TraceResult, Detector, DetectorLight, str], Curve | None]
+
+
+def _bins(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
+    edges = histogram.edges
+    return {f"from [{place}]": edges[:-1], f"to [{place}]": edges[1:], value: histogram.power, f"error [{value.partition('[')[2]}":
+            histogram.error, "rays": histogram.rays.astype(float)}  # fmt: skip
+
+
+def _irradiance(
+    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
+) -> Curve | None:
+    at = light.irradiance
+    if not len(at.power):
+        return None
+    table = _bins(at, unit, f"irradiance [relative power/{unit}]")
+    return Curve(
+        at.edges,
+        at.power,
+        f"position along the detector ({unit})",
+        f"irradiance (power / {unit})",
+        table,
+    )
+
+
+def _angles(
+    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
+) -> Curve | None:
+    if not len(light.rows):
+        return None
+    power, low, high = (
+        result.total_arriving_power[light.rows],
+        float(light.angle.min()),
+        float(light.angle.max()),
+    )
+    width = round_length((high - low) / math.sqrt(len(light.rows))) if high > low else ONE_ANGLE
+    edges = width * np.arange(
+        math.floor(low / width) - 1, math.floor(high / width) + 3, dtype=np.float64
+    )  # an empty bin on either side
+    at = histogram(light.angle, power, power, edges)
+    return Curve(
+        at.edges,
+        at.power,
+        "angle from the normal (°)",
+        f"power per {width:g}°",
+        _bins(at, "deg", "power [relative power]"),
+    )
+
+
+def _spectrum(
+    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
+) -> Curve | None:
+    known = ~np.isnan(light.wavelengths)
+    if not known.any():
+        return None
+    x, y = light.wavelengths[known], light.spectrum[known]
+    table = {
+        "wavelength [nm]": x,
+        "power [relative power]": y,
+        "rays": light.spectrum_rays[known].astype(float),
+    }
+    return Curve(x, y, "wavelength (nm)", "power", table, lines=True)
+
+
+def _spot(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
+    spot = through_focus(result, detector, light)
+    if spot is None:
+        return None
+    table = {
+        f"distance along the beam [{unit}]": spot.along,
+        f"RMS width across the beam [{unit}]": spot.rms,
+    }
+    note = f"best focus: defocus {spot.best:+.4g} {unit}, RMS {spot.least:.3g} {unit}"
+    across, up = (
+        f"distance from the detector along the beam ({unit})",
+        f"RMS width across the beam ({unit})",
+    )
+    return Curve(spot.along, spot.rms, across, up, table, marked=spot.best, note=note)
+
+
+PLOTS = {
+    p.name: p
+    for p in (
+        Plot("irradiance", "Irradiance", _irradiance),
+        Plot("angles", "Angles", _angles),
+        Plot("spectrum", "Spectrum", _spectrum),
+        Plot("spot", "Spot along the beam", _spot),
+    )
+}
+"""All plots of a detector, by name."""

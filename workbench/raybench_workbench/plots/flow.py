@@ -1,0 +1,172 @@
+"""The flow of power as a Sankey diagram: ribbons from sources, on the left, to where the power
+ends, on the right.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.profiles.power_flow import PowerFlow
+from raybench.files.csv_text import CsvWriter
+from raybench.raster.coloring import CATEGORIES
+from raybench_workbench import theme
+from raybench_workbench.canvas.rays.light_colors import readable
+from raybench_workbench.plots.themed_plot import save_painting
+from raybench_workbench.words.labels import elided_to
+
+BAR = 10
+"""Width of the bars at the ends, in pixels."""
+SPACE = 6
+"""Space between bars, in pixels."""
+MAX_BARS = 14
+"""Number of bars on a side; beyond it, those with the least power are merged."""
+
+
+class FlowView(QWidget):
+    """Shows a `PowerFlow`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Power from source to end")
+        self.flow: PowerFlow | None = None
+        theme.notifier.changed.connect(self.update)
+
+    def show_flow(self, flow: PowerFlow | None) -> None:
+        self.flow = flow
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        try:
+            paint_flow(painter, self.flow, self.size())
+        finally:
+            painter.end()
+
+    def save(self, path: Path) -> None:
+        """Write the flow, see `save_painting`."""
+        save_painting(
+            path, self.size(), lambda painter: paint_flow(painter, self.flow, self.size())
+        )
+
+
+def joined(flow: PowerFlow, most: int) -> PowerFlow:
+    """The flow with at most ``most`` (at least 2) sources and ends: the weaker ones are merged into
+    one, which comes last.
+    """
+    by_source, sources = _joined(flow.power, flow.sources, most, "sources")
+    by_end, ends = _joined(by_source.T, flow.ends, most, "ends")
+    return PowerFlow(sources, ends, by_end.T)
+
+
+def _joined(
+    power: Floats, names: tuple[str, ...], most: int, what: str
+) -> tuple[Floats, tuple[str, ...]]:
+    if len(names) <= most:
+        return power, names
+    strongest = np.argsort(-power.sum(axis=1), kind="stable")
+    kept, rest = np.sort(strongest[: most - 1]), strongest[most - 1 :]
+    return np.vstack([power[kept], power[rest].sum(axis=0)]), (
+        *(names[i] for i in kept),
+        f"{len(rest)} other {what}",
+    )
+
+
+def flow_csv(flow: PowerFlow) -> str:
+    """The flows as CSV: source, end, power, and its fraction of the source's power."""
+    text = io.StringIO(newline="")
+    writer = CsvWriter(text)
+    writer.writerow(["source", "end", "power [relative power]", "part of the source"])
+    writer.writerows(flow.rows())
+    return text.getvalue()
+
+
+def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
+    """Paint the flow into a widget of this size."""
+    current = theme.current()
+    painter.fillRect(0, 0, size.width(), size.height(), current.color("panel"))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(theme.text_font(theme.SMALL_SIZE))
+    if flow is None:  # not measured yet
+        return
+    total = float(flow.power.sum())
+    if total <= 0:
+        painter.setPen(current.color("dim"))
+        painter.drawText(
+            QRectF(0, 0, size.width(), size.height()),
+            Qt.AlignmentFlag.AlignCenter,
+            "No light is emitted.",
+        )
+        return
+    flow = joined(flow, MAX_BARS)
+    power, ends = flow.power, list(flow.ends)
+    metrics = painter.fontMetrics()
+    widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * theme.GRID)  # of a label
+    names = [elided_to(name, metrics, widest) for name in flow.sources]
+    parts = [f"  {100 * part / total:.3g} %" for part in power.sum(axis=0).tolist()]
+    shares = [
+        elided_to(end, metrics, widest - metrics.horizontalAdvance(part)) + part
+        for end, part in zip(ends, parts, strict=True)
+    ]
+    left = max(metrics.horizontalAdvance(s) for s in names) + 3 * theme.GRID
+    right = size.width() - max(metrics.horizontalAdvance(s) for s in shares) - 3 * theme.GRID
+    height = size.height() - 2 * theme.GRID - SPACE * (max(len(ends), len(power)) - 1)
+    if right - left < 6 * BAR or height < 20:
+        return
+    unit = height / float(power.sum())
+    colors = [QColor.fromRgbF(*rgb) for rgb in readable(CATEGORIES, current).tolist()]
+    ends_at, y = [], float(theme.GRID)
+    for part in power.sum(axis=0).tolist():
+        ends_at.append(y)
+        y += part * unit + SPACE
+    y = float(theme.GRID)
+    used = list(ends_at)
+    for i, row in enumerate(power.tolist()):
+        color = colors[i % len(colors)]
+        top = y
+        for k, part in enumerate(row):
+            if part > 0:
+                ribbon = QColor(color)
+                ribbon.setAlphaF(0.34)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(ribbon)
+                painter.drawPath(_ribbon(left + BAR, y, right - BAR, used[k], part * unit))
+                y += part * unit
+                used[k] += part * unit
+        painter.setBrush(color)
+        painter.drawRect(QRectF(left, top, BAR, max(y - top, 1.0)))
+        painter.setPen(current.color("text"))
+        name = names[i]
+        painter.drawText(
+            QPointF(
+                left - theme.GRID - metrics.horizontalAdvance(name),
+                (top + y) / 2 + metrics.ascent() / 2 - 2,
+            ),
+            name,
+        )
+        y += SPACE
+    last = -1e9
+    for k, (text, part) in enumerate(zip(shares, power.sum(axis=0).tolist(), strict=True)):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(current.color("dim"))
+        painter.drawRect(QRectF(right - BAR, ends_at[k], BAR, max(part * unit, 1.0)))
+        base = max(ends_at[k] + part * unit / 2 + metrics.ascent() / 2 - 2, last + metrics.height())
+        painter.setPen(current.color("text"))
+        painter.drawText(QPointF(right + theme.GRID, base), text)
+        last = base
+
+
+def _ribbon(x1: float, y1: float, x2: float, y2: float, thick: float) -> QPainterPath:
+    middle = (x1 + x2) / 2
+    path = QPainterPath(QPointF(x1, y1))
+    path.cubicTo(QPointF(middle, y1), QPointF(middle, y2), QPointF(x2, y2))
+    path.lineTo(QPointF(x2, y2 + thick))
+    path.cubicTo(QPointF(middle, y2 + thick), QPointF(middle, y1 + thick), QPointF(x1, y1 + thick))
+    path.closeSubpath()
+    return path

@@ -1,0 +1,209 @@
+"""The light at a detector: one of the curves of `PLOTS`, with the detector's measures beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from raybench.analysis.measures.bound import BoundMeasure
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import EXACT, Unit
+from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.rays.bundle import NoFocus
+from raybench.analysis.rays.detector_light import light_at
+from raybench.kinds.detectors import Detector
+from raybench.scene.document import Document
+from raybench.trace.codes import Completion
+from raybench.trace.results.result import TraceResult
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.plots.curve_plot import CurvePlot
+from raybench_workbench.plots.curves import PLOTS, Curve
+from raybench_workbench.selection import Selection
+from raybench_workbench.threads.latest import Latest
+from raybench_workbench.words.counts import counted
+from raybench_workbench.words.labels import ElidedLabel, Hint, WrappedLabel
+from raybench_workbench.words.plain_text import tool_tip
+
+BINS = 100
+"""Bins of the plot of a detector that has no bin size of its own."""
+NAMES = {
+    "power": "Relative power",
+    "centroid": "Centroid",
+    "rms": "RMS width",
+    "width": "Full width",
+    "signed_power": "Signed power",
+}
+"""The measures beside the plot, with their words; the signed power is relative too."""
+HINT = "No detector in the scene. Draw one to see the irradiance along it."
+NO_CURVE = {
+    "irradiance": "",
+    "angles": "no light arrives",
+    "spectrum": "the scene simulates no colours",
+    "spot": "less than two rays",
+}
+"""Why there is no curve, by plot."""
+REDUCED = "reduced while dragging"
+"""The note while a part of the rays is traced."""
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The requested plot of the light at a detector."""
+
+    document: Document = field(compare=False)
+    result: TraceResult
+    detector: Detector
+    plot: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """A curve, the texts and tool tips of the measures by name, and a note."""
+
+    curve: Curve | None
+    values: dict[str, tuple[str, str]]
+    note: str
+
+
+def _measured(wanted: _Wanted) -> _Answer:
+    """Compute a requested plot, which takes long for a large trace."""
+    light, detector = Light.of(wanted.document, wanted.result), wanted.detector
+    values = {}
+    for name in NAMES:
+        measure = MEASURES[name]
+        measured = BoundMeasure(
+            measure, (detector.key,) if name == "signed_power" else (detector.key, None), name
+        ).of(light)
+        unit = f" {measured.unit}" if measure.unit is Unit.LENGTH else ""
+        tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
+        values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
+    at = light_at(
+        light.result, light.index_by_key[detector.key], detector, 0 if detector.own_bins else BINS
+    )
+    try:
+        curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
+    except NoFocus as error:
+        return _Answer(None, values, str(error))
+    note = (
+        curve.note or f"{counted(len(at.rows))} rays"
+        if curve is not None
+        else NO_CURVE[wanted.plot]
+    )
+    return _Answer(curve, values, note)
+
+
+class LightPlot(QObject):
+    """Shows the selected detector; without one, the last one shown or the first of the scene. See
+    `PlotKind`.
+    """
+
+    titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
+    shown = Signal()
+    """Another plot is shown, or none."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._key: int | None = None
+        self._wanted: _Wanted | None = None
+        self._latest = Latest(self, document.failed.emit, "The plot", late=True)
+        document.opened.connect(self._forget)
+        self.title, self.note = ElidedLabel(role="title"), WrappedLabel(role="dim", selectable=True)
+        self.values: dict[str, QLabel] = {}
+        self.side = QWidget(parent)
+        column = QVBoxLayout(self.side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        column.addWidget(self.title)
+        column.addLayout(self._measures())
+        column.addWidget(self.note)
+        self.plot = CurvePlot("Light at the detector")
+        self.hint = Hint(HINT)
+        self.view = QStackedWidget(parent)
+        self.view.addWidget(self.plot)
+        self.view.addWidget(self.hint)
+
+    def _measures(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        grid.setVerticalSpacing(1)
+        for i, (name, word) in enumerate(NAMES.items()):
+            label, value = QLabel(word), QLabel()
+            theme.set_role(label, "label")
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setAccessibleName(word)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(label, i, 0)
+            grid.addWidget(value, i, 1)
+            self.values[name] = value
+        return grid
+
+    @property
+    def drawn(self) -> bool:
+        return self.plot.curve is not None
+
+    @property
+    def subject(self) -> str:
+        return self.title.full_text
+
+    @property
+    def settled(self) -> bool:
+        return not self._latest.working
+
+    def csv(self) -> str:
+        return self.plot.curve.csv() if self.plot.curve is not None else ""
+
+    def detector_of(self, document: Document) -> Detector | None:
+        """The detector to show."""
+        detectors = {o.key: o for o in document.scene.optical if isinstance(o, Detector)}
+        chosen = (
+            detectors[k] for k in (*sorted(self._selection.keys), self._key) if k in detectors
+        )
+        return next(chosen, None) or next(iter(detectors.values()), None)
+
+    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+        detector = self.detector_of(document)
+        self._key = detector.key if detector is not None else None
+        self.side.setVisible(detector is not None)  # the panel shows it
+        self.view.setCurrentWidget(self.hint if detector is None else self.plot)
+        if detector is None:
+            self._forget()
+        if detector is None or result is None:
+            return
+        wanted = _Wanted(document, result, detector, name)
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._latest.ask(partial(_measured, wanted), partial(self._show, wanted))
+
+    def _forget(self) -> None:
+        """Show nothing, of the last document or of a detector that is gone, even where the next
+        trace fails.
+        """
+        self._latest.drop()
+        self._key = self._wanted = None
+        self.title.set_full_text("")
+        for value in self.values.values():
+            value.setText("—")
+            value.setToolTip("")
+        self.plot.show_curve(None)
+        self.note.setText("")
+        self.shown.emit()
+
+    def _show(self, wanted: _Wanted, answer: _Answer) -> None:
+        now = self._wanted
+        if now is None or (wanted.detector.key, wanted.plot) != (now.detector.key, now.plot):
+            return
+        self.title.set_full_text(wanted.detector.title)
+        for name, (text, tip) in answer.values.items():
+            self.values[name].setText(text)
+            self.values[name].setToolTip(tool_tip(tip))
+        self.plot.show_curve(answer.curve)
+        self.note.setText(
+            REDUCED if wanted.result.completion == Completion.REDUCED else answer.note
+        )
+        self.shown.emit()

@@ -1,0 +1,227 @@
+"""The plot panel: the light at a detector as a curve, the flow of power, or a measure over changes;
+also during a drag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.errors import RaybenchError, elided
+from raybench.files.atomic import write_text
+from raybench.scene.document import Document
+from raybench.trace.results.result import TraceResult
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.panels.file_names import ask_save_name, file_name
+from raybench_workbench.plots.changes_plot import ChangesPlot
+from raybench_workbench.plots.flow_plot import FlowPlot
+from raybench_workbench.plots.light_plot import LightPlot
+from raybench_workbench.selection import Selection
+from raybench_workbench.words.labels import WrappedLabel
+
+SIDE = 232
+PICTURES = (".png", ".svg")
+OUTDATED = "From before the last change: the scene cannot be traced now."
+FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
+
+
+class Plot(Protocol):
+    """A widget with a plot that can be saved as a picture."""
+
+    def save(self, path: Path) -> None: ...
+
+
+class PlotKind(Protocol):
+    """A kind of plot: ``side`` on the left, with a ``note`` as its last line, and ``view``, which
+    contains the ``plot``, on the right.
+    """
+
+    note: WrappedLabel
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """The titles of its plots by name, in the order in which they are listed."""
+        ...
+
+    @property
+    def side(self) -> QWidget: ...
+    @property
+    def view(self) -> QWidget: ...
+    @property
+    def plot(self) -> Plot: ...
+    @property
+    def drawn(self) -> bool:
+        """Whether there is a plot to export."""
+        ...
+
+    @property
+    def subject(self) -> str:
+        """The object of the plot, which names exported files."""
+        ...
+
+    @property
+    def settled(self) -> bool:
+        """Whether it shows what `follow` was last called with."""
+        ...
+
+    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+        """Show the plot with a name. If ``result`` is None the visible plot stays: the document is
+        being traced.
+        """
+        ...
+
+    def csv(self) -> str:
+        """The numbers of the plot; empty if there are none."""
+        ...
+
+
+class PlotPanel(QWidget):
+    """Shows the chosen plot. It computes nothing while it is hidden."""
+
+    def __init__(
+        self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._document, self._in_front = document, True
+        self._failed = -1
+        """The last revision that could not be traced."""
+        self.light = LightPlot(document, selection, self)
+        self.flow = FlowPlot(document, self)
+        self.changes = ChangesPlot(document, self.light.detector_of, self)
+        self._kinds: tuple[PlotKind, ...] = (self.light, self.flow, self.changes)
+        self._kind_of = {name: kind for kind in self._kinds for name in kind.titles}
+        self.kind = QComboBox(self)
+        self.kind.setAccessibleName("Plot")
+        for name, kind in self._kind_of.items():
+            self.kind.addItem(kind.titles[name], name)
+        self.kind.currentIndexChanged.connect(self._show)
+        self.export_button = QPushButton("Export…", self)
+        self.export_button.clicked.connect(self.ask_export)
+        side = QWidget(self)
+        side.setFixedWidth(SIDE)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
+        column.setSpacing(theme.HALF)
+        column.addWidget(self.kind)
+        self._views = QStackedWidget(self)
+        for kind in self._kinds:
+            column.addWidget(kind.side)
+            self._views.addWidget(kind.view)
+        self.outdated = WrappedLabel(role="warning")
+        self.outdated.setText(OUTDATED)
+        self.outdated.hide()
+        column.addWidget(self.outdated)
+        column.addStretch(1)
+        column.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignLeft)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(side)
+        line.addWidget(self._views, 1)
+        for shown in (self.light.shown, self.flow.shown):
+            shown.connect(self._show_state)
+        self.changes.measured.changed.connect(self._show)
+        document.resultChanged.connect(self._show)
+        document.changed.connect(self._show)
+        document.traceFailed.connect(self._fail)
+        selection.changed.connect(self._show)
+
+    def choose(self, plot: str) -> None:
+        """Show another plot, by its name in the titles of a `PlotKind`."""
+        self.kind.setCurrentIndex(self.kind.findData(plot))
+
+    @property
+    def chosen(self) -> PlotKind:
+        """The kind of the chosen plot."""
+        return self._kind_of[self.kind.currentData()]
+
+    @property
+    def settled(self) -> bool:
+        """Whether the plots show what they follow."""
+        return all(kind.settled for kind in self._kinds)
+
+    def set_in_front(self, in_front: bool) -> None:
+        """Set whether the panel is in front of others in its dock area: Qt also counts one behind
+        another as visible.
+        """
+        self._in_front = in_front
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        if not (self._in_front and self.isVisible()):
+            return
+        chosen, document, result = self.chosen, self._document.document, self._document.result
+        for kind in self._kinds:
+            kind.side.setVisible(kind is chosen)
+        self._views.setCurrentWidget(chosen.view)
+        traced = result is not None and result.revision == document.revision
+        chosen.follow(self.kind.currentData(), document, result if traced else None)
+        self._show_state()
+
+    def _fail(self, _: str) -> None:
+        self._failed = self._document.document.revision
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """Say so if the plot is that of an earlier scene, which is then not exported as that of the
+        present one.
+        """
+        drawn, result, revision = (
+            self.chosen.drawn,
+            self._document.result,
+            self._document.document.revision,
+        )
+        traced = result is not None and result.revision == revision
+        outdated = (
+            drawn and not traced and self._failed == revision and self.chosen is not self.changes
+        )
+        self.outdated.setVisible(outdated)
+        self.export_button.setEnabled(drawn and not outdated)
+
+    def ask_export(self) -> None:
+        """Ask for a file name, and write the plot or its numbers in the format of its suffix."""
+        suggested = f"{file_name(self.chosen.subject, 'plot')}.png"
+        if (
+            path := ask_save_name(self, "Export plot", suggested, FILTERS, (*PICTURES, ".csv"))
+        ) is not None:
+            self.export(path)
+
+    def export(self, path: Path) -> None:
+        """Write the plot (.png, .svg) or its numbers (.csv)."""
+        chosen = self.chosen
+        if not (table := chosen.csv()):
+            self._document.failed.emit(
+                f"There is no plot to export: {chosen.note.text() or 'no light was traced'}."
+            )
+            return
+        try:
+            if path.suffix.lower() == ".csv":
+                write_text(path, table)
+            elif path.suffix.lower() in PICTURES:
+                chosen.plot.save(path)
+            else:
+                raise RaybenchError(
+                    f"{path}: a plot is written as .png, .svg or .csv. Use one of these suffixes."
+                )
+        except RaybenchError as error:
+            self._document.failed.emit(str(error))
+            return
+        chosen.note.setText(f"{elided(path.name, 60)} written")

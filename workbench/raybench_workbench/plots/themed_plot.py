@@ -1,0 +1,157 @@
+"""A pyqtgraph plot in the colours and fonts of the theme, without pyqtgraph's own menu and buttons."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
+from PySide6.QtWidgets import QWidget
+
+from raybench.files.atomic import write_bytes
+from raybench_workbench import theme
+from raybench_workbench.export.picture_file import save_picture
+from raybench_workbench.words.labels import elided_to
+
+MARGIN = 0.05
+"""Free space around the data, as a fraction of their range."""
+PIXELS = 2
+"""Pixels of an exported picture for each of the widget's."""
+
+
+class PlotAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose title is elided where it is longer than the axis, and whose numbers have room
+    beside each other.
+    """
+
+    def labelString(self) -> str:
+        across = self.orientation in ("bottom", "top")
+        metrics = QFontMetrics(theme.text_font(theme.SMALL_SIZE))
+        full: str = self.labelText  # type: ignore[has-type]
+        shown = elided_to(
+            full, metrics, int(self.width() if across else self.height()) - theme.GRID
+        )
+        self.labelText = html.escape(shown)  # it is a part of HTML, and may be a name in a scene
+        label: str = super().labelString()
+        self.labelText = full
+        return label
+
+    def resizeEvent(self, event: object = None) -> None:
+        if self.label is not None:
+            self.label.setHtml(self.labelString())
+        super().resizeEvent(event)
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
+        if not levels or self.orientation not in ("bottom", "top"):
+            return levels
+        metrics, (spacing, offset) = QFontMetrics(theme.text_font(theme.SMALL_SIZE)), levels[0]
+        for step in _steps_from(spacing):
+            texts = self.tickStrings(
+                [minVal // step * step, maxVal // step * step], self.scale, step
+            )
+            room = step / abs(maxVal - minVal) * size
+            if room > size or max(map(metrics.horizontalAdvance, texts)) + theme.GRID <= room:
+                break
+        return [(step, offset), *levels[1:]]
+
+
+def _steps_from(spacing: float) -> Iterator[float]:
+    """A distance of ticks that is 1, 2 or 5 times a power of ten, and the longer ones."""
+    while True:
+        yield spacing
+        leading = round(spacing / 10 ** math.floor(math.log10(spacing) + 1e-9))
+        spacing *= 2.5 if leading == 2 else 2
+
+
+class CountAxis(PlotAxis):
+    """An axis without ticks between whole numbers, while ``whole`` is set."""
+
+    whole = True
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
+        return (
+            [level for level in levels if level[0] >= 1] or [(1.0, 0.0)] if self.whole else levels
+        )
+
+
+class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
+    """A plot that follows the theme; a subclass adds its own colours in `retheme`, which it calls
+    when it is built.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        axes: Mapping[str, pg.AxisItem] | None = None,
+    ) -> None:
+        super().__init__(
+            parent,
+            axisItems={side: PlotAxis(side) for side in ("left", "bottom")} | dict(axes or {}),
+        )
+        self.setAccessibleName(name)
+        self.plotItem.layout.setContentsMargins(
+            1, theme.SMALL_SIZE // 2, 1, 1
+        )  # the top number of the axis stands half above its end
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setMouseTracking(True)
+        for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easy to miss
+            self.getAxis(side).enableAutoSIPrefix(False)
+        theme.notifier.changed.connect(self.retheme)
+
+    def retheme(self, *_: object) -> None:
+        """Take the colours and fonts of the current theme."""
+        self.setBackground(theme.current().color("panel"))
+        for side in ("left", "bottom"):
+            self.style_axis(self.getAxis(side))
+
+    def style_axis(self, axis: pg.AxisItem) -> None:
+        """Apply the colours and the font of the current theme to an axis."""
+        current = theme.current()
+        axis.setPen(pg.mkPen(current.color("separator")))
+        axis.setTextPen(pg.mkPen(current.color("dim")))
+        axis.setTickFont(QFont(theme.text_font(theme.SMALL_SIZE)))
+
+    def set_titles(self, across: str, up: str) -> None:
+        """Set the titles of the axes, and fit the width of the vertical one to its new numbers."""
+        self.getAxis("left").textWidth = 0
+        self.setLabel("bottom", across, **self.title_style)
+        self.setLabel("left", up, **self.title_style)
+
+    @property
+    def title_style(self) -> dict[str, str]:
+        """The style of the titles of axes."""
+        return {"color": theme.current().color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
+
+    def save(self, path: Path) -> None:
+        """Write the plot, see `save_painting`."""
+        save_painting(
+            path, self.size(), lambda painter: self.render(painter, QRectF(self.rect()))
+        )  # by default Qt fills device pixels
+
+
+def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
+    """Write what ``paint`` paints, in a size in pixels, as SVG or PNG, by the suffix of the name.
+    Raises RaybenchError.
+    """
+    if path.suffix.lower() == ".svg":
+        from raybench_workbench.export.svg_drawing import svg_drawing
+
+        write_bytes(path, svg_drawing(size.toSizeF(), paint))
+        return
+    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
+    picture.setDevicePixelRatio(PIXELS)
+    painter = QPainter(picture)
+    try:
+        paint(painter)
+    finally:
+        painter.end()
+    save_picture(picture, path)

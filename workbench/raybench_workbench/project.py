@@ -1,0 +1,158 @@
+"""Opening a project's folder: its tools are added to the agent's, and its code runs only if the
+user trusts it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.util import decode_source
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.agent.catalogue.project_code import SOURCE, ProjectCode, read_project_code
+from raybench.agent.catalogue.registry import is_project
+from raybench.agent.catalogue.tools_file import TOOLS
+from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.errors import RaybenchError
+from raybench.hidden_characters import escaped_lines
+from raybench_workbench import theme
+from raybench_workbench.words.labels import WrappedLabel
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+SIZE = 640, 480
+
+
+def ask_project(window: MainWindow) -> None:
+    """Ask for a project's folder and open it."""
+    name = QFileDialog.getExistingDirectory(
+        window, "Open a project folder", str(window.document.folder or Path.home())
+    )
+    if name:
+        open_project(window, Path(name))
+
+
+def open_project(window: MainWindow, folder: Path) -> None:
+    """Add the tools of a folder to the agent's. Its Python code is run if this version of it was
+    trusted before, or if the user agrees.
+    """
+    trusted = ""
+    try:
+        if not is_project(folder):
+            raise RaybenchError(
+                f"{folder}: this is no project: it has neither tools.py nor *.worker files. Choose"
+                " another folder."
+            )
+        if (folder / TOOLS).is_file():
+            code = read_project_code(folder)
+            if TrustedFolders().trust(lambda code: _ask_trust(window, code))(code):
+                trusted = code.digest
+    except OSError as error:
+        window.document.failed.emit(
+            f"{error.filename or folder}: this cannot be read ({error.strerror})."
+        )
+        return
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return
+    window.chat_dock.show()
+    window.chat_dock.agent.open_project(folder, trusted)
+
+
+def _ask_trust(window: MainWindow, code: ProjectCode) -> bool:
+    if TrustDialog(code, window).exec() != QDialog.DialogCode.Accepted:
+        return False
+    if read_project_code(code.folder).digest != code.digest:
+        raise RaybenchError(
+            f"{code.folder}: the code was changed while you looked at it. Open the project again to"
+            " see it as it is."
+        )
+    return True
+
+
+def _read(source: bytes) -> str:
+    """A source as Python reads it: in the encoding that it declares, which could hide what runs
+    from who reads another.
+    """
+    try:
+        return decode_source(source)
+    except (
+        SyntaxError,
+        ValueError,
+        LookupError,
+    ):  # the last for what encodes no text; then it cannot run, either
+        return source.decode("utf-8", errors="replace")
+
+
+class TrustDialog(QDialog):
+    """Shows the code that would run and asks whether to trust it; the default, for Enter and Esc,
+    is no.
+    """
+
+    def __init__(self, code: ProjectCode, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Trust this project?")
+        self.resize(*SIZE)
+        self._files = sorted(code.files.items(), key=lambda file: (file[0] != TOOLS, file[0]))
+        column = QVBoxLayout(self)
+        column.setSpacing(theme.GRID)
+        title = QLabel("Run the Python code of this project?")
+        title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))
+        path = WrappedLabel(str(code.folder), selectable=True)
+        warning = WrappedLabel(
+            "It would run with all your rights: it can read, change and send your files. Trust it"
+            " only if you know who wrote it.",
+            role="warning",
+        )
+        self.which = QComboBox()
+        self.which.addItems([name for name, _ in self._files])
+        self.which.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )  # code stays in sight for any name
+        self.which.setAccessibleName("File of the project")
+        self.which.currentIndexChanged.connect(self._show)
+        self.code = QPlainTextEdit()
+        self.code.setReadOnly(True)
+        self.code.setFont(theme.mono_font())
+        self.code.setLineWrapMode(
+            QPlainTextEdit.LineWrapMode.WidgetWidth
+        )  # nothing stands out of sight behind a long row of blanks
+        self.code.setAccessibleName("Code that would run")
+        buttons = QDialogButtonBox()
+        self.refuse = buttons.addButton("Don't trust", QDialogButtonBox.ButtonRole.RejectRole)
+        self.accept_button = buttons.addButton(
+            "Trust and run", QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        self.accept_button.setAutoDefault(False)
+        self.refuse.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        for part in (title, path, warning, self.which, self.code, buttons):
+            column.addWidget(part, 1 if part is self.code else 0)
+        self._show(0)
+        self.refuse.setFocus()
+
+    def _show(self, index: int) -> None:
+        name, content = self._files[index]
+        if name.endswith(SOURCE):
+            text = escaped_lines(
+                _read(content)
+            )  # marks of text direction would show the code in another order than it runs
+        else:
+            text = (
+                f"# compiled code, {len(content)} bytes\n# SHA-256"
+                f" {hashlib.sha256(content).hexdigest()}"
+            )
+        self.code.setPlainText(text)

@@ -1,0 +1,272 @@
+"""Screenshots of the window without a display."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from raybench.errors import RaybenchError, choices
+from raybench.system.interrupt import raises_interrupt
+from raybench.system.temporary_folder import temporary_folder
+from raybench.trace.results.ray_set import RaySet
+from raybench_workbench.display import paint_offscreen
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QWidget
+
+    from raybench_workbench.main_window import MainWindow
+
+TIMEOUT = 1800.0
+"""Time in seconds within which a window must settle: the first start compiles the kernels, which
+can take many minutes.
+"""
+
+
+_interrupted = threading.Event()
+
+
+class NotSettled(RaybenchError):
+    """A window did not settle in time."""
+
+
+@contextmanager
+def offscreen_window(
+    source: Path | str | None, size: tuple[int, int] = (1280, 800), theme_name: str = "dark"
+) -> Iterator[MainWindow]:
+    """An offscreen main window with a file or link, or with the example; its settings are
+    temporary.
+
+    Raises RaybenchError if the file cannot be read.
+    """
+    paint_offscreen()
+    from PySide6.QtCore import QThreadPool, qInstallMessageHandler
+
+    from raybench.session import Session
+    from raybench_workbench.app import application, open_example
+    from raybench_workbench.document import WorkDocument
+    from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.preferences.settings import Settings
+
+    application(theme_name)
+    document = WorkDocument(Session.open(source) if source is not None else None)
+    if source is None:
+        open_example(document)
+    with _interrupts_noted(), temporary_folder() as folder:
+        window = MainWindow(document, Settings(folder / "settings.json"))
+        window.resize(*size)
+        previous = qInstallMessageHandler(_print_message)
+        window.show()
+        try:
+            yield window
+        finally:
+            document.session.discard()
+            window.close()
+            window.deleteLater()
+            QThreadPool.globalInstance().waitForDone()
+            qInstallMessageHandler(previous)
+
+
+@contextmanager
+def _interrupts_noted() -> Iterator[None]:
+    """Ctrl-C is an exception in `wait` or at the end, never in a slot, where Qt would print and
+    drop it.
+    """
+    if not raises_interrupt() or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: _interrupted.set())
+    try:
+        yield
+        _raise_interrupt()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        _interrupted.clear()
+
+
+def _raise_interrupt() -> None:
+    if _interrupted.is_set():
+        raise KeyboardInterrupt
+
+
+def _print_message(kind: object, context: object, text: str) -> None:
+    """Print Qt's messages, except the warning that an offscreen window has no frame with a minimum
+    size.
+    """
+    if "propagateSizeHints" not in text:
+        print(text, file=sys.stderr)
+
+
+def save_shot(
+    source: Path | str,
+    out: Path,
+    size: tuple[int, int] = (1280, 800),
+    theme: str = "dark",
+    canvas_only: bool = False,
+    highlight: RaySet | None = None,
+) -> tuple[int, int]:
+    """Write a screenshot of the window with a fully traced scene and some rays highlighted; returns
+    its width and height.
+
+    ``size`` is that of the window, at the scale that QT_SCALE_FACTOR sets, if it does.
+    ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file
+    cannot be read or the picture not written.
+    """
+    from raybench_workbench.export.picture_file import save_picture
+
+    with offscreen_window(source, size, theme) as window:
+        window.status.time.hide()  # the same scene gives the same picture, byte for byte
+        settle(window)
+        if highlight is not None:
+            window.document.highlight(
+                dataclasses.replace(highlight, revision=window.document.document.revision)
+            )
+        if canvas_only:
+            window.canvas.setParent(None)
+            window.canvas.resize(*size)
+            window.canvas.show()
+        widget = window.canvas if canvas_only else window
+        settle(window)
+        image = picture(widget)
+        save_picture(image, out)
+        return image.width(), image.height()
+
+
+def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
+    """Process events until the scene is fully traced and painted and the window no longer changes;
+    at the first start also until the kernels are compiled, which paint otherwise than Qt, unless
+    they need not be ``compiled``. Raises NotSettled.
+    """
+
+    def unsettled() -> list[str]:
+        """What still works."""
+        works = {
+            "the readings": window.reading.working,
+            "the trace": window.service.busy or window.service.waiting,
+            "the compilation": compiled and window.service.preparing,
+            **window.canvas.works,
+            "the problems": not window.problems.settled,
+            "the ray table": not window.rays.settled,
+            "the plots": window.plots_dock.made is not None and not window.plots.settled,
+            "the inspector": (
+                window.inspector_dock.made is not None and not window.inspector.settled
+            ),
+        }
+        return [part for part, at_work in works.items() if at_work]
+
+    wait_until(lambda: not unsettled(), timeout, lambda: choices(unsettled(), "and"))
+    picture(window)
+
+
+def picture(widget: QWidget) -> QImage:
+    """The widget as an image, once two consecutive grabs are equal. Raises NotSettled if it keeps
+    changing.
+
+    Animations in its window are brought to their end, such as the clear button of a search that
+    appears: two of their frames may be equal. Those without an end, such as that of a progress bar
+    of unknown length, stand at their start meanwhile.
+    """
+    with _animations_ended(widget.window()) as end:
+        last = None
+        for _ in range(50):
+            end()  # also what the grab before it began
+            now = _grabbed(widget)
+            if now == last:
+                return now
+            last = now
+            wait(0.005)
+    raise NotSettled(
+        f"'{widget.accessibleName() or type(widget).__name__}' keeps changing; no reproducible"
+        " picture can be taken."
+    )
+
+
+def _grabbed(widget: QWidget) -> QImage:
+    """The widget, on its background: at a scale such as 1.5 some pixels between widgets are painted
+    by none of them.
+    """
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QPalette, QPixmap
+    from PySide6.QtWidgets import QWidget
+
+    ratio = widget.devicePixelRatioF()
+    pixels = QPixmap((widget.size().toSizeF() * ratio).toSize())
+    pixels.setDevicePixelRatio(ratio)
+    pixels.fill(widget.palette().color(QPalette.ColorRole.Window))
+    QWidget.render(
+        widget, pixels, QPoint()
+    )  # that of some classes, such as QGraphicsView, is another function
+    return pixels.toImage()
+
+
+@contextmanager
+def _animations_ended(window: QWidget) -> Iterator[Callable[[], None]]:
+    """A function that brings the running animations in a window to their end, or pauses those
+    without one until this context ends.
+    """
+    from PySide6.QtCore import QAbstractAnimation, QAnimationGroup, QVariantAnimation
+    from shiboken6 import isValid
+
+    states, paused = QAbstractAnimation.State, list[QAbstractAnimation]()
+
+    def end() -> None:
+        for animation in window.findChildren(QAbstractAnimation):
+            if animation.state() != states.Running or animation.group() is not None:
+                continue
+            if animation.totalDuration() < 0:
+                animation.pause()
+                animation.setCurrentTime(0)
+                paused.append(animation)
+            elif isinstance(
+                animation, QVariantAnimation | QAnimationGroup
+            ):  # not those of styles, which belong to what is painted
+                forward = animation.direction() == QAbstractAnimation.Direction.Forward
+                animation.setCurrentTime(animation.totalDuration() if forward else 0)
+
+    try:
+        yield end
+    finally:
+        for animation in paused:
+            if isValid(animation) and animation.state() == states.Paused:
+                animation.resume()
+
+
+def wait(seconds: float) -> None:
+    """Process events for a number of seconds."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    until = time.monotonic() + seconds
+    while True:
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        _raise_interrupt()
+        if time.monotonic() >= until:
+            return
+        time.sleep(0.001)
+
+
+def wait_until(
+    ready: Callable[[], bool], timeout: float = TIMEOUT, unsettled: Callable[[], str] = str
+) -> None:
+    """Process events until ``ready``; NotSettled after ``timeout`` seconds, with what is still
+    ``unsettled``, in words.
+    """
+    until = time.monotonic() + timeout
+    wait(0)
+    while not ready():
+        if time.monotonic() > until:
+            raise NotSettled(
+                ": ".join(
+                    filter(None, [f"The window did not settle within {timeout:g} s", unsettled()])
+                )
+                + "."
+            )
+        wait(0.005)
+    wait(0)

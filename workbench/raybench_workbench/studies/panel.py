@@ -1,0 +1,423 @@
+"""The study panel: the form on the left, the plot and the table of results on the right."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.agent.call.approval import Edit
+from raybench.errors import RaybenchError
+from raybench.study.experiment import Values
+from raybench.study.request import KINDS
+from raybench.study.table import Table, TableBuilder
+from raybench.study.table_file import SUFFIXES, save_table
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.panels.file_names import ask_save_name
+from raybench_workbench.selection import Selection
+from raybench_workbench.studies.form import StudyForm
+from raybench_workbench.studies.plot import StudyPlot
+from raybench_workbench.studies.results_table import ResultsTable
+from raybench_workbench.studies.runner import Progress, StudyRunner
+from raybench_workbench.studies.saved_studies import SavedStudies
+from raybench_workbench.studies.summary import row_text, summary_of
+from raybench_workbench.words.elided_choice import ElidedChoice
+from raybench_workbench.words.labels import ElidedLabel, Hint, WrappedLabel
+
+FORM_WIDTH, SUMMARY_HEIGHT = 280, 84
+"""Initial sizes in pixels."""
+REPLOT_S = 0.2
+"""Least time between two plots of a study that runs."""
+PICTURES = (".png", ".svg")
+FILTERS = (
+    "Table as CSV (*.csv);;Table as npz (*.npz);;Table as JSON (*.json);;PNG picture (*.png);;SVG"
+    " drawing (*.svg)"
+)
+HINTS = {
+    "sweep": "Write what is varied and what is measured, and press Enter.",
+    "optimise": "Write what may be varied and the goals, and press Enter.",
+    "tolerance": "Write by how much parts may be off and what is measured, and press Enter.",
+}
+"""What is said before a study of a kind has run."""
+CHANGED = "The scene has changed since; run the study again to apply a row."
+
+
+class StudyPanel(QWidget):
+    """Runs a study on the document as it stands; the document is changed only by “Apply”, as one
+    step.
+    """
+
+    def __init__(
+        self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+        self.runner = StudyRunner(self)
+        self.table: Table | None = None
+        self._builder: TableBuilder | None = None
+        self._progress = Progress()
+        self._studied = document.document
+        self._row, self._plotted = -1, 0.0
+        self._run_kind = KINDS[0]
+        self._ended = ""
+        self.run_button, self.stop_button = QPushButton("Run"), QPushButton("Stop")
+        self.apply_button, self.export_button = QPushButton("Apply"), QPushButton("Export…")
+        self.saved = SavedStudies(document, lambda: self.form.request)
+        self.form = StudyForm(document, (self.run_button, self.stop_button), self.saved)
+        self.note = ElidedLabel()
+        self.hint = Hint(HINTS[KINDS[0]])
+        self.hint.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+        )  # it may be an error
+        self.measure_box = ElidedChoice()
+        self.measure_box.setAccessibleName("Measure that is plotted")
+        self.measure_box.setSizeAdjustPolicy(
+            ElidedChoice.SizeAdjustPolicy.AdjustToContents
+        )  # the measures differ from study to study
+        self.measure_box.setMaximumWidth(FORM_WIDTH)
+        self.plot = StudyPlot(self)
+        self.results = ResultsTable(self)
+        self.summary = WrappedLabel(selectable=True)
+        self.summary_area = QScrollArea()
+        self.summary_area.hide()
+        self._build()
+        self.saved.chosen.connect(self.form.show_request)
+        self.saved.failed.connect(lambda reason: self._show_note(reason, "error"))
+        self.form.submitted.connect(self.run)
+        self.run_button.clicked.connect(self.run)
+        self.stop_button.clicked.connect(self.stop)
+        self.apply_button.clicked.connect(self.apply)
+        self.export_button.clicked.connect(self.ask_export)
+        self.measure_box.currentIndexChanged.connect(self._replot)
+        self.plot.pointed.connect(self._point_at)
+        self.plot.chosen.connect(self.results.select)
+        self.results.chosen.connect(self._choose)
+        self.runner.advanced.connect(self._advance)
+        self.runner.finished.connect(self._finish)
+        document.changed.connect(self._document_changed)
+        document.opened.connect(self._forget)
+        self.form.kind.currentIndexChanged.connect(self._show_state)
+        theme.notifier.changed.connect(self._replot)
+        self._show_state()
+
+    # --- layout
+
+    def _build(self) -> None:
+        right = QWidget()
+        theme.set_role(right, "panel")
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
+        bar.setSpacing(theme.GRID)
+        bar.addWidget(self.measure_box)
+        bar.addWidget(self.note, 1)
+        bar.addWidget(self.apply_button)
+        bar.addWidget(self.export_button)
+        column.addLayout(bar)
+        sides = QSplitter(Qt.Orientation.Horizontal)
+        sides.setHandleWidth(1)
+        sides.setChildrenCollapsible(False)
+        sides.addWidget(self.plot)
+        self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignTop)
+        theme.set_role(self.summary, "panel")
+        self.summary_area.setWidget(self.summary)
+        self.summary_area.setWidgetResizable(True)
+        self.summary_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.summary_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        text = QSplitter(Qt.Orientation.Vertical)
+        text.setHandleWidth(1)
+        text.setChildrenCollapsible(False)
+        text.addWidget(self.summary_area)
+        text.addWidget(self.results)
+        text.setSizes([SUMMARY_HEIGHT, 2 * SUMMARY_HEIGHT])
+        text.setStretchFactor(1, 1)
+        sides.addWidget(text)
+        sides.setSizes([300, 300])
+        self.found = QStackedWidget()
+        self.found.addWidget(self.hint)
+        self.found.addWidget(sides)
+        column.addWidget(self.found, 1)
+        whole = QSplitter(Qt.Orientation.Horizontal, self)
+        whole.setHandleWidth(1)
+        whole.setChildrenCollapsible(False)
+        whole.addWidget(self.form)
+        whole.addWidget(right)
+        whole.setSizes([FORM_WIDTH, 3 * FORM_WIDTH])
+        whole.setStretchFactor(1, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(whole)
+
+    def _show_summary(self, text: str) -> None:
+        self.summary.setText(text)
+        self.summary_area.setVisible(text != "")
+
+    # --- running
+
+    def run(self) -> None:
+        """Run the study on the document as it stands, unless one is running."""
+        if self.runner.busy:
+            self._show_note("A study is running: stop it first")
+            return
+        self._studied = self._document.document
+        self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
+        request = self.form.request
+        self._run_kind = request.kind
+        self._choose(-1)
+        self.plot.empty()
+        self.results.show_table(None)
+        self._show_summary("")
+        self._show_note("Starting…")
+        self.runner.start(request, self._studied)
+        self._show_state()
+
+    def stop(self) -> None:
+        """Stop the study; the evaluations under way are still waited for."""
+        self.runner.stop()
+        self._show_note("Stopping…")
+        self._show_state()
+
+    def close_study(self) -> None:
+        """Stop what runs; for a window that closes."""
+        self.runner.close()
+
+    def _advance(self, progress: Progress) -> None:
+        self._take(progress)
+        if self.runner.stopping:
+            return
+        if progress.count and progress.rows:
+            left = progress.seconds / len(progress.rows) * (progress.count - len(progress.rows))
+            self._show_note(f"{len(progress.rows)} of {progress.count}, {left:.0f} s left")
+        elif progress.evaluations:
+            self._show_note(f"{progress.evaluations} evaluations")
+
+    def _finish(self, progress: Progress) -> None:
+        self._take(progress)
+        if progress.error:
+            self._show_note(
+                progress.error if progress.rows else "", "error"
+            )  # without rows, the hint states it
+        else:
+            state = (
+                f"{len(progress.rows)} of {progress.count} rows; stopped"
+                if len(progress.rows) < progress.count
+                else ""
+            )
+            self._ended = state or f"Done in {progress.seconds:.1f} s"
+            self._show_note(self._ended)
+        self._show_summary(summary_of(progress, self.table))
+        if progress.outcome is not None and progress.outcome.optimum is not None:
+            self.results.select(len(progress.rows) - 1)
+        self._show_state()
+
+    def _take(self, progress: Progress) -> None:
+        """Show what has arrived."""
+        grew = progress.experiment is not None and (
+            self.table is None or len(progress.rows) != len(self.table.rows)
+        )
+        self._progress = progress
+        if progress.experiment is not None and grew:
+            self._builder = self._builder or TableBuilder(
+                progress.experiment, continuing=self._run_kind == "tolerance"
+            )
+            self._builder.add(progress.rows[len(self._builder) :])
+            self.table = self._builder.table()
+            names = [m.expression for m in progress.experiment.measures]
+            if [self.measure_box.itemText(i) for i in range(self.measure_box.count())] != names:
+                self.measure_box.blockSignals(True)
+                self.measure_box.clear()
+                self.measure_box.addItems(names)
+                self.measure_box.blockSignals(False)
+            self.results.show_table(self.table)
+        if progress.ended or (
+            (grew or progress.merits) and progress.seconds - self._plotted > REPLOT_S
+        ):
+            self._plotted = progress.seconds
+            self._replot()
+        self._show_state()
+
+    def _replot(self, *_: object) -> None:
+        table, kind = self.table, self._run_kind
+        if self._progress.merits:
+            self.plot.show_search(self._progress.merits)
+        elif table is not None and len(table.rows) and self.measure_box.currentIndex() >= 0:
+            parameters = (
+                len(self._progress.experiment.parameters)
+                if self._progress.experiment is not None
+                else 1
+            )
+            column = parameters + self.measure_box.currentIndex()
+            if kind == "tolerance":
+                self.plot.show_histogram(table, column)
+            elif parameters == 2:
+                self.plot.show_map(table, column)
+            else:
+                self.plot.show_curve(table, column)
+        self._mark()
+
+    # --- rows
+
+    @property
+    def current(self) -> bool:
+        """Whether the document is still the one that was studied."""
+        now, then = self._document.document, self._studied
+        return now.scene is then.scene and now.disabled == then.disabled
+
+    def _point_at(self, row: int) -> None:
+        """Show the scene of a row as a ghost, and its numbers, while the pointer is on it; those of
+        the chosen row otherwise.
+        """
+        row = row if row >= 0 else self._row
+        self._show_row(row)
+        if self.table is not None and not self.runner.busy and not self._progress.error:
+            self._show_note(
+                row_text(self.table, row) if 0 <= row < len(self.table.rows) else self._ended
+            )
+
+    def _choose(self, row: int) -> None:
+        self._row = row
+        self._point_at(row)
+        self._show_state()
+
+    def _show_row(self, row: int) -> None:
+        self._mark(row)
+        values = self._values(row)
+        if values is None or not self.current or not self.isVisible():
+            self._propose(None)
+            return
+        assert self._progress.experiment is not None
+        try:
+            changes = self._progress.experiment.changes(values)
+            self._propose(Edit.of(changes, self._studied))
+        except RaybenchError:  # the measures of this row are undefined for this reason
+            self._propose(None)
+
+    def _propose(self, ghost: Edit | None) -> None:
+        """Show the scene of a row as a ghost, or none; not in the place of an edit that awaits
+        approval.
+        """
+        self._selection.propose(self, ghost, behind=True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_row(self._row)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._propose(None)
+
+    def _mark(self, row: int | None = None) -> None:
+        row = self._row if row is None else row
+        values = self._values(row)
+        if (
+            values is None
+            or self.table is None
+            or self._run_kind == "tolerance"
+            or self._progress.merits
+        ):
+            self.plot.mark(math.nan, math.nan)
+        elif len(values) == 2:
+            self.plot.mark(values[0], values[1])
+        else:
+            self.plot.mark(
+                values[0],
+                float(self.table.rows[row, len(values) + max(self.measure_box.currentIndex(), 0)]),
+            )
+
+    def _values(self, row: int) -> Values | None:
+        return self._progress.rows[row][0] if 0 <= row < len(self._progress.rows) else None
+
+    def apply(self) -> None:
+        """Make the changes of the chosen row, as one step."""
+        values = self._values(self._row)
+        if values is not None and self.current and self._progress.experiment is not None:
+            self._propose(None)
+            try:
+                changes = self._progress.experiment.changes(values)
+            except RaybenchError as error:  # of a link
+                self._document.failed.emit(str(error))
+                return
+            self._document.change(changes)
+
+    # --- export
+
+    def ask_export(self) -> None:
+        """Ask for a name, and write the table or the plot by its ending."""
+        known = (*SUFFIXES, *PICTURES)
+        if (
+            path := ask_save_name(self, "Export study", f"{self._run_kind}.csv", FILTERS, known)
+        ) is not None:
+            self.export(path)
+
+    def export(self, path: Path) -> None:
+        """Write the table (.csv, .npz, .json) or the plot (.png, .svg)."""
+        if self.table is None:
+            return
+        try:
+            if path.suffix.lower() in PICTURES:
+                self.plot.save(path)
+            else:
+                save_table(self.table, path)
+        except (RaybenchError, OSError) as error:
+            self._document.failed.emit(str(error))
+            return
+        self._show_note(f"{path.name} written")
+
+    # --- state
+
+    def _document_changed(self, *_: object) -> None:
+        self._show_row(self._row)
+        self._show_state()
+
+    def _forget(self, *_: object) -> None:
+        self.runner.leave()
+        self._progress, self.table, self._builder = Progress(), None, None
+        self._row = -1
+        self.plot.empty()
+        self.results.show_table(None)
+        self.measure_box.blockSignals(True)
+        self.measure_box.clear()
+        self.measure_box.blockSignals(False)
+        self._show_summary("")
+        self._show_note("")
+        self._show_state()
+
+    def _show_state(self) -> None:
+        busy, rows = self.runner.busy, self.table is not None and len(self.table.rows) > 0
+        error = self._progress.error if self.form.request.kind == self._run_kind else ""
+        theme.set_role(self.hint, "error" if error else "dim")
+        self.hint.setText(error or HINTS[self.form.request.kind])
+        self.found.setCurrentIndex(1 if rows or busy else 0)
+        stops = busy and not self.runner.stopping
+        if self.stop_button.hasFocus() and not stops:
+            self.form.focus()  # Qt would pass it on to Save…
+        self.stop_button.setEnabled(stops)
+        self.run_button.setEnabled(not busy)  # after Stop, to which the focus passes
+        self.export_button.setEnabled(rows)
+        self.measure_box.setVisible(self.measure_box.count() > 1 and not self._progress.merits)
+        self.apply_button.setEnabled(
+            not busy and self.current and self._values(self._row) is not None
+        )
+        self.apply_button.setToolTip(
+            "Make the changes of the chosen row" if self.current else CHANGED
+        )
+
+    def _show_note(self, text: str, role: str = "dim") -> None:
+        theme.set_role(self.note, role)
+        self.note.set_full_text(text)

@@ -1,0 +1,227 @@
+"""The plot of a study: a curve, a map, a histogram, or how a search converges; the point under the
+pointer is marked.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from raybench.study.table import Table
+from raybench_workbench import theme
+from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
+
+BINS = 30
+COLUMNS = 1_000
+"""Columns or rows of a map whose values are not evenly spaced."""
+Floats = NDArray[np.float64]
+
+
+class StudyPlot(ThemedPlot):
+    """``pointed`` is emitted with the row under the pointer, -1 for none; ``chosen`` with a row
+    that is clicked.
+    """
+
+    pointed = Signal(int)
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._upwards = CountAxis("left")
+        super().__init__("Plot of the study", parent, axes={"left": self._upwards})
+        self._at: Callable[[QPointF], int] = lambda _point: -1
+        self._mark = pg.ScatterPlotItem(size=9)
+        self._scale: pg.ColorBarItem | None = None
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        self.retheme()
+
+    def retheme(self, *_: object) -> None:
+        super().retheme()
+        current = theme.current()
+        self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
+        self._mark.setBrush(pg.mkBrush(current.color("panel")))
+        if self._scale is not None:
+            self.style_axis(self._scale.getAxis("right"))
+
+    def show_curve(self, table: Table, measure: int) -> None:
+        """A measure over the only parameter, in the order of its values."""
+        x, y = table.rows[:, 0], table.rows[:, measure]
+        order = np.argsort(x, kind="stable")
+        self._begin(_title(table, 0), _title(table, measure))
+        pen = pg.mkPen(theme.current().color("accent"), width=1)
+        self.plot(x[order], y[order], pen=pen, connect="finite", antialias=True)
+        if len(x) <= 60:
+            self._dots(x, y, "accent")
+        self._finish(x, y)
+
+    def show_map(self, table: Table, measure: int) -> None:
+        """A measure over two parameters, as a map of colours, in which each value reaches half way
+        to the next; the second runs upwards.
+        """
+        a, b = np.unique(table.rows[:, 0]), np.unique(table.rows[:, 1])
+        grid = np.full((len(a), len(b)), np.nan)
+        grid[np.searchsorted(a, table.rows[:, 0]), np.searchsorted(b, table.rows[:, 1])] = (
+            table.rows[:, measure]
+        )
+        self._begin(_title(table, 0), _title(table, 1))
+        (columns, left, right), (rows, bottom, top) = _strips(a), _strips(b)
+        image = pg.ImageItem(grid[np.ix_(columns, rows)])
+        image.setColorMap(pg.colormap.get("viridis"))
+        image.setRect(left, bottom, right - left, top - bottom)
+        if np.isfinite(grid).any():
+            self.addItem(image)
+            self._show_scale(
+                image, float(np.nanmin(grid)), float(np.nanmax(grid)), _title(table, measure)
+            )
+        self._finish(table.rows[:, 0], table.rows[:, 1])
+        self.setXRange(left, right, padding=MARGIN)
+        self.setYRange(bottom, top, padding=MARGIN)
+
+    def _show_scale(self, image: pg.ImageItem, low: float, high: float, title: str) -> None:
+        """Show the scale of colours of a map, which is made for the first one and hidden for other
+        plots.
+        """
+        if self._scale is None:
+            self._scale = pg.ColorBarItem(
+                (low, high), width=10, colorMap=image.getColorMap(), interactive=False
+            )
+            self._scale.setImageItem(image, insert_in=self.plotItem)
+        else:
+            self._scale.setImageItem(image)
+        self._scale.setLevels((low, high))
+        axis = self._scale.getAxis(
+            "right"
+        )  # beside the numbers: at the left there is no room, and it would stand on the bar
+        axis.enableAutoSIPrefix(False)
+        axis.setWidth(None)
+        axis.setLabel(html.escape(title), **self.title_style)
+        self.style_axis(axis)
+        self._scale.setVisible(True)
+
+    def show_histogram(self, table: Table, measure: int) -> None:
+        """How often the values of a measure occur among the samples."""
+        values = table.rows[:, measure]
+        known = values[np.isfinite(values)]
+        self._begin(_title(table, measure), "samples")
+        self._upwards.whole = True
+        if not len(known):
+            return
+        low, high = float(known.min()), float(known.max())
+        if high - low <= 1e-12 * max(abs(low), abs(high)):  # all samples are equal
+            low, high = low - 0.5, high + 0.5
+        counts, edges = np.histogram(known, BINS, (low, high))
+        accent = theme.current().color("accent", 0.7)
+        self.addItem(
+            pg.BarGraphItem(
+                x0=edges[:-1],
+                x1=edges[1:],
+                height=counts,
+                pen=pg.mkPen(None),
+                brush=pg.mkBrush(accent),
+            )
+        )
+        self.setXRange(low, high, padding=MARGIN)
+        self.setYRange(0, max(int(counts.max()), 1), padding=MARGIN)
+
+    def show_search(self, merits: list[tuple[int, float]]) -> None:
+        """The best merit so far over the number of evaluations."""
+        self._begin("evaluations", "best merit")
+        known = [(n, m) for n, m in merits if math.isfinite(m) and abs(m) < 1e30]
+        if not known:
+            return
+        x, y = (np.array(column, np.float64) for column in zip(*known, strict=True))
+        self.plot(
+            x,
+            y,
+            pen=pg.mkPen(theme.current().color("accent"), width=1),
+            stepMode="right",
+            antialias=True,
+        )
+        self.setXRange(0, float(x[-1]), padding=MARGIN)
+        self.setYRange(float(y.min()), float(y.max()), padding=MARGIN)
+
+    def empty(self) -> None:
+        """Show nothing."""
+        self._begin("", "")
+
+    def mark(self, x: float, y: float) -> None:
+        """Mark a point; nothing for NaN."""
+        (
+            self._mark.setData([x], [y])
+            if math.isfinite(x) and math.isfinite(y)
+            else self._mark.clear()
+        )
+
+    def _begin(self, across: str, up: str) -> None:
+        self.clear()
+        if self._scale is not None:
+            self._scale.setVisible(False)
+        self._at = lambda _point: -1
+        self._upwards.whole = False
+        self.set_titles(across, up)
+        self._mark.clear()
+
+    def _dots(self, x: Floats, y: Floats, color: str) -> None:
+        brush = pg.mkBrush(theme.current().color(color))
+        self.addItem(pg.ScatterPlotItem(x, y, size=4, pen=pg.mkPen(None), brush=brush))
+
+    def _finish(self, x: Floats, y: Floats) -> None:
+        self.addItem(self._mark)
+        known = np.isfinite(x) & np.isfinite(y)
+        if known.any():
+            self.setXRange(float(x[known].min()), float(x[known].max()), padding=MARGIN)
+            self.setYRange(float(y[known].min()), float(y[known].max()), padding=MARGIN)
+        spread = [float(np.ptp(v[known])) or 1.0 if known.any() else 1.0 for v in (x, y)]
+        flat = len(np.unique(x)) == len(
+            x
+        )  # a curve: the nearest across counts, wherever the pointer is
+
+        def nearest(point: QPointF) -> int:
+            across = np.abs(x - point.x()) / spread[0]
+            distance = across if flat else np.hypot(across, (y - point.y()) / spread[1])
+            return (
+                int(np.nanargmin(distance)) if np.isfinite(distance).any() else -1
+            )  # a curve may be undefined throughout
+
+        self._at = nearest
+
+    def _row_at(self, position: QPointF) -> int:
+        box = self.plotItem.vb
+        return (
+            self._at(box.mapSceneToView(position))
+            if box.sceneBoundingRect().contains(position)
+            else -1
+        )
+
+    def _moved(self, position: QPointF) -> None:
+        self.pointed.emit(self._row_at(position))
+
+    def _clicked(self, event: object) -> None:
+        if (
+            event.button() == Qt.MouseButton.LeftButton  # type: ignore[attr-defined]
+            and (row := self._row_at(event.scenePos())) >= 0  # type: ignore[attr-defined]
+        ):
+            self.chosen.emit(row)
+
+
+def _strips(values: Floats) -> tuple[NDArray[np.int64], float, float]:
+    """Strips of equal width that show increasing values, each half way to its neighbours: the index
+    of the value of each strip, and where the first begins and the last ends.
+    """
+    steps = np.diff(values) if len(values) > 1 else np.ones(1)
+    low, high = float(values[0] - steps[0] / 2), float(values[-1] + steps[-1] / 2)
+    count = len(values) if np.ptp(steps) <= 1e-6 * steps.max() else COLUMNS
+    middles = low + (high - low) * (np.arange(count) + 0.5) / count
+    return np.searchsorted(values[:-1] + np.diff(values) / 2, middles), low, high
+
+
+def _title(table: Table, column: int) -> str:
+    unit = table.units[column]
+    return f"{table.columns[column]} ({unit})" if unit else table.columns[column]

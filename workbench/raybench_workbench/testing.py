@@ -1,0 +1,268 @@
+"""The pytest plugin of the project: exact pictures of the widgets of any PySide6 application, and
+fixtures for windows with a scene.
+
+``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel,
+without tolerance, and reports the widgets that changed; ``--update-shots`` makes what is painted
+the expected picture. `workbench/raybench_workbench/picture_tests/README.md` explains how to use it
+with any application, `tests/README.md` with scenes. Importing this module does not import Qt.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from raybench.errors import RaybenchError
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    from raybench.scene.document import Document
+    from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.picture_tests.baselines import Baselines
+    from raybench_workbench.picture_tests.widget_tree import WidgetRecord
+
+FIXED_MILLISECONDS = 1.0
+"""The trace time that the status line shows in tests."""
+
+PICTURED = frozenset({"still_app", "raybench_app", "open_window", "shots", "assert_shot"})
+"""The fixtures below, whose tests run offscreen where no platform is chosen."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("raybench")
+    group.addoption(
+        "--update-shots",
+        action="store_true",
+        help="make what is painted the expected pictures instead of comparing",
+    )
+    group.addoption(
+        "--shots-failed",
+        default="screenshots-failed",
+        metavar="DIR",
+        help="where pictures of failures go, and a page of them",
+    )
+    parser.addini("shots", "folder of the expected pictures", default="tests/screenshots")
+    parser.addini(
+        "shots_painters",
+        "distributions besides Qt that determine the pixels",
+        type="linelist",
+        default=[],
+    )
+
+
+def _failed(config: pytest.Config) -> Path:
+    return Path(config.rootpath) / str(config.getoption("--shots-failed"))
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Whether this is a process of pytest-xdist, whose main process writes the page."""
+    return hasattr(config, "workerinput")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if not _is_worker(session.config) and (folder := _failed(session.config)).exists():
+        from raybench_workbench.picture_tests.report import clear
+
+        clear(folder)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Run all tests offscreen by default if one of them takes pictures: pytest-qt makes the
+    application before any fixture of a test.
+    """
+    if any(PICTURED.intersection(getattr(item, "fixturenames", ())) for item in session.items):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if not _failed(config).exists():
+        return
+    from raybench_workbench.picture_tests.report import write_page
+
+    page = write_page(_failed(config))
+    if page is not None:
+        terminalreporter.write_line(f"pictures that differ: {page}")
+
+
+@pytest.fixture
+def still_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
+    """The QApplication with a style, a font and a palette that are the same everywhere, by default
+    offscreen, with nothing that moves.
+
+    A style sheet that the test sets is gone after it.
+    """
+    app: QApplication = request.getfixturevalue("qapp")
+    from raybench_workbench.picture_tests.stillness import make_still
+
+    sheet = app.styleSheet()
+    make_still(app)
+    yield app
+    app.setStyleSheet(sheet)
+
+
+@pytest.fixture
+def raybench_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
+    """The QApplication in the dark theme, by default offscreen, without a blinking cursor. Its
+    style sheet is gone after the test.
+    """
+    app: QApplication = request.getfixturevalue("qapp")
+    from raybench_workbench.app import application
+    from raybench_workbench.picture_tests.stillness import keep_still
+
+    sheet = app.styleSheet()
+    application("dark")
+    keep_still(app)
+    yield app
+    app.setStyleSheet(sheet)
+
+
+@pytest.fixture
+def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable[..., MainWindow]]:
+    """A function that opens real main windows with a `Document`, a path, or nothing. Settings and
+    recovery files are in ``tmp_path``.
+
+    The window is visible, traced and settled when the function returns; after the test it is closed
+    without asking.
+    """
+    from PySide6.QtCore import QEvent
+
+    from raybench.session import Session
+    from raybench_workbench.document import WorkDocument
+    from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.panels.form import drop_typing
+    from raybench_workbench.preferences.settings import Settings
+    from raybench_workbench.shot import settle
+
+    windows: list[MainWindow] = []
+
+    def open_(
+        what: Document | Path | None = None, size: tuple[int, int] = (1280, 800)
+    ) -> MainWindow:
+        for earlier in windows:
+            earlier.settings.flush()
+        session = Session.open(what) if isinstance(what, Path) else Session(what)
+        window = MainWindow(
+            WorkDocument(session),
+            Settings(tmp_path / "settings.json"),
+            tmp_path / "recovery",
+            tmp_path / "conversations",
+        )
+        window.status.fixed_milliseconds = FIXED_MILLISECONDS
+        windows.append(window)
+        window.resize(*size)
+        window.show()
+        window.activateWindow()
+        settle(window)
+        return window
+
+    yield open_
+    for window in windows:
+        for forms in (window.form_pages, window.canvas):
+            drop_typing(forms)
+        window.tree.typing_accepted()
+        if (json := window.json_dock.made) is not None:
+            json.discard()
+        window.document.session.discard()
+        window.close()
+        window.deleteLater()
+    raybench_app.processEvents()
+    raybench_app.sendPostedEvents(
+        None, QEvent.Type.DeferredDelete
+    )  # which processEvents does not deliver
+
+
+@pytest.fixture
+def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """``shots(widget, name, hide=())`` asserts that the widget, at rest, equals the picture of that
+    name.
+
+    Widgets in ``hide``, such as a clock, are covered. The application is that of ``raybench_app``
+    or, where a test does not use it, of ``still_app``.
+    """
+    request.getfixturevalue(
+        "raybench_app" if "raybench_app" in request.fixturenames else "still_app"
+    )
+    from raybench_workbench.picture_tests.baselines import Baselines, versions
+
+    config = request.config
+    painters: list[str] = config.getini("shots_painters")
+    baselines = Baselines(Path(config.rootpath) / config.getini("shots"), versions(painters))
+
+    def problem(widget: QWidget, name: str, hide: Sequence[QWidget]) -> str:
+        from raybench_workbench.picture_tests.stillness import still_picture
+        from raybench_workbench.picture_tests.widget_tree import visible_widgets
+
+        try:
+            actual, tree = still_picture(widget, hide), visible_widgets(widget)
+            if not config.getoption("--update-shots"):
+                return _difference(baselines, name, actual, tree, _failed(config))
+            baselines.keep(name, actual, tree)
+        except RaybenchError as error:
+            return f"'{name}': {error}"
+        return ""
+
+    def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
+        if widget.devicePixelRatioF() != 1:
+            pytest.skip(
+                "pictures are compared at a device pixel ratio of 1, not"
+                f" {widget.devicePixelRatioF():g}"
+            )
+        if text := problem(widget, name, hide):
+            pytest.fail(text, pytrace=False)
+
+    return check
+
+
+def _difference(
+    baselines: Baselines, name: str, actual: QImage, tree: list[WidgetRecord], failed: Path
+) -> str:
+    """How a picture differs from the expected one, in words; empty if it does not. Differing ones
+    are written to the folder ``failed``.
+    """
+    from PySide6.QtGui import QImage
+
+    from raybench_workbench.picture_tests.comparison import Difference, compare
+    from raybench_workbench.picture_tests.report import PAGE, keep
+    from raybench_workbench.picture_tests.widget_tree import report
+
+    path = baselines.path(name)
+    expected = QImage(str(path))
+    if not expected.isNull():
+        difference = compare(actual, expected)
+    else:
+        lacks = (
+            f"has an expected picture that is no image, {path}"
+            if path.exists()
+            else "has no expected picture"
+        )
+        difference = Difference(
+            f"{lacks}; look at it, and run with --update-shots if it is right", actual
+        )
+    if difference is None:
+        return ""
+    widgets = report(baselines.tree(name), tree, difference.changed)
+    keep(failed, name, difference, widgets)
+    lines = [
+        f"'{name}' {difference.text}. See {failed / PAGE}.",
+        *(f"  {line}" for line in widgets),
+    ]
+    if other := baselines.versions_words:
+        lines.append(
+            f"  {other}. If it is painted right, --update-shots keeps it in {baselines.own.name}"
+            " for this version alone."
+        )
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def assert_shot(shots: Callable[..., None]) -> Callable[..., None]:
+    """Another name for ``shots``."""
+    return shots

@@ -1,0 +1,174 @@
+"""The bar at the top of the main window, made from the table of actions: menus, buttons that create
+objects, tool bar.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
+
+from raybench.scene.creation import ALL_FAMILIES
+from raybench_workbench import theme
+from raybench_workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
+from raybench_workbench.canvas.icons import action_icon
+from raybench_workbench.library.create_bar import CreateBar
+from raybench_workbench.panels.form import typing_accepted
+from raybench_workbench.saving import fields_given_up
+from raybench_workbench.window.action_menu import REASON, ActionMenu
+from raybench_workbench.words.plain_text import label_text, tool_tip
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+
+class MenuBar(QWidget):
+    """The menus, and the actions in them, which also tool bar, context menu and shortcuts use."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.actions_by_id: dict[str, QAction] = {}
+        theme.set_role(self, "bar")
+        bar = QMenuBar(self)
+        self.menus: dict[str, QMenu] = {
+            name: ActionMenu(f"&{name}", bar) for name in MENUS
+        }  # their first letters differ
+        for menu in self.menus.values():
+            bar.addMenu(menu)
+        self._fill_menus()
+        self.create_bar = self._create_bar()
+        bar.setSizePolicy(
+            QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum
+        )  # the tools give way to it
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 1)
+        line.setSpacing(0)
+        line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addStretch(1)
+        line.addWidget(self.create_bar)
+        line.addStretch(1)
+        line.addWidget(self._tool_bar())
+
+    def _fill_menus(self) -> None:
+        for row in ROWS:
+            menu = self.menus[row.category]
+            if row.separated:
+                menu.addSeparator()
+            if isinstance(row, Action):
+                self._add(row, menu)
+                continue
+            self.menus[row.title] = submenu = ActionMenu(row.title, menu)
+            menu.addMenu(submenu)
+            if row.fill is not None:
+                submenu.aboutToShow.connect(partial(row.fill, self._window, submenu))
+
+    def _add(self, action: Action, menu: QMenu) -> None:
+        window = self._window
+        made = QAction(window)  # `refresh` sets its title
+        made.setObjectName(action.id)
+        made.setIconVisibleInMenu(False)
+        made.setCheckable(action.checked is not None)
+        if action.shortcut is not None:
+            made.setShortcuts([QKeySequence(action.shortcut), *map(QKeySequence, action.also)])
+        if action.shortcut_scopes:
+            made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        for scope in action.shortcut_scopes:
+            {"canvas": window.canvas, "tree": window.tree.list}[scope].addAction(made)
+        if action.shortcut_scopes and any(map(_is_letter, made.shortcuts())):
+            window.form_pages.addAction(made)  # as on the canvas; text fields keep the letter
+        made.triggered.connect(lambda: self._run(action))
+        menu.addAction(made)
+        self.actions_by_id[action.id] = made
+
+    def _run(self, action: Action) -> None:
+        """Run an action on what is typed into a form, too; those that store, show or replace the
+        document elsewhere ask about refused input.
+        """
+        window = self._window
+        if action.category == "File":
+            accepted = fields_given_up(window)
+        else:
+            accepted = True
+            typing_accepted(window.form_pages)
+            typing_accepted(window.canvas)
+        if accepted and action.enabled(window):
+            action.run(window)
+        self._window.refresh()
+
+    def _tool_bar(self) -> QToolBar:
+        tools = QToolBar(self)
+        tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
+        for group in TOOLS:
+            if tools.actions():
+                tools.addSeparator()
+            for name in group:
+                tools.addAction(self.actions_by_id[name])
+        return tools
+
+    def _create_bar(self) -> CreateBar:
+        first = [self.actions_by_id[name] for name in ("edit.arrow", "insert.library")]
+        kinds = {k: self.actions_by_id[f"insert.{k}"] for f in ALL_FAMILIES.values() for k in f}
+        for made in kinds.values():
+            made.setIconVisibleInMenu(True)
+        return CreateBar(first, kinds, {name: self.menus[name] for name in ALL_FAMILIES}, self)
+
+    def show_context_menu(self, at: QPoint) -> None:
+        """Show the context menu of the selection, or of the empty canvas, at a point of the screen."""
+        self._window.refresh()
+        menu = ActionMenu("", self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for group in CONTEXT if self._window.selection.keys else CONTEXT_EMPTY:
+            if menu.actions():
+                menu.addSeparator()
+            for name in group:
+                menu.addAction(self.actions_by_id.get(name) or self.menus[name].menuAction())
+        menu.popup(at)
+
+    def refresh(self) -> None:
+        """Update the title, the enabled state and the check mark of each action."""
+        for action in ACTIONS:
+            made = self.actions_by_id[action.id]
+            title = action.title if isinstance(action.title, str) else action.title(self._window)
+            enabled = action.enabled(self._window)
+            reason = "" if enabled else action.enabled.otherwise
+            if made.text() != (text := label_text(title)) or made.property(REASON) != reason:
+                made.setText(text)
+                made.setProperty(REASON, reason)
+                keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
+                made.setToolTip(
+                    tool_tip(
+                        "\n".join(
+                            filter(None, (f"{title.removesuffix('…')}  {keys}".strip(), reason))
+                        )
+                    )
+                )
+            made.setEnabled(enabled)
+            if action.checked is not None:
+                made.setChecked(action.checked(self._window))
+
+    def retheme(self) -> None:
+        """Paint the icons in the colours of the current theme."""
+        for action in ACTIONS:
+            if action.icon:
+                self.actions_by_id[action.id].setIcon(action_icon(action.icon, theme.current()))
+        self.create_bar.retheme()
+        for more in self.findChildren(QToolButton, "qt_toolbar_ext_button"):
+            more.setIcon(action_icon("more", theme.current()))
+
+
+def _is_letter(keys: QKeySequence) -> bool:
+    """Whether a shortcut is one letter, with Shift or without."""
+    sign = keys.toString().removeprefix("Shift+")
+    return len(sign) == 1 and sign.isalpha()
