@@ -15,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
-import raybench
 from raybench.system.child_process import child_environment, own_children
 
-ROOT = Path(raybench.__path__[0]).parent
+ROOT = Path(__file__).parents[3]
 FOREIGN = (
     "random.py",
     "json.py",

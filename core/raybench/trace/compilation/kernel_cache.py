@@ -56,7 +56,7 @@ STALE = 14 * 86_400
 """Seconds without use after which a folder is deleted, if there are `KEPT_FOLDERS` newer ones."""
 UNCOMPILED = "they stay uncompiled, and tracing is slow"
 _IMPORT = re.compile(
-    r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE
+    r"^(?:from (raybench[\w.]*) import (\([^)]*\)|[^\n]*)|import (raybench[\w.]*))", re.MULTILINE
 )
 _problem = ""
 
