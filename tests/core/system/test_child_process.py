@@ -68,7 +68,7 @@ def test_foreign_modules_do_not_run_when_kernels_are_compiled(
 
 
 def test_foreign_modules_do_not_run_in_the_benchmarks_children(foreign: Path) -> None:
-    from raybench.benchmark.start_up import IMPORTS, VERSION, _output
+    from tests.benchmarks.start_up import IMPORTS, VERSION, _output
 
     with own_children() as run:
         assert _output(run, {}, VERSION)

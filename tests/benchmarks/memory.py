@@ -5,13 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from raybench.benchmark.extent import Extent
-from raybench.benchmark.scenes import prism, room
-from raybench.benchmark.table import Cell, Column, Table
 from raybench.scene.scene import Scene
-from raybench.system.child_process import child_environment
 from raybench.system.memory import peak_bytes
 from raybench.trace.trace import trace
+
+from .report import Cell, Column, Extent, Table, environment_of_child
+from .scenes import prism, room
 
 LEAST = 120
 """The required maximum of bytes per segment in a result."""
@@ -47,9 +46,9 @@ def _peak(name: str, segments: int) -> float | None:
     """The growth of peak memory in bytes per segment, measured in a child process; None if
     unavailable.
     """
-    code = f"from raybench.benchmark.memory import print_growth; print_growth({name!r}, {segments})"
+    code = f"from tests.benchmarks.memory import print_growth; print_growth({name!r}, {segments})"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=child_environment()
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment_of_child()
     )
     return float(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
 

@@ -10,18 +10,17 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from raybench.benchmark.clock import best_of
-from raybench.benchmark.extent import Extent
-from raybench.benchmark.table import Cell, Column, Table
-from raybench.system.child_process import Run, child_environment, own_children
+from raybench.system.child_process import Run, own_children
 from raybench.system.temporary_folder import temporary_folder
+
+from .report import Cell, Column, Extent, Table, best_of, environment_of_child
 
 VERSION = ("-m", "raybench_workbench", "--version")
 IMPORTS = ("-c", "import raybench.trace.trace, raybench.files.scene_json")
 FIRST_TRACE = (
     "-c",
     (
-        "from raybench.benchmark.scenes import prism; from raybench.trace.trace import trace;"
+        "from tests.benchmarks.scenes import prism; from raybench.trace.trace import trace;"
         " trace(prism(100))"
     ),
 )
@@ -133,4 +132,4 @@ def _printed(child: Child, arguments: tuple[str, ...], times: int) -> float | No
 
 
 def _output(run: Run, more: Mapping[str, str], arguments: tuple[str, ...]) -> str:
-    return run([sys.executable, *arguments], child_environment(QT_QPA_PLATFORM="offscreen", **more))
+    return run([sys.executable, *arguments], environment_of_child(**more))
