@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from raybench.scene.scene import Scene
-from raybench.system.memory import peak_bytes
 from raybench.trace.trace import trace
 
 from .report import Cell, Column, Extent, Table, environment_of_child
@@ -64,3 +64,14 @@ def print_growth(name: str, segments: int) -> None:
     after = peak_bytes()
     if before is not None and after is not None:
         print((after - before) / max(1, len(result)))
+
+
+def peak_bytes() -> int | None:
+    """The peak resident memory of the process in bytes, None but on Linux. ``ru_maxrss`` of a child
+    would include the parent's memory at the fork.
+    """
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM")), None)
