@@ -13,12 +13,9 @@ from pathlib import Path
 
 import pytest
 
-import raybench
-import raybench_workbench
 from raybench.system.child_process import child_environment
 
-ROOT = Path(raybench.__path__[0]).parent
-WORKBENCH = Path(raybench_workbench.__path__[0])
+ROOT = Path(__file__).parents[3]
 FOREIGN = (
     "random.py",
     "json.py",
@@ -128,7 +125,7 @@ NOT_PYTHON = ("desktop.py",)
 
 def test_every_child_process_of_python_has_that_environment() -> None:
     calls = 0
-    for path in [*ROOT.glob("raybench/**/*.py"), *WORKBENCH.glob("**/*.py")]:
+    for path in [*ROOT.glob("core/**/*.py"), *ROOT.glob("workbench/**/*.py")]:
         source = path.read_text(encoding="utf-8")
         if (
             not {"sys.executable", "loading.COMMAND"} & set(re.findall(r"[\w.]+", source))
