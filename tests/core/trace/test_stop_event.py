@@ -9,8 +9,8 @@ import time
 
 import numpy as np
 import pytest
+from tests.benchmarks.scenes import prism, room
 
-from raybench.benchmark.scenes import prism, room
 from raybench.files.document_file import document_from_json
 from raybench.trace.codes import Completion
 from raybench.trace.run.stopping import StopEvent
