@@ -41,6 +41,7 @@ def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return mark
 
 
+@pytest.mark.security
 def test_foreign_modules_do_not_run_when_kernels_are_compiled(
     foreign: Path, tmp_path: Path
 ) -> None:
@@ -67,6 +68,7 @@ def test_foreign_modules_do_not_run_when_kernels_are_compiled(
 @pytest.mark.parametrize(
     "command", [["-P", "-m", "raybench_workbench"], ["-m", "raybench_workbench"]]
 )
+@pytest.mark.security
 def test_foreign_modules_do_not_run_in_the_command_line_program(
     tmp_path: Path, command: list[str]
 ) -> None:
