@@ -72,6 +72,7 @@ LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", LONG)
+@pytest.mark.security
 def test_a_long_run_is_read_or_refused_soon(name: str) -> None:
     read, text = LONG[name]
     begun = time.thread_time()
