@@ -120,7 +120,7 @@ def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
 
 def test_a_trace_imports_no_compiler() -> None:
     code = """
-from raybench.benchmark.scenes import prism
+from tests.benchmarks.scenes import prism
 from raybench.trace.trace import load_kernels, trace
 load_kernels()
 assert len(trace(prism(10))) > 10

@@ -958,6 +958,7 @@ def test_a_page_is_darker_where_faint_rays_cross():
 @pytest.mark.parametrize(
     "text", ["a\x00b", "a\x0bb", "\x1b[2J", "\ufffe", "\ud800", "]]><script>", "&lol;", "\u202e"]
 )
+@pytest.mark.security
 def test_an_svg_with_any_text_of_a_scene_is_xml(raybench_app, text):
     scene = Scene.of(
         [

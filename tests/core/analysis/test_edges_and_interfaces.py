@@ -388,6 +388,7 @@ def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> 
             assert [b.title for b in p.around] == [f"C{k + 1}" for k in there]
 
 
+@pytest.mark.security
 def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None:
     chance = random.Random(1)
     crossing = [
@@ -406,6 +407,7 @@ def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None
 
 
 @pytest.mark.parametrize("count", [700, 5_000])
+@pytest.mark.security
 def test_where_too_many_surfaces_lie_on_each_other_those_that_were_not_examined_are_counted(
     count: int,
 ) -> None:

@@ -33,6 +33,7 @@ def test_the_count_is_that_of_the_copies() -> None:
         "`{name}`(x, y) As\n( {body} )",
     ],
 )
+@pytest.mark.security
 def test_no_spelling_hides_it(definition: str) -> None:
     assert expansion(doubling(40, definition)) == 10_000
 

@@ -21,6 +21,7 @@ from raybench.analysis.answers.xml_answer import document, fit, formatted
     st.text(st.characters(exclude_categories=()), max_size=40),
 )
 @example('<a b="c">\'&amp;', "</words><b>&amp;]]>")
+@pytest.mark.security
 def test_whatever_a_name_holds_is_read_back(name: str, words: str) -> None:
     root = ET.fromstring(
         document(element("answer", element("inner", Leaf("words", words), name=name), name=name))

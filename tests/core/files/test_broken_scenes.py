@@ -51,6 +51,7 @@ def test_there_are_hundreds_of_distinct_broken_scenes() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda r: r.how)
+@pytest.mark.security
 def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(
     row: Broken, tmp_path: Path
 ) -> None:

@@ -58,10 +58,10 @@ def painted(
     result,
     lit=None,
     theme=DARK,
-    settings=Settings(),
+    settings=Settings(),  # noqa: B008
     size=(100, 100),
     smooth=False,
-    **how,  # noqa: B008
+    **how,
 ):
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(0)

@@ -784,6 +784,7 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(
     assert text.document().toPlainText().endswith("end")
 
 
+@pytest.mark.security
 def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(
     qtbot: Any, raybench_app: QApplication
 ) -> None:
@@ -830,6 +831,7 @@ def test_an_answer_without_rows_is_a_table_of_its_columns(
         "- a\n\n" * 1000,
     ],
 )
+@pytest.mark.security
 def test_a_reply_of_lists_within_lists_or_of_blanks_is_shown_at_once(
     qtbot: Any, reply: str
 ) -> None:
@@ -860,6 +862,7 @@ def test_a_reply_of_a_wide_table_is_shown_soon(qtbot: Any, columns: int, rows: i
 
 
 @pytest.mark.parametrize("piece", ["| 1 | 2 |\n", "# a\n", "- a\n", "a [b](c) *d*", "> a"])
+@pytest.mark.security
 def test_a_reply_as_long_as_a_book_is_shown_in_part_and_says_so(qtbot: Any, piece: str) -> None:
     text = AnswerText()
     qtbot.addWidget(text)

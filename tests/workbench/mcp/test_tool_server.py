@@ -314,6 +314,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_undone(mode: st
         ({"action": "cancel", "content": {"answer": "allow once"}}, False),
     ],
 )
+@pytest.mark.security
 def test_only_a_clear_yes_allows(mode: str, answer: dict[str, Any], done: bool) -> None:
     asked, elicit = answering(**answer)
 
@@ -330,6 +331,7 @@ def test_only_a_clear_yes_allows(mode: str, answer: dict[str, Any], done: bool) 
 
 
 @MODES
+@pytest.mark.security
 def test_a_client_that_cannot_ask_is_refused_and_told_what_to_give(mode: str) -> None:
     async def work(client: Client) -> None:
         result = await client.call_tool("change_scene", {"changes": SET})

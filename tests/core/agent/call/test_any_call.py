@@ -107,6 +107,7 @@ def near(type: Type) -> st.SearchStrategy[Any]:
 
 @given(st.data(), SIGNATURES)
 @settings(max_examples=150, deadline=None)
+@pytest.mark.security
 def test_a_function_sees_only_what_its_signature_says(
     data: st.DataObject, signature: Signature
 ) -> None:
@@ -187,6 +188,7 @@ SHIPPED = [
 
 @given(st.sampled_from(SHIPPED), st.data())
 @settings(max_examples=100, deadline=None)
+@pytest.mark.security
 def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(
     tool: Tool, data: st.DataObject
 ) -> None:
@@ -200,6 +202,7 @@ def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(
 
 @pytest.mark.parametrize("depth", [50, 99, 101, 400, 900, 50_000])
 @pytest.mark.parametrize("kind", ["list", "object"])
+@pytest.mark.security
 def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> None:
     deep: Any = "x"
     for _ in range(depth):

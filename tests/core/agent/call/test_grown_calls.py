@@ -108,6 +108,7 @@ def check(outcome: ToolOutcome | str, what: object) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.security
 def test_a_call_is_answered_or_refused_soon_and_the_document_stays(tool: Tool) -> None:
     chance = random.Random(f"{tool.name} {os.environ.get('RAYBENCH_SEED', '')}")
     session = Session(load_document(EXAMPLE))
@@ -130,6 +131,7 @@ def test_a_call_is_answered_or_refused_soon_and_the_document_stays(tool: Tool) -
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_edits_of_a_model_are_refused_whole_or_made_and_undone_exactly() -> None:
     chance = random.Random(f"edits {os.environ.get('RAYBENCH_SEED', '')}")
     session = Session(load_document(EXAMPLE))

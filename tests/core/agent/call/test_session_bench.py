@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import numpy as np
+from tests.benchmarks.scenes import prism
 
 from raybench.agent.call.bench import SessionBench
-from raybench.benchmark.scenes import prism
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
 from raybench.session import Session

@@ -597,6 +597,7 @@ def test_a_large_result_is_converted_where_it_was_made() -> None:
     assert max(gaps) < 0.25
 
 
+@pytest.mark.security
 def test_an_iterator_without_end_is_no_result_and_takes_no_memory() -> None:
     def numbers() -> Any:
         """All numbers."""

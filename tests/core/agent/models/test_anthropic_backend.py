@@ -212,6 +212,7 @@ def test_arguments_that_are_no_json_are_reported_and_nothing_is_run() -> None:
         ("model_context_window_exceeded", "too long"),
     ],
 )
+@pytest.mark.security
 def test_no_tool_of_a_cut_reply_is_run(reason: str, message: str) -> None:
     reply = use(INSIDE, text="I will", glass_name="Main Prism")
     (turn,), _, _, conversation = talk([Reply(reply.blocks, stop_reason=reason)])
@@ -300,6 +301,7 @@ def test_an_address_that_is_none_is_reported() -> None:
         ),
     ],
 )
+@pytest.mark.security
 def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(
     reply: Reply, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -317,6 +319,7 @@ def test_usage_may_be_missing() -> None:
 
 
 @pytest.mark.parametrize("fault", ["silent", "stall"])
+@pytest.mark.security
 def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str) -> None:
     with MessagesServer([say("Half a", fault=fault)]) as server:
 
@@ -349,12 +352,14 @@ def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str
     assert "secret" not in error
 
 
+@pytest.mark.security
 def test_credentials_in_an_address_are_not_shown() -> None:
     backend = AnthropicBackend("m", "http://user:secret@127.0.0.1:8080/v1", "")
     assert backend.host == "127.0.0.1:8080"
     assert "secret" not in repr(backend)
 
 
+@pytest.mark.security
 def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
     given = AnthropicBackend("m", "http://192.0.2.1:8080", KEY)
     with pytest.raises(BackendError, match="not encrypted"):
@@ -375,6 +380,7 @@ def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.M
         "[fe80::1]",
     ],
 )
+@pytest.mark.security
 def test_a_name_that_looks_like_this_computer_is_another(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,6 +391,7 @@ def test_a_name_that_looks_like_this_computer_is_another(
 
 
 @pytest.mark.parametrize("form", ["messages", "chat"])
+@pytest.mark.security
 def test_what_goes_to_this_computer_goes_through_no_proxy(
     form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -425,6 +432,7 @@ def test_what_goes_to_this_computer_goes_through_no_proxy(
     ],
     ids=["an array", "lines", "a text", "empty lines", "comments", "pings"],
 )
+@pytest.mark.security
 def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read at once takes thirty times as much memory, and what carries nothing takes time."""
     monkeypatch.setattr(model_server, "MOST_AT_ONCE", 2 << 20)
@@ -458,6 +466,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
         Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": ' + "1" * 3_000 + "}"),
     ],
 )
+@pytest.mark.security
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         anthropic_reply,
@@ -470,6 +479,7 @@ def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("key", [KEY, ""])
+@pytest.mark.security
 def test_a_token_of_the_environment_goes_nowhere(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a key the library itself leaves it out."""
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "tok-secret-777")
@@ -576,6 +586,7 @@ def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
     assert "a picture that you have seen" in json.dumps(server.requests[2])
 
 
+@pytest.mark.security
 def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> None:
     reply = use("scale", text="Let me see.", factor=1.0)
     data = b"".join(
@@ -621,6 +632,7 @@ def test_a_part_of_a_reply_that_no_request_could_hold_is_an_error(
     assert_valid(conversation.history)
 
 
+@pytest.mark.security
 def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> None:
     call = {"type": "tool_use", "id": "a", "name": "scale", "input": {"factor": 2.0}}
     turns, server, _, _ = talk([Reply((call, call)), say("Whole.")], questions=["One?", "Two?"])

@@ -73,6 +73,7 @@ def stream(reply: Reply, form: str, chance: random.Random) -> bytes:
 
 @pytest.mark.long
 @pytest.mark.parametrize("spoken", SPOKEN)
+@pytest.mark.security
 def test_a_changed_stream_is_an_answer_or_an_error_in_one_line(spoken: str) -> None:
     backend_at, form, replies = SPOKEN[spoken]
     chance = random.Random(f"{spoken} {os.environ.get('RAYBENCH_SEED', '')}")

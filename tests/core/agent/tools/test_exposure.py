@@ -137,6 +137,7 @@ def test_seed1_46_previews_that_cannot(native_result: Any, message: str) -> None
         check_exposure(tool(expose="both", cache=True, native_result=native_result))
 
 
+@pytest.mark.security
 def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
     shown: list[str] = []
 
@@ -164,6 +165,7 @@ def test_a_private_tool_is_not_typed_by_a_person_either() -> None:
     assert asyncio.run(conversation.say("/hidden")).error.startswith("There is no command /hidden.")
 
 
+@pytest.mark.security
 def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
     hidden = tool("hidden", visibility="private")
     friend, stranger = tool("friend", calls=("hidden",)), tool("stranger", calls=("other",))

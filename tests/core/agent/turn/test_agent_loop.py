@@ -305,6 +305,7 @@ def test_what_has_side_effects_runs_alone_and_in_its_place() -> None:
     assert order == ["first", "pushed", "last"]
 
 
+@pytest.mark.security
 def test_a_reply_of_very_many_calls_does_not_run_them_all() -> None:
     finished, _, history, _ = turn(
         [[call("scale", f"c{i}", factor=1.0) for i in range(60)], "Done."]
@@ -369,6 +370,7 @@ def test_a_function_that_blocks_holds_neither_the_turn_nor_its_stop(kind: str) -
     assert time.monotonic() - begun < 8
 
 
+@pytest.mark.security
 def test_a_backend_that_ends_without_an_end_is_no_answer() -> None:
     class Cut(ScriptedBackend):
         async def stream_turn(

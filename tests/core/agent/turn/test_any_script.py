@@ -100,6 +100,7 @@ def words(text: str) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path) -> None:
     chance = random.Random(f"script {os.environ.get('RAYBENCH_SEED', '')}")
     example, ran = load_document(EXAMPLE), 0

@@ -20,7 +20,8 @@ from raybench.session import Session
 from raybench_workbench.canvas.picking import pick_ray
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import offscreen_window, settle
-from raybench_workbench.timing.holds import longest_hold, send_mouse, taken
+
+from .window_events import longest_hold, send_mouse, taken
 
 MOVES = 30
 """Moves of the mouse of a pan."""

@@ -10,15 +10,15 @@ import threading
 import time
 from dataclasses import replace
 
-from raybench.benchmark.extent import Extent
-from raybench.benchmark.scenes import comb, prism, room
-from raybench.benchmark.table import Cell, Column, Table
 from raybench.scene.changes import Move, applied
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import trace
+
+from .report import Cell, Column, Extent, Table
+from .scenes import comb, prism, room
 
 SEGMENTS_PER_RAY = 9.14
 """Segments per ray in the prism scene."""

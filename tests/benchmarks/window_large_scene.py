@@ -19,7 +19,8 @@ from raybench.system.temporary_folder import temporary_folder
 from raybench_workbench import files
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import offscreen_window, settle
-from raybench_workbench.timing.holds import longest_hold, send_mouse, taken
+
+from .window_events import longest_hold, send_mouse, taken
 
 KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
 COLUMNS, SPACING = 70, 20

@@ -10,7 +10,8 @@ from typing import Any
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.system.temporary_folder import temporary_folder
 from raybench_workbench.shot import offscreen_window, settle
-from raybench_workbench.timing.holds import longest_hold
+
+from .window_events import longest_hold
 
 CHUNKS = 600
 """Words of the streamed answer."""

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from raybench.trace.results.result import ESCAPE_LENGTH
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.tables.compiled import compile_scene
 
+SOURCE = Path(__file__).with_name("plain_kernel.c")
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-O3", "-march=native", "-fno-math-errno", "-shared", "-fPIC")
 ROW = 8
@@ -82,9 +83,8 @@ def compiled_kernel() -> PlainKernel | str:
         return f"no C compiler found ({', '.join(COMPILERS)})"
     with temporary_folder() as folder:
         library = folder / "plain_kernel.so"
-        with resources.as_file(resources.files("raybench.benchmark") / "plain_kernel.c") as source:
-            command = [compiler, *FLAGS, str(source), "-o", str(library), "-lm"]
-            made = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        command = [compiler, *FLAGS, str(SOURCE), "-o", str(library), "-lm"]
+        made = subprocess.run(command, capture_output=True, text=True, timeout=60)
         if made.returncode:
             error = next(iter(made.stderr.splitlines()), "no error message")
             return f"{compiler} could not compile the plain kernel: {error}"

@@ -10,18 +10,16 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from raybench.benchmark.clock import best_of
-from raybench.benchmark.extent import Extent
-from raybench.benchmark.table import Cell, Column, Table
-from raybench.system.child_process import Run, child_environment, own_children
 from raybench.system.temporary_folder import temporary_folder
+
+from .report import Cell, Column, Extent, Table, best_of, environment_of_child
 
 VERSION = ("-m", "raybench_workbench", "--version")
 IMPORTS = ("-c", "import raybench.trace.trace, raybench.files.scene_json")
 FIRST_TRACE = (
     "-c",
     (
-        "from raybench.benchmark.scenes import prism; from raybench.trace.trace import trace;"
+        "from tests.benchmarks.scenes import prism; from raybench.trace.trace import trace;"
         " trace(prism(100))"
     ),
 )
@@ -58,10 +56,10 @@ Child = Callable[[tuple[str, ...]], str]
 def start_up_table(extent: Extent) -> Table:
     """Start-up times of different commands; rows of the window are empty if Qt is unavailable."""
     times = min(3, extent.repeats)
-    with temporary_folder() as folder, own_children() as run:
+    with temporary_folder() as folder:
         # byte code is kept as it is in an installation
         kept = {"PYTHONPYCACHEPREFIX": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
-        child = partial(_output, run, kept)
+        child = partial(_output, kept)
         rows: list[tuple[Cell, ...]] = [
             ("python itself", _seconds(child, ("-c", "pass"), times)),
             ("raybench --version", _seconds(child, VERSION, times)),
@@ -88,7 +86,7 @@ def start_up_table(extent: Extent) -> Table:
             )
         if extent.cold:
             light, all_compiled = _cold(
-                folder, partial(_output, run, kept | {"RAYBENCH_CACHE_DIR": str(folder / "cache")})
+                folder, partial(_output, kept | {"RAYBENCH_CACHE_DIR": str(folder / "cache")})
             )
             rows.append(
                 ("nothing compiled yet: to the end of raybench trace of the example", light)
@@ -132,5 +130,13 @@ def _printed(child: Child, arguments: tuple[str, ...], times: int) -> float | No
         return None
 
 
-def _output(run: Run, more: Mapping[str, str], arguments: tuple[str, ...]) -> str:
-    return run([sys.executable, *arguments], child_environment(QT_QPA_PLATFORM="offscreen", **more))
+def _output(more: Mapping[str, str], arguments: tuple[str, ...]) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env=environment_of_child(**more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        check=True,
+    )
+    return done.stdout

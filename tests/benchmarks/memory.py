@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
-from raybench.benchmark.extent import Extent
-from raybench.benchmark.scenes import prism, room
-from raybench.benchmark.table import Cell, Column, Table
 from raybench.scene.scene import Scene
-from raybench.system.child_process import child_environment
-from raybench.system.memory import peak_bytes
 from raybench.trace.trace import trace
+
+from .report import Cell, Column, Extent, Table, environment_of_child
+from .scenes import prism, room
 
 LEAST = 120
 """The required maximum of bytes per segment in a result."""
@@ -47,9 +46,9 @@ def _peak(name: str, segments: int) -> float | None:
     """The growth of peak memory in bytes per segment, measured in a child process; None if
     unavailable.
     """
-    code = f"from raybench.benchmark.memory import print_growth; print_growth({name!r}, {segments})"
+    code = f"from tests.benchmarks.memory import print_growth; print_growth({name!r}, {segments})"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=child_environment()
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment_of_child()
     )
     return float(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
 
@@ -65,3 +64,14 @@ def print_growth(name: str, segments: int) -> None:
     after = peak_bytes()
     if before is not None and after is not None:
         print((after - before) / max(1, len(result)))
+
+
+def peak_bytes() -> int | None:
+    """The peak resident memory of the process in bytes, None but on Linux. ``ru_maxrss`` of a child
+    would include the parent's memory at the fork.
+    """
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM")), None)

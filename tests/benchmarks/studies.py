@@ -7,10 +7,6 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from raybench.benchmark.editing import SEGMENTS_PER_RAY
-from raybench.benchmark.extent import Extent
-from raybench.benchmark.scenes import prism, room
-from raybench.benchmark.table import Cell, Column, Table
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -21,6 +17,10 @@ from raybench.study.terms.deviation import Deviation, read_deviation
 from raybench.study.tolerance import Tolerance
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import load_kernels, trace
+
+from .editing import SEGMENTS_PER_RAY
+from .report import Cell, Column, Extent, Table
+from .scenes import prism, room
 
 SWEPT_DEG = 5.0
 SEGMENTS = 10_000

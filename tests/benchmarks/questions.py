@@ -17,17 +17,16 @@ from raybench.analysis.context import (
     require_context,
 )
 from raybench.analysis.tool_registry import get_agentic_tools
-from raybench.benchmark.clock import best_of
-from raybench.benchmark.editing import SEGMENTS_PER_RAY
-from raybench.benchmark.extent import Extent
-from raybench.benchmark.scenes import prism
-from raybench.benchmark.table import Cell, Column, Table
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.segments import Segments
 from raybench.trace.trace import trace
+
+from .editing import SEGMENTS_PER_RAY
+from .report import Cell, Column, Extent, Table, best_of
+from .scenes import prism
 
 GIVEN: dict[str, Any] = {
     "glass_name": "Prism", "object_name": "Prism", "edge_label": "S", "pattern": "* > Prism:S (refract) > escape",
