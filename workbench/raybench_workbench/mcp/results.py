@@ -7,7 +7,6 @@ import base64
 from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent, Tool, ToolAnnotations
 
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.structured import structured
 from raybench.agent.tools import tool as tools
 
 
@@ -38,7 +37,7 @@ def call_result(outcome: ToolOutcome) -> CallToolResult:
         )
     return CallToolResult(
         content=content,
-        structured_content=structured(outcome) if outcome.ok else None,
+        structured_content=outcome.structured if outcome.ok else None,
         is_error=not outcome.ok,
     )
 

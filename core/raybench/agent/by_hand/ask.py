@@ -10,7 +10,7 @@ from typing import Any
 from raybench.agent.call.approval import Ask, Profile
 from raybench.agent.call.events import Emit, TurnFinished
 from raybench.agent.call.open_document import OpenDocument, Paint
-from raybench.agent.call.outcome_json import calls_json, ray_sets_json
+from raybench.agent.call.outcome import ray_sets_json
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend
 from raybench.agent.turn.conversation import Conversation
@@ -54,7 +54,7 @@ class Reply:
             "question": self.question,
             "answer": self.text,
             "tools_used": list(self.tools_used),
-            "tool_calls": calls_json(self.turn.outcomes),
+            "tool_calls": [o.to_json() for o in self.turn.outcomes],
             "ray_sets": ray_sets_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,

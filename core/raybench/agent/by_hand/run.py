@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from raybench.agent.by_hand.slash import arguments_of, typed, words_of
-from raybench.agent.call.context import ToolContext
+from raybench.agent.call.context import ToolContext, bound_input
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
-from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.outcome_json import calls_json, ray_sets_json
-from raybench.agent.call.tool_input import bound_input
+from raybench.agent.call.outcome import ToolOutcome, ray_sets_json
 from raybench.agent.models.protocol import Usage
 from raybench.agent.tools.lookup import FoundTool
 from raybench.errors import RaybenchError, elided
@@ -40,7 +38,7 @@ class RunResult:
             "tool": self.tool,
             "output": self.output,
             "tools_used": list(dict.fromkeys(call.tool for call in self.calls if call.ran)),
-            "tool_calls": calls_json(self.calls),
+            "tool_calls": [call.to_json() for call in self.calls],
             "ray_sets": ray_sets_json(self.calls),
             "usage": asdict(self.usage),
             "error": self.error or None,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from raybench.agent.call.thread import in_thread
+from raybench.agent.call.scope import in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError, first_of, in_quotes
 from raybench.history import Step

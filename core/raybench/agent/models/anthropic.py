@@ -12,7 +12,7 @@ import warnings
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.thread import in_thread
+from raybench.agent.call.scope import in_thread
 from raybench.agent.models.anthropic_reply import Reply
 from raybench.agent.models.protocol import WEB_SEARCH, Backend, BackendError, StreamEvent, Usage
 from raybench.agent.models.server import (

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from raybench.agent.call.approval import Approvals, Ask, Profile
-from raybench.agent.call.cache import ResultCache
+from raybench.agent.call.call import ResultCache
 from raybench.agent.call.context import ToolContext, next_turn
 from raybench.agent.call.events import Emit
 from raybench.agent.call.open_document import KnownObjects, OpenDocument
@@ -47,7 +47,7 @@ class ClientCalls:
         since.
         """
         self._registry, self._backend, self._model = registry, backend, model
-        self._kept: ResultCache[ToolOutcome] = ResultCache()
+        self._kept: ResultCache = ResultCache()
         self._known = KnownObjects()
         self._keys: list[str] = []
         """The merge keys of the calls so far that may have edited."""

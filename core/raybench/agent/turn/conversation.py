@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from importlib.resources import files
 
 from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
-from raybench.agent.call.cache import ResultCache
+from raybench.agent.call.call import ResultCache
 from raybench.agent.call.context import CostTracker, ToolContext, next_turn
 from raybench.agent.call.events import Emit, TurnFinished
 from raybench.agent.call.open_document import KnownObjects, OpenDocument
-from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
 from raybench.agent.models.protocol import Backend, Block, Message, Usage
@@ -62,7 +61,7 @@ class Conversation:
         self.registry = registry or ToolRegistry(_agent_tools() if tools is None else tools)
         self.max_steps = max_steps
         self.history: list[Message] = []
-        self.kept: ResultCache[ToolOutcome] = ResultCache()
+        self.kept: ResultCache = ResultCache()
         self.granted = set(granted)
         self._described_revision: int | None = None
         self._by_hand = ChangesByHand("your last answer")

@@ -15,10 +15,8 @@ from importlib import metadata
 from itertools import groupby
 from typing import Any, Self
 
-import numpy as np
-
 from raybench.agent.call.events import TurnFinished
-from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import add_reply, add_user, text_block
 from raybench.agent.turn.loop import sources
@@ -26,14 +24,9 @@ from raybench.analysis.answers.words import rays_counted
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
-from raybench.schema.jsonable import json_document, jsonable
-from raybench.trace.results.ray_set import RaySet
+from raybench.schema.jsonable import json_document
 
 VERSION = 1
-GONE = 0
-"""The revision of an answer about a state of the document that no longer exists, or that another
-version of the program traced.
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +71,9 @@ class Exchange:
             "answer": turn.answer,
             "tools_used": list(turn.tools_used),
             "parts": [
-                part if isinstance(part, str) else call_json(part, self.revision)
+                part
+                if isinstance(part, str)
+                else part.outcome.record(self.revision) | {"within": part.within}
                 for part in self.parts
             ],
             "stopped": turn.stopped,
@@ -185,35 +180,6 @@ def state_digest(document: Document) -> str:
     return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
 
 
-def call_json(call: Call, revision: int | None) -> dict[str, Any]:
-    """A call with its result as values; ``revision`` is that of its turn's answers."""
-    outcome, rays = call.outcome, call.outcome.rays
-    return {
-        "tool": outcome.tool,
-        "arguments": jsonable(dict(outcome.arguments)),
-        "ok": outcome.ok,
-        "sentence": outcome.sentence,
-        "notes": outcome.notes,
-        "milliseconds": round(outcome.milliseconds, 3),
-        "cached": outcome.cached,
-        "ran": outcome.ran,
-        "stopped": outcome.stopped,
-        "private": outcome.private,
-        "within": call.within,
-        "result": jsonable(outcome.display_values),
-        "rays": (
-            None
-            if rays is None
-            else {
-                "name": rays.name,
-                "question": rays.question,
-                "rows": rays.rows.tolist(),
-                "current": rays.revision == revision,
-            }
-        ),
-    }
-
-
 def _moment(text: str) -> datetime:
     """A written time; one without an offset is UTC, so that any two can be compared."""
     moment = datetime.fromisoformat(text)
@@ -222,7 +188,9 @@ def _moment(text: str) -> datetime:
 
 def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     parts = tuple(
-        part if isinstance(part, str) else Call(_outcome(part, revision), bool(part["within"]))
+        part
+        if isinstance(part, str)
+        else Call(ToolOutcome.from_record(part, revision), bool(part["within"]))
         for part in record["parts"]
     )
     outcomes = tuple(part.outcome for part in parts if not isinstance(part, str))
@@ -245,31 +213,6 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         time=time,
         digest=str(record["digest"]),
     )
-
-
-def _outcome(record: Mapping[str, Any], revision: int) -> ToolOutcome:
-    found = record["rays"]
-    rays = None
-    if found is not None:
-        of = revision if found["current"] else GONE
-        rays = RaySet(
-            np.array(found["rows"], np.int64), str(found["question"]), of, str(found["name"])
-        ).packed()
-    return ToolOutcome(
-        str(record["tool"]),
-        dict(record["arguments"]),
-        record["result"],
-        bool(record["ok"]),
-        rays,
-        float(record["milliseconds"]),
-        str(record["sentence"]),
-        str(record["notes"]),
-        "",
-        cached=bool(record["cached"]),
-        ran=bool(record["ran"]),
-        stopped=bool(record["stopped"]),
-        private=bool(record["private"]),
-    ).kept
 
 
 def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:

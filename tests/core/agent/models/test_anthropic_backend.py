@@ -16,7 +16,7 @@ from tests.messages_server import MessagesServer, Reply, _events, refuse, say, u
 from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
-from raybench.agent.call.picture import Picture
+from raybench.agent.call.outcome import Picture
 from raybench.agent.models import anthropic_reply
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
