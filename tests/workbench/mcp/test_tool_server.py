@@ -40,7 +40,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.client_calls import ClientCalls
+from raybench.agent.turn.conversation import ClientCalls
 from raybench.files.document_file import save_document
 from raybench.scene.names import object_named
 from raybench.session import Session

@@ -18,7 +18,7 @@ from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnEvent, as_kept
 from raybench.agent.call.outcome import ToolOutcome, failure
 from raybench.agent.call.scope import in_thread
-from raybench.agent.turn.client_calls import ClientCalls
+from raybench.agent.turn.conversation import ClientCalls
 from raybench.errors import RaybenchError
 from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument

@@ -1,9 +1,10 @@
-"""The record of a conversation: saved, exported as Markdown and JSON, and loaded."""
+"""The record of a conversation: saved, exported as Markdown, JSON and a Python script, and loaded."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import pprint
 import re
 import secrets
 import zlib
@@ -24,7 +25,7 @@ from raybench.analysis.answers.words import rays_counted
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
-from raybench.schema.jsonable import json_document
+from raybench.schema.jsonable import json_document, jsonable
 
 VERSION = 1
 
@@ -265,3 +266,68 @@ def _call(outcome: ToolOutcome) -> str:
     )
     took = "kept from before" if outcome.cached else f"{outcome.milliseconds:.1f} ms"
     return f"- {mark} {outcome.sentence}{found} ({took}) `{outcome.tool}({arguments})`"
+
+
+HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
+
+from raybench.agent.by_hand.replay import Replay
+
+replay = Replay()
+'''
+
+
+def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:
+    """The calls that succeeded, in their order, each on the scene as it was.
+
+    The scene is written into the script wherever the calls before it do not lead to it.
+    Conversations of an earlier run of the program keep no scenes: their calls are run on
+    ``document``.
+    """
+    lines = [HEAD.format(title=_comment(title).replace('"', "'").replace("\\", "/"))]
+    scenes: dict[int, str] = {}
+    reached: int | None = None
+    for exchange in exchanges:
+        calls = [
+            part.outcome
+            for part in exchange.parts
+            if isinstance(part, Call) and part.outcome.ok and not part.within
+        ]
+        before = exchange.before or document
+        lines.append(f"\n# {_comment(exchange.question)}")
+        if not calls:
+            continue
+        scene = ""
+        if before.revision != reached:
+            if before.revision not in scenes:
+                scenes[before.revision] = f"SCENE_{len(scenes) + 1}"
+                lines.append(f"{scenes[before.revision]} = {_literal(before)}")
+            scene = f"{scenes[before.revision]}, "
+        lines.append(f"replay.turn({scene}revision={before.revision})")
+        lines += [_replay_call(outcome) for outcome in calls]
+        reached = (exchange.after or before).revision
+    return "\n".join(lines) + "\n"
+
+
+def _literal(document: Document) -> str:
+    return (
+        f"r'''{text}'''"
+        if "'''" not in (text := json.dumps(document_to_json(document), ensure_ascii=True))
+        else repr(text)
+    )
+
+
+def _replay_call(outcome: ToolOutcome) -> str:
+    arguments = pprint.pformat(jsonable(dict(outcome.arguments)), width=120, sort_dicts=False)
+    named = f", rays={outcome.rays.name!r}" if outcome.rays is not None else ""
+    read = f", revision={revision}" if (revision := revision_of([outcome])) is not None else ""
+    return (
+        f"# {_comment(outcome.notes or outcome.sentence)}\nprint(replay.call({outcome.tool!r},"
+        f" {arguments}{named}{read}))"
+    )
+
+
+def _comment(text: str) -> str:
+    """A text in one line of a comment, without the characters that a source file must not hold or
+    that hide others.
+    """
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

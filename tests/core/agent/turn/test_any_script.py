@@ -26,8 +26,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
 from raybench.files.atomic import write_text
 from raybench.files.document_file import load_document
 from raybench.scene.changes import ChangeRefused, Set
