@@ -44,8 +44,7 @@ from raybench.agent.turn.conversation import ClientCalls
 from raybench.files.document_file import save_document
 from raybench.scene.names import object_named
 from raybench.session import Session
-from raybench_workbench.mcp.running_call import RunningCall
-from raybench_workbench.mcp.server import ToolServer
+from raybench_workbench.mcp.server import RunningCall, ToolServer
 
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
 """The generation of the protocol: calls that stand alone, or a session with a handshake."""

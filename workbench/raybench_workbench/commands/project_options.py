@@ -52,7 +52,7 @@ def registry_of(options: argparse.Namespace) -> ToolRegistry:
     """The shipped tools, and those of the project that the options name; what cannot be used of it
     is printed on stderr.
     """
-    from raybench.agent.by_hand.typed_call import registry
+    from raybench.agent.by_hand.command_line import registry
 
     if options.project is None:
         return registry()

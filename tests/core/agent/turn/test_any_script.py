@@ -17,7 +17,7 @@ import pytest
 from tests.edge_values import edge_argument, edge_change
 from tests.grammars import NAME
 
-from raybench.agent.by_hand.typed_call import tools_without_model
+from raybench.agent.by_hand.command_line import tools_without_model
 from raybench.agent.call.approval import ALL
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnFinished
