@@ -14,41 +14,37 @@ from raybench.errors import short_repr
 CHARACTERS = 2_200
 """Length of a page: with the sentence of the answer, what a model reads stays below 2 500."""
 Thing = TypeVar("Thing")
-Of = TypeVar("Of")
+Made = TypeVar("Made", bound=Element)
 MOST = 1000
 """Maximum number of elements of one list."""
 
 
-class OnDemand(Sequence[Element]):
+class OnDemand(Sequence[Made]):
     """The elements for some things, each created on first access; ``make`` creates those of a slice
     together.
     """
 
     def __init__(
-        self, make: Callable[[Sequence[Thing]], Sequence[Element]], things: Sequence[Thing]
+        self, make: Callable[[Sequence[Thing]], Sequence[Made]], things: Sequence[Thing]
     ) -> None:
-        self._make: Callable[[Sequence[int]], Sequence[Element]] = lambda indices: make(
+        self._make: Callable[[Sequence[int]], Sequence[Made]] = lambda indices: make(
             [things[i] for i in indices]
         )
-        self._indices, self._made = range(len(things)), dict[int, Element]()
+        self._indices, self._made = range(len(things)), dict[int, Made]()
 
     @classmethod
-    def each(cls, make: Callable[[Of], Element], things: Sequence[Of]) -> OnDemand:
+    def each(cls, make: Callable[[Thing], Made], things: Sequence[Thing]) -> OnDemand[Made]:
         """The elements for some things, where ``make`` takes one."""
-
-        def several(some: Sequence[Of]) -> list[Element]:
-            return [make(thing) for thing in some]
-
-        return OnDemand(several, things)
+        return OnDemand(lambda some: [make(thing) for thing in some], things)
 
     def __len__(self) -> int:
         return len(self._indices)
 
     @overload
-    def __getitem__(self, index: int) -> Element: ...
+    def __getitem__(self, index: int) -> Made: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Element]: ...
-    def __getitem__(self, index: int | slice) -> Element | Sequence[Element]:
+    def __getitem__(self, index: slice) -> Sequence[Made]: ...
+    def __getitem__(self, index: int | slice) -> Made | Sequence[Made]:
         indices = self._indices[index] if isinstance(index, slice) else [self._indices[index]]
         missing = [i for i in indices if i not in self._made]
         self._made |= zip(missing, self._make(missing), strict=True) if missing else ()
@@ -57,7 +53,7 @@ class OnDemand(Sequence[Element]):
         )
 
 
-def fitted(root: Callable[[int], Element], most: int) -> Element:
+def fitted(root: Callable[[int], Made], most: int) -> Made:
     """The element for the largest number of list elements, at most ``most``, that fits on a page;
     for 1 if even that is longer.
     """

@@ -1,8 +1,8 @@
-"""The power ledger, as an element of an answer."""
+"""The power ledger in an answer."""
 
 from __future__ import annotations
 
-from raybench.analysis.answers.answer import Element, element
+from raybench.analysis.answers.record import Record
 from raybench.analysis.measures.families.power import (
     absorbed,
     alive,
@@ -16,12 +16,23 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 
 
-def ledger_element(light: Light) -> Element:
-    """The power balance of a trace: the measures of these names, and the imbalance between them."""
-    terms = {
-        f.__name__: f(light)
-        for f in (emitted, resampled, gained, escaped, absorbed, truncated, alive)
-    }
-    return element(
-        "ledger", **terms, imbalance=light.without_noise(light.result.ledger.imbalance, Unit.POWER)
+class PowerLedger(Record, tag="ledger"):
+    """The power balance of a trace, and the imbalance of its terms."""
+
+    emitted: float
+    resampled: float
+    gained: float
+    escaped: float
+    absorbed: float
+    truncated: float
+    alive: float
+    imbalance: float
+
+
+def ledger_of(light: Light) -> PowerLedger:
+    """The terms of a trace: the measures of these names."""
+    terms = (emitted, resampled, gained, escaped, absorbed, truncated, alive)
+    return PowerLedger(
+        **{term.__name__: term(light) for term in terms},
+        imbalance=light.without_noise(light.result.ledger.imbalance, Unit.POWER),
     )

@@ -38,7 +38,7 @@ def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     return (
         replace(
             answer,
-            root=replace(root, attributes={**root.attributes, **about}),
+            root=root.with_parts({**root.attributes, **about}),
             remaining=dict(remaining),
         )
         if about
@@ -63,9 +63,7 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     ):
         return whole
     root = _without(answer.root, answer.details)
-    root = replace(
-        root, attributes={**root.attributes, "without": ", ".join(sorted(answer.details))}
-    )
+    root = root.with_parts({**root.attributes, "without": ", ".join(sorted(answer.details))})
     return _fitted(replace(answer, root=root), max(1, longest - offset), offset)
 
 
@@ -98,7 +96,7 @@ def _without(node: Element, tags: Collection[str]) -> Element:
             children.append(_without(child, tags))
         elif isinstance(child, Leaf) or child.tag not in tags:
             children.append(child if isinstance(child, Leaf) else _each_without(child, tags))
-    return replace(node, children=tuple(children))
+    return node.with_parts(children=tuple(children))
 
 
 def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
@@ -121,7 +119,7 @@ def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> E
         return node
     lists = [child for child in children if not isinstance(child, Element | Leaf)]
     shown = {"shown": len(lists[0])} if "shown" in node.attributes and len(lists) == 1 else {}
-    return replace(node, children=children, attributes={**node.attributes, **shown})
+    return node.with_parts({**node.attributes, **shown}, children)
 
 
 def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from raybench.analysis.answers.answer import Answer, element
-from raybench.analysis.answers.incidence import at_incidence, regime
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.incidence import AtIncidence, Regime, at_incidence, regime
+from raybench.analysis.answers.record import Degrees, Root
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.optics.interface import incidence
+
+
+class Fresnel(Root, AtIncidence, tag="fresnel"):
+    n1: float
+    n2: float
+    angle: Degrees
+    regime: Regime
+    context: None
 
 
 def fresnel(n1: float, n2: float, angle: float) -> Answer:
@@ -31,14 +39,13 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
         ValueError: If an index is 0 or not a number, or the angle is not from 0 to 90.
     """
     light = incidence(n1, n2, angle)
-    root = element(
-        "fresnel",
-        *at_incidence(light),
+    root = Fresnel(
+        **at_incidence(light),
         n1=n1,
         n2=n2,
         angle=angle,
         regime=regime(light),
-        **provenance(None),
+        context=None,
     )
     reflected = (light.r_s + light.r_p) / 2
     how = "total reflection" if light.total else f"refracted to {in_words(light.refraction)}°"
