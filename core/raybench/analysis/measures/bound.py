@@ -384,7 +384,10 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     if (
         1 < given < len(measure.parameters)
         and measure.parameters[-1].role is Role.ORDER
-        and _is_order(expression.arguments[-1], names)
+        and (
+            re.fullmatch(_ORDER, expression.arguments[-1]) is not None
+            and all(o.title != expression.arguments[-1] for o in names.scene.optical)
+        )
     ):
         parameters[-1] = measure.parameters[-1]  # the source before it is left out
     arguments = {
@@ -393,13 +396,6 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     }
     return BoundMeasure(
         measure, tuple(arguments.get(p.name) for p in measure.parameters), str(expression)
-    )
-
-
-def _is_order(text: str, names: Names) -> bool:
-    """Whether an argument is a diffraction order rather than the name of a source."""
-    return re.fullmatch(_ORDER, text) is not None and all(
-        o.title != text for o in names.scene.optical
     )
 
 
