@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -30,7 +29,7 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     """The answer's XML; if too long, with each list truncated to as many elements as fit, and a
     final line that says what is omitted.
     """
-    root = replace(answer.root, children=(*answer.summary, *answer.root.children))
+    root = answer.root.with_parts(children=(*answer.summary, *answer.root.children))
     text, whole = _as_much_as_fits(root, characters, answer.remaining, frozenset())
     if not whole and answer.details:
         text, _ = _as_much_as_fits(root, characters, answer.remaining, answer.details)
@@ -163,4 +162,4 @@ def _first(
         )
         return listed(child.tag, tuple(items))
 
-    return replace(node, children=tuple(map(shortened, node.children)))
+    return node.with_parts(children=tuple(map(shortened, node.children)))

@@ -322,7 +322,7 @@ def known_value(
 
 def values_of(
     light: Light, names: Sequence[str], *objects: SceneObject | System | None
-) -> dict[str, float | None]:
+) -> dict[str, Any]:
     """The values of several measures for some objects, by name; None where one is undefined."""
     return {name: value_of(light, name, *objects).known for name in names}
 

@@ -10,9 +10,7 @@ import pytest
 
 from raybench.files.examples import EXAMPLES
 from raybench.files.scene_json import scene_from_json, scene_to_json
-from raybench.files.scene_text.edits import edits
-from raybench.files.scene_text.layout import WIDTH, scene_text
-from raybench.files.scene_text.reading import TextFault
+from raybench.files.scene_text import WIDTH, TextFault, read_edit, scene_text
 from raybench.scene.changes import Add, Delete, Move, Reorder, Replace, Set
 from raybench.scene.document import Document
 from raybench.session import Session
@@ -55,10 +53,10 @@ def with_text(session, change):
     base = scene_text(session.document.scene)
     text = change(base.text)
     assert text != base.text
-    done = edits(text, base, session.document)
+    done = read_edit(text, base, session.document)
     session.apply(done.changes)
     assert json.loads(text) == scene_to_json(session.document.scene)
-    objects = [p for p in done.text.parts if p.entry == "objs" and p.owner is not None]
+    objects = [p for p in done.parts if p.entry == "objs" and p.owner is not None]
     assert [p.owner for p in objects] == [o.key for o in session.document.scene.objects]
     return done.changes
 
@@ -128,7 +126,7 @@ def test_any_rearrangement_of_the_text_leads_to_that_scene():
             rng.choice([lambda: rng.shuffle(objs), lambda: objs.insert(i, new), lambda: objs[i : i + 2].clear(),  # noqa: B023
                         lambda: objs.pop(i) if objs else None, lambda: objs[i].update(type="Blocker") if objs else None])()  # noqa: B023  # fmt: skip
         base = scene_text(session.document.scene)
-        session.apply(edits(json.dumps(data), base, session.document).changes)
+        session.apply(read_edit(json.dumps(data), base, session.document).changes)
         assert scene_to_json(session.document.scene) == data
         while session.undo():
             pass
@@ -140,10 +138,10 @@ def test_a_name_that_another_object_has_is_a_fault_of_the_text():
     base = scene_text(session.document.scene)
     text = base.text.replace('"name": "Prism"', '"name": "Left"')
     with pytest.raises(TextFault, match="There is another object named 'Left'") as caught:
-        edits(text, base, session.document)
+        read_edit(text, base, session.document)
     assert '"Left"' in text[caught.value.start : caught.value.end]
     with pytest.raises(TextFault, match="another object named 'Prism'"):
-        edits(base.text.replace('"name": "Left"', '"name": "Prism"'), base, session.document)
+        read_edit(base.text.replace('"name": "Left"', '"name": "Prism"'), base, session.document)
 
 
 def test_two_objects_of_the_text_exchange_their_names():
@@ -166,7 +164,7 @@ def test_what_changed_elsewhere_meanwhile_stays():
             Add(scene_from_json({"objs": [{**MIRROR, "name": "Late"}]}).objects),
         ]
     )
-    session.apply(edits(base.text.replace("1.6", "1.7"), base, session.document).changes)
+    session.apply(read_edit(base.text.replace("1.6", "1.7"), base, session.document).changes)
     left, prism, late = session.document.scene.objects
     assert (left.p1.x, prism.ref_index, late.name) == (7, 1.7, "Late")
 
@@ -218,7 +216,7 @@ def test_settings_name_and_what_other_programs_know_are_edited_in_the_text():
 def test_an_edit_that_changes_nothing_makes_no_step():
     session = opened()
     base = scene_text(session.document.scene)
-    done = edits(base.text.replace("\n", "\n  "), base, session.document)
+    done = read_edit(base.text.replace("\n", "\n  "), base, session.document)
     session.apply(done.changes)
     assert not session.history.done
 
@@ -250,7 +248,7 @@ def test_a_fault_has_its_line_and_column_and_changes_nothing(old, new, at, why):
     text = base.text.replace(old, new, 1)
     assert text != base.text
     with pytest.raises(TextFault, match=f"(?i){re.escape(why)}") as caught:
-        edits(text, base, session.document)
+        read_edit(text, base, session.document)
     fault = caught.value
     assert text[fault.start :].startswith(at), text[fault.start :][:40]
     before = text[: fault.start]
@@ -279,7 +277,7 @@ NO_SCENES = [
 def test_text_that_is_no_scene_is_a_fault(text):
     session = opened()
     with pytest.raises(TextFault):
-        edits(text, scene_text(session.document.scene), session.document)
+        read_edit(text, scene_text(session.document.scene), session.document)
 
 
 def test_cutting_the_text_anywhere_is_a_fault_or_a_scene():
@@ -292,7 +290,7 @@ def test_cutting_the_text_anywhere_is_a_fault_or_a_scene():
             base.text[:i] + '"' + base.text[i:],
         ):
             try:
-                done = edits(text, base, session.document)
+                done = read_edit(text, base, session.document)
             except TextFault:
                 continue
             other = Session(session.document)
