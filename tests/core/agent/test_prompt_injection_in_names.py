@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -93,7 +93,7 @@ def session(tmp_path: Path) -> Session:
 
 def call(session: Session, name: str, **arguments: object) -> ToolOutcome:
     context = ToolContext(
-        SessionBench(session), ToolRegistry(agent_tools()), state=ViewDraft.of(session.view)
+        OpenDocument(session), ToolRegistry(agent_tools()), state=ViewDraft.of(session.view)
     )
     tool = context.registry.find_tool(name).tool
     assert tool is not None

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.prism_bench import SEGMENTS, prism_session
+from tests.open_prism import SEGMENTS, prism_session
 
 from raybench.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter
 from raybench.kinds.glasses import Glass

@@ -10,8 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from raybench.analysis.answers.answer import Answer, Element, Leaf, element, listed
-from raybench.analysis.answers.fitted_page import CHARACTERS, fitted
-from raybench.analysis.answers.page import page, page_that_fits
+from raybench.analysis.answers.page import CHARACTERS, fitted, page, page_that_fits
 from raybench.analysis.answers.xml_answer import document, fit, formatted
 
 

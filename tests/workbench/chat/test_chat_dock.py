@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
 from tests.messages_server import MessagesServer, refuse, say, use
-from tests.prism_bench import SEGMENTS, TOOLS, prism_session
+from tests.open_prism import SEGMENTS, TOOLS, prism_session
 
 from raybench.agent.models.anthropic import AnthropicBackend
 from raybench.agent.models.protocol import Backend

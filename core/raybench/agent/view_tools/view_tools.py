@@ -246,7 +246,7 @@ def view_tools() -> tuple[Tool, ...]:
         ),
         state_record(
             RayPickTool,
-            lambda context: RayPickTool(context.result, context.bench.ray_sets),
+            lambda context: RayPickTool(context.result, context.opened.ray_sets),
             asks=lambda a: f"show only {in_words(a.get('rays') or 'rays')}",
         ),
         state_record(

@@ -29,8 +29,7 @@ from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.paths.path_pattern import ESCAPE, quoted
 from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
-from raybench.analysis.rays.branches import transmitted
-from raybench.analysis.rays.incidence import first_pieces, incidences, index_along
+from raybench.analysis.rays.incidence import first_pieces, incidences, index_along, transmitted
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
 from raybench.errors import elided, one_line

@@ -15,16 +15,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from raybench.analysis.context import TracedScene
-from raybench.analysis.geometry.meeting import END, START, THROUGH
+from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import incidences, index_along
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
-from raybench.analysis.scene.nesting import nesting
+from raybench.analysis.scene.surroundings import nesting
 from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
-from raybench.analysis.sql.sql_expansion import without_comments
+from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.outline import bounds

@@ -20,8 +20,8 @@ from tests.edge_values import edge_argument, edge_change
 
 from raybench.agent.by_hand.slash import arguments_of, parse_command, words_of
 from raybench.agent.call.approval import ALL, READ_ONLY
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.call.written_call import read_call, written_call
 from raybench.agent.catalogue.default_tools import agent_tools
@@ -73,7 +73,7 @@ def called(
     except ValueError:  # a quotation mark that is not closed, which the callers tell
         return "?"
     context = ToolContext(
-        SessionBench(session), REGISTRY, ALL if tool.effect == "edit" else READ_ONLY
+        OpenDocument(session), REGISTRY, ALL if tool.effect == "edit" else READ_ONLY
     )
     return asyncio.run(context.run(tool, arguments))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.agent.project import context, run, write
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
 import raybench.agent.catalogue.system_stats as stats
 from raybench.agent.by_hand.ask import ask

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
 from raybench.agent.call.picture import Picture
@@ -56,7 +56,7 @@ def talk(
 
         async def go() -> tuple[list[TurnFinished], Conversation]:
             backend = AnthropicBackend("some-model", server.url, key, max_retries=retries)
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turns = []
             for question in questions:
                 task = asyncio.create_task(conversation.say(question, hear))
@@ -225,7 +225,7 @@ def test_without_a_key_nothing_is_sent() -> None:
     assert chosen_backend() is None
 
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), AnthropicBackend(), TOOLS).say("Hello?")
+        return await Conversation(open_prism(), AnthropicBackend(), TOOLS).say("Hello?")
 
     assert asyncio.run(go()).error == NO_KEY
 
@@ -240,7 +240,7 @@ def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(
         assert backend is not None
 
         async def go() -> TurnFinished:
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turn = await conversation.say("Hello?")
             await conversation.close()
             return turn
@@ -252,7 +252,7 @@ def test_an_address_where_nobody_listens_is_reported() -> None:
     backend = AnthropicBackend("m", "http://127.0.0.1:9", "k", max_retries=0)
 
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
+        return await Conversation(open_prism(), backend, TOOLS).say("Hello?")
 
     assert (
         asyncio.run(go()).error
@@ -264,7 +264,7 @@ def test_an_address_that_is_none_is_reported() -> None:
     backend = AnthropicBackend("m", "nonsense", "k", max_retries=0)
 
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
+        return await Conversation(open_prism(), backend, TOOLS).say("Hello?")
 
     assert "“nonsense” is not the address" in asyncio.run(go()).error
 
@@ -325,7 +325,7 @@ def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str
 
         async def go() -> TurnFinished:
             backend = AnthropicBackend("m", server.url, KEY, timeout=0.5)
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             try:
                 return await conversation.say("Hello?")
             finally:
@@ -343,7 +343,7 @@ def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str
 )
 def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str) -> None:
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), AnthropicBackend("m", url, "k"), TOOLS).say(
+        return await Conversation(open_prism(), AnthropicBackend("m", url, "k"), TOOLS).say(
             "Hello?"
         )
 
@@ -410,7 +410,7 @@ def test_what_goes_to_this_computer_goes_through_no_proxy(
         )
 
         async def go() -> TurnFinished:
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turn = await conversation.say("Where are you?")
             await conversation.close()
             return turn
@@ -446,7 +446,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
         )
 
         async def go() -> TurnFinished:
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turn = await conversation.say("Hello?")
             await conversation.close()
             return turn
@@ -535,9 +535,7 @@ def test_the_providers_search_is_offered_only_where_the_person_allowed_it(
     with MessagesServer([say("No."), searched, say("It is a crown glass.")]) as server:
 
         async def go() -> list[TurnFinished]:
-            conversation = Conversation(
-                prism_bench(), AnthropicBackend("m", server.url, KEY), TOOLS
-            )
+            conversation = Conversation(open_prism(), AnthropicBackend("m", server.url, KEY), TOOLS)
             first = await conversation.say("What is N-BK7?")
             conversation.granted.add("web_search")
             return [first, await conversation.say("Look it up.")]
@@ -571,7 +569,7 @@ def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
 
         async def go() -> None:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,)
+                open_prism(), AnthropicBackend("m", server.url, KEY), (tool,)
             )
             await conversation.say("Look.")
             await conversation.say("And?")
@@ -598,7 +596,7 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
 
         async def go() -> list[TurnFinished]:
             backend = AnthropicBackend("m", server.url, KEY, max_retries=0)
-            turns = [await Conversation(prism_bench(), backend, TOOLS).say("Scale?") for _ in cuts]
+            turns = [await Conversation(open_prism(), backend, TOOLS).say("Scale?") for _ in cuts]
             await backend.close()
             return turns
 
@@ -670,7 +668,7 @@ def test_a_blank_result_is_told_in_words() -> None:
 
         async def go() -> None:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,), max_steps=2
+                open_prism(), AnthropicBackend("m", server.url, KEY), (tool,), max_steps=2
             )
             await conversation.say("What?")
             await conversation.close()
@@ -758,7 +756,7 @@ def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with
 
         async def go() -> tuple[TurnFinished, TurnFinished]:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
+                open_prism(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
             )
             turns = await conversation.say("Look."), await conversation.say("Look again.")
             await conversation.close()
@@ -792,7 +790,7 @@ def test_a_refusal_with_another_reason_is_told_as_it_was() -> None:
 
         async def go() -> TurnFinished:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
+                open_prism(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
             )
             turn = await conversation.say("Look.")
             await conversation.close()

@@ -7,7 +7,7 @@ import asyncio
 import numpy as np
 from tests.benchmarks.scenes import prism
 
-from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.open_document import OpenDocument
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
 from raybench.session import Session
@@ -18,12 +18,12 @@ from raybench.trace.trace import trace
 
 def test_a_trace_after_an_edit_reuses_what_was_not_edited() -> None:
     session = Session(Document(scene=prism(50)))
-    first = asyncio.run(SessionBench(session).context()).result
+    first = asyncio.run(OpenDocument(session).context()).result
     rays = session.memory.rays
     assert rays is not None
     glass = next(o for o in session.document.scene.objects if o.type == "Glass")
     session.apply(Move(glass.key, 1, 0))
-    second = asyncio.run(SessionBench(session).context()).result
+    second = asyncio.run(OpenDocument(session).context()).result
     assert session.memory.rays is rays
     assert session.memory.compiled is not None
     assert session.memory.compiled.optical == session.document.scene.optical
@@ -35,11 +35,11 @@ def test_a_trace_after_an_edit_reuses_what_was_not_edited() -> None:
 
 def test_calls_at_the_same_time_wait_for_one_trace() -> None:
     session = Session(Document(scene=prism(50)))
-    bench = SessionBench(session)
+    opened = OpenDocument(session)
 
     async def traced() -> list[TraceResult]:
-        stopped = asyncio.ensure_future(bench.context())
-        others = [asyncio.ensure_future(bench.context()) for _ in range(3)]
+        stopped = asyncio.ensure_future(opened.context())
+        others = [asyncio.ensure_future(opened.context()) for _ in range(3)]
         await asyncio.sleep(0)
         stopped.cancel()
         return [context.result for context in await asyncio.gather(*others)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.tools.tool import Tool
 from raybench.kinds.glasses import Glass
@@ -62,8 +62,8 @@ def prism_session() -> Session:
     return session
 
 
-def prism_bench() -> SessionBench:
-    return SessionBench(prism_session())
+def open_prism() -> OpenDocument:
+    return OpenDocument(prism_session())
 
 
 def scale(factor: float, count: int = 1, label: str = "x") -> str:
