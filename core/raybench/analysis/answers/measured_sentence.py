@@ -27,7 +27,7 @@ def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
     is thus the main light.
     """
     found = [
-        (bound, bound.of(light))
+        (bound, bound.evaluate(light))
         for bound in measures
         if isinstance(bound, BoundMeasure)
         and (
@@ -44,7 +44,7 @@ def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
     left = direct.arriving(line, source)
     power = light.result.total_arriving_power
     share = 1 - float(power[left].sum() / power[rows].sum())
-    values = [(was, bound.of(direct)) for bound, was in found]
+    values = [(was, bound.evaluate(direct)) for bound, was in found]
     if (
         len(left) == len(rows)
         or share >= 0.5
