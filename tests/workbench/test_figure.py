@@ -57,7 +57,7 @@ from raybench_workbench.export.dialog import ExportDialog
 from raybench_workbench.export.sizes import LARGEST
 from raybench_workbench.export.writer import writer
 from raybench_workbench.figure import FIGURES, figure_of
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, PAPER
 from raybench_workbench.threads.progress import with_progress

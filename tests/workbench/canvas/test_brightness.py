@@ -47,7 +47,7 @@ from raybench_workbench.canvas.rays.ray_picture import (
     shown_marks,
 )
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, LIGHT, PAPER
 

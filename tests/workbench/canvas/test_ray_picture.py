@@ -29,7 +29,7 @@ from raybench_workbench.canvas.rays.light_colors import buckets_of
 from raybench_workbench.canvas.rays.picture import estimated_cost, thinned
 from raybench_workbench.canvas.rays.ray_picture import lit_picture, paint_rays, ray_picture
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.theme import DARK, LIGHT
 
 NOTHING = np.zeros((0, 4))

@@ -152,7 +152,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     about = {
         "picture": f"{width} pixels wide, revision {document.revision}",
         "visible": _visible(view),
-        "filter": view.words(document) or "none",
+        "filter": view.description(document) or "none",
         "highlighted": (
             view.highlight.name or rays_counted(len(view.highlight))
             if view.highlight is not None

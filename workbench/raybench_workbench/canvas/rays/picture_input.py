@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.paths.whole_path import whole_paths as whole_paths_of
+from raybench.analysis.paths.paths import whole_paths as whole_paths_of
 from raybench.raster.coloring import COLORINGS, ColoredRays
 from raybench.scene.settings import Settings
 from raybench.trace.compilation.loading import machine_code_loaded

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.distinct import distinct
+from raybench.analysis.geometry.straight import distinct
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.int32, np.int16, np.uint32])
