@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtGui import QImage
 
 from raybench.errors import RaybenchError
-from raybench_workbench.export.picture_file import save_picture
+from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.comparison import compare
 from raybench_workbench.picture_tests.widget_tree import WidgetRecord, read_tree, write_tree
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from raybench_workbench.export.picture_file import save_picture
+from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.comparison import Difference
 
 PAGE = "index.html"
