@@ -269,6 +269,9 @@ class Session:
         if before.revision != document.revision:
             supersede(before, document)
 
+    def set_view(self, view: View) -> None:
+        self.view = view
+
     @property
     def fresh_result(self) -> TraceResult | None:
         """The last full trace, or None if the document changed since."""

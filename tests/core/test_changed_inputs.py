@@ -23,6 +23,7 @@ COUNT = 4_000 if os.environ.get("RAYBENCH_LONG") else 40
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", READERS)
+@pytest.mark.security
 def test_a_changed_input_is_read_or_refused_in_few_words_soon_and_small(name: str) -> None:
     read, texts = READERS[name]
     chance = random.Random(f"{name} {os.environ.get('RAYBENCH_SEED', '')}")

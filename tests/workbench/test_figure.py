@@ -55,7 +55,7 @@ from raybench_workbench.cli import main
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
 from raybench_workbench.figure import FIGURES, figure_of, figure_writer
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, PAPER
 from raybench_workbench.threads.progress import with_progress
@@ -956,6 +956,7 @@ def test_a_page_is_darker_where_faint_rays_cross():
 @pytest.mark.parametrize(
     "text", ["a\x00b", "a\x0bb", "\x1b[2J", "\ufffe", "\ud800", "]]><script>", "&lol;", "\u202e"]
 )
+@pytest.mark.security
 def test_an_svg_with_any_text_of_a_scene_is_xml(raybench_app, text):
     scene = Scene.of(
         [

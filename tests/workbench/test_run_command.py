@@ -289,6 +289,7 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFi
     )
 
 
+@pytest.mark.security
 def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_until_it_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -303,6 +303,7 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
 @pytest.mark.parametrize(
     "name", ["pipe.txt", "pipe.json", "a\0b.txt", "a\0b.json", "n" * 5_000 + ".json"]
 )
+@pytest.mark.security
 def test_what_is_dropped_and_is_no_file_is_told_at_once(window, tmp_path, name):
     if name.startswith("pipe"):
         os.mkfifo(tmp_path / name)

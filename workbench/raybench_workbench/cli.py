@@ -34,7 +34,7 @@ from raybench_workbench.commands.terminal_output import (
     open_missing_streams,
     print_error,
 )
-from raybench_workbench.commands.terminal_trace import compile_once, load_compiled
+from raybench_workbench.commands.terminal_trace import load_compiled
 from raybench_workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from raybench_workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
 from raybench_workbench.commands.trace import add_trace_options, trace_command
@@ -42,8 +42,6 @@ from raybench_workbench.commands.verify import add_verify_options, verify_comman
 from raybench_workbench.display import missing_libraries, paint_offscreen
 
 DONE, FAILED = 0, 1
-RECORDED = Path("../shared/oracle/scenes/synthetic")
-"""Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -290,45 +288,6 @@ def _shot(options: argparse.Namespace) -> None:
     print(f"{options.out}: {width} x {height} pixels{summary}")
 
 
-def _add_bench_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print the measurements as JSON")
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="a few small measurements, in seconds instead of minutes",
-    )
-    parser.add_argument(
-        "--scenes",
-        type=Path,
-        metavar="DIR",
-        help=f"folder of recorded scenes to measure; {RECORDED} if it exists",
-    )
-
-
-def _bench(options: argparse.Namespace) -> None:
-    import json
-
-    from raybench.benchmark.extent import FULL, QUICK
-    from raybench.benchmark.report import benchmark
-
-    folder = options.scenes or (RECORDED if RECORDED.is_dir() else None)
-    if folder is not None and not folder.is_dir():
-        raise RaybenchError(
-            f"{folder}: there is no such folder. Give --scenes a folder of scenes, or omit it."
-        )
-    compile_once()
-    measured = benchmark(
-        QUICK if options.quick else FULL,
-        folder,
-        progress=lambda text: print(f"bench: {text}", file=sys.stderr, flush=True),
-        output=(
-            (lambda text: None) if options.json else (lambda text: print(f"{text}\n", flush=True))
-        ),
-    )
-    if options.json:
-        print(json.dumps(measured, indent=2, ensure_ascii=False))
-
-
 COMMANDS = {
     "trace": Command(
         "trace scenes and write their segments as npz", add_trace_options, trace_command
@@ -374,11 +333,6 @@ COMMANDS = {
         "serve the tools to another program over the Model Context Protocol",
         add_mcp_options,
         mcp_command,
-    ),
-    "bench": Command(
-        "measure how fast this machine traces, edits, answers and starts",
-        _add_bench_options,
-        _bench,
     ),
     "verify": Command(
         "compute closed forms of optics and compare them with the exact values",

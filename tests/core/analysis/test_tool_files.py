@@ -215,7 +215,7 @@ def test_every_query_is_reached_by_a_tool_or_by_the_window() -> None:
     """Names that occur in the tools, the agent, the measures or the window, and in what those names
     define, are reached.
     """
-    analysis, root = FOLDER.parent, FOLDER.parents[2]
+    analysis, root = FOLDER.parent, FOLDER.parents[3]
     defined: dict[str, list[set[str]]] = {}
     queries: dict[str, str] = {}
     reached: set[str] = set()

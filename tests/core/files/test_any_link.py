@@ -156,6 +156,7 @@ def link(chance: random.Random) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_link_of_any_content_is_read_or_refused_in_few_words_soon_and_small() -> None:
     chance = random.Random(f"link {os.environ.get('RAYBENCH_SEED', '')}")
 

@@ -140,6 +140,7 @@ def test_a_symbolic_link_itself_can_be_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "a.json").read_bytes() == b"one"
 
 
+@pytest.mark.security
 def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     """The name of the temporary file is unpredictable, and an existing file of that name is not
     opened.
@@ -157,6 +158,7 @@ def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     assert victim.read_bytes() == b"precious"
 
 
+@pytest.mark.security
 def test_a_link_with_the_very_name_of_the_temporary_file_is_not_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -220,6 +220,7 @@ def changed_members(content: bytes, chance: random.Random) -> bytes:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OWN)
+@pytest.mark.security
 def test_what_the_program_keeps_for_itself_is_read_or_left_out_whatever_it_holds(
     name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

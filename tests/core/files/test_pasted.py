@@ -157,6 +157,7 @@ def test_a_scene_in_a_fence_is_read_whatever_surrounds_it() -> None:
 @pytest.mark.parametrize(
     "part", ['"', "/*", "/* */", "//", ",", ", ", "```", "```\n", "\\", '"\\', "[", "a", "~~~\n"]
 )
+@pytest.mark.security
 def test_long_nonsense_is_refused_at_once(part: str) -> None:
     started = time.perf_counter()
     with pytest.raises(SceneFileError):
@@ -174,6 +175,7 @@ def test_long_nonsense_is_refused_at_once(part: str) -> None:
     ],
     ids=["brackets", "tildes before a backtick", "backticks", "a key twice after many others"],
 )
+@pytest.mark.security
 def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None:
     started = time.perf_counter()
     with pytest.raises(SceneFileError):
@@ -182,6 +184,7 @@ def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None
 
 
 @given(st.text(alphabet='{}[]",/*\\`\n 1a:#X', max_size=40))
+@pytest.mark.security
 def test_no_text_breaks_the_reader(text: str) -> None:
     try:
         found: Any = read_pasted(text)

@@ -83,6 +83,7 @@ def test_a_document_without_a_file_is_called_by_its_scene() -> None:
     assert Draft(Document()).title == "Untitled"
 
 
+@pytest.mark.security
 def test_recovery_files_are_their_owners_alone(folder: Path) -> None:
     before = os.umask(0)
     try:
@@ -222,6 +223,7 @@ def test_arbitrary_damage_does_not_crash_the_search(folder: Path) -> None:
         found.slot.release()
 
 
+@pytest.mark.security
 def test_a_folder_that_others_can_write_to_holds_no_recovery_files(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -175,6 +175,7 @@ def test_files_that_are_not_npz_are_refused(tmp_path: Path) -> None:
         load_npz(text)
 
 
+@pytest.mark.security
 def test_a_file_that_names_more_than_memory_holds_or_is_packed_wrongly_is_refused(
     tmp_path: Path,
 ) -> None:

@@ -100,6 +100,7 @@ def test_the_backup_of_a_linked_file_lies_beside_the_target(
     assert list(link.parent.iterdir()) == [link]
 
 
+@pytest.mark.security
 def test_a_backup_is_not_written_through_a_link(
     session: Session, path: Path, tmp_path: Path
 ) -> None:
@@ -216,6 +217,7 @@ def test_digests_are_of_contents_and_only_of_files(tmp_path: Path) -> None:
     assert [digest_on_disk(tmp_path / name) for name in ("pipe", "none", ".")] == [None] * 3
 
 
+@pytest.mark.security
 def test_a_file_of_any_size_takes_no_memory_to_compare_or_to_back_up(tmp_path: Path) -> None:
     path, content = tmp_path / "a", b"[]"
     with path.open("wb") as file:

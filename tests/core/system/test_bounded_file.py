@@ -16,6 +16,7 @@ from raybench.system.bounded_file import read_bounded
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes with names, and devices")
 
 
+@pytest.mark.security
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"12345")
     assert read_bounded(tmp_path / "a", 5) == b"12345"
@@ -46,6 +47,7 @@ def test_a_pipe_with_a_name_is_read_only_where_pipes_are_taken(tmp_path: Path) -
 
 @posix
 @pytest.mark.parametrize("suffix", [".json", ".raybench"])
+@pytest.mark.security
 def test_what_is_named_like_a_scene_and_is_none_is_refused_at_once(
     tmp_path: Path, suffix: str
 ) -> None:

@@ -43,7 +43,7 @@ from raybench_workbench.canvas.rays.shown_rays import (
     shown_marks,
 )
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, LIGHT, PAPER
 

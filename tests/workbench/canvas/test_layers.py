@@ -7,7 +7,7 @@ from prism_window import prism_document
 from PySide6.QtGui import QImage, QPainter
 
 from raybench_workbench.canvas.layers import LAYERS
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 
 
 def test_figures_have_the_layers_that_do_not_serve_editing():

@@ -1,7 +1,7 @@
 """A scene of 5 000 objects: only what changed is painted again, in slices, and it looks as if every
 object were painted each time.
 
-How long it takes `raybench bench` measures.
+`tests/benchmarks` measures how long it takes.
 """
 
 from __future__ import annotations

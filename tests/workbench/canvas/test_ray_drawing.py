@@ -30,7 +30,7 @@ from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points
 from raybench_workbench.canvas.rays.shown_rays import covering_lines, lit_lines
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.theme import DARK, LIGHT
 
 NOTHING = np.zeros((0, 4))

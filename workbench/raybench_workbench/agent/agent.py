@@ -26,7 +26,7 @@ from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.turn.transcript import Transcript
 from raybench.errors import RaybenchError
-from raybench_workbench.agent.bench import DocumentBench
+from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.threads.loop_thread import LoopThread
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Agent(QObject):
 
     def __init__(
         self,
-        bench: DocumentBench,
+        opened: WindowDocument,
         backend: Backend | None = None,
         tools: tuple[Tool, ...] | None = None,
         parent: QObject | None = None,
@@ -85,7 +85,7 @@ class Agent(QObject):
         """The largest number of replies of the model in a turn, from the next turn on."""
         self._granted: frozenset[str] = frozenset()
         """The names of the tools that are allowed in every conversation."""
-        self._bench = bench
+        self._opened = opened
         self._given_tools = tools
         self._turn = 0
         self._task: asyncio.Task[None] | None = None
@@ -101,7 +101,7 @@ class Agent(QObject):
 
     def offer_actions(self, actions: AgentActions) -> None:
         """Let the agent run these actions of the window."""
-        self._bench.actions = actions
+        self._opened.actions = actions
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine in the agent's thread, beside the turns."""
@@ -115,7 +115,7 @@ class Agent(QObject):
     def say(self, text: str) -> int:
         """Start a turn; returns its number."""
         self._turn += 1
-        self._bench.open_turns = frozenset({self._key(self._turn)})
+        self._opened.open_turns = frozenset({self._key(self._turn)})
         self._thread.post(self._begin, self._turn, text, self.profile, self.max_steps)
         return self._turn
 
@@ -145,7 +145,7 @@ class Agent(QObject):
         """Cancel the current turn at once, with its stream and its tools. It edits nothing from now
         on.
         """
-        self._bench.open_turns = frozenset()
+        self._opened.open_turns = frozenset()
         self._thread.post(self._cancel)
 
     def continue_with(self, transcript: Transcript) -> None:
@@ -153,7 +153,7 @@ class Agent(QObject):
         turn numbers.
         """
         self._turn += 1
-        self._bench.open_turns = frozenset()
+        self._opened.open_turns = frozenset()
         self._thread.post(self._continue, transcript, wake=False)
 
     def forget(self) -> None:
@@ -185,7 +185,7 @@ class Agent(QObject):
     def _open_conversation(self) -> None:
         """The first conversation, or one after the thread has died."""
         self._conversation = Conversation(
-            self._bench,
+            self._opened,
             self.backend,
             self._given_tools,
             registry=self._registry,
@@ -276,7 +276,7 @@ class Agent(QObject):
         new = self._conversations.get(transcript.id)
         if new is None:
             new = Conversation(
-                self._bench, None, registry=old.registry, granted=self._granted, values=False
+                self._opened, None, registry=old.registry, granted=self._granted, values=False
             )
             new.history = transcript.history()
         new.registry = old.registry

@@ -49,7 +49,7 @@ class FilterChip(QPushButton):
         view = self._document.session.view
         self.setVisible(view.filtered)
         if view.filtered:
-            words = f"Shown: {view.words(self._document.document)}"
+            words = f"Shown: {view.description(self._document.document)}"
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
             self.setText(
                 elided_to(words, self.fontMetrics(), max(available, 8 * theme.GRID)) + "   ×"

@@ -23,7 +23,7 @@ from raybench.scene.document import Document
 from raybench.scene.names import object_names
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Agent, Question
-from raybench_workbench.agent.bench import DocumentBench
+from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.chat.chips import NameLinks
 from raybench_workbench.chat.client_messages import ClientMessages
 from raybench_workbench.chat.composer import Composer
@@ -75,7 +75,7 @@ class ChatDock(QDockWidget):
         self.turn: RunningTurn | None = None
         """The running turn, or None."""
         self.agent = Agent(
-            DocumentBench(document, self, selection), backend or chosen_backend(), tools
+            WindowDocument(self, document, selection), backend or chosen_backend(), tools
         )
         self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)

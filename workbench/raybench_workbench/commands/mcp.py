@@ -104,7 +104,7 @@ def _attached(options: argparse.Namespace) -> Server[Any]:
 
 
 def _served(options: argparse.Namespace) -> Server[Any]:
-    from raybench.agent.call.bench import SessionBench
+    from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.turn.client_calls import ClientCalls
     from raybench.files.versions import digest_on_disk
     from raybench.session import Session
@@ -118,9 +118,9 @@ def _served(options: argparse.Namespace) -> Server[Any]:
         print(problem, file=sys.stderr)
     check_allowed(options, registry.tools)
     backend = backend_of(options)
-    bench = SessionBench(session, options.max_segments, painter())
+    opened = OpenDocument(session, options.max_segments, painter())
     calls = ClientCalls(
-        bench,
+        opened,
         lambda: registry,
         granted=options.allow,
         backend=lambda: backend,

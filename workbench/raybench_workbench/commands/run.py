@@ -72,8 +72,8 @@ def run_command(options: argparse.Namespace) -> None:
     import asyncio
 
     from raybench.agent.by_hand.run import RunResult, run_tool, typed_input
-    from raybench.agent.call.bench import SessionBench
     from raybench.agent.call.context import ToolContext
+    from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.view_tools.state_tool import ViewDraft
     from raybench.files.atomic import check_writable
     from raybench.schema.jsonable import json_document
@@ -97,7 +97,7 @@ def run_command(options: argparse.Namespace) -> None:
 
     async def run() -> RunResult:
         context = ToolContext(
-            SessionBench(session, paint=painter()),
+            OpenDocument(session, paint=painter()),
             registry,
             approvals,
             backend,

@@ -17,7 +17,7 @@ from raybench_workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
     from raybench.agent.call.approval import Approvals, Decision, Request
-    from raybench.agent.call.bench import Paint
+    from raybench.agent.call.open_document import Paint
     from raybench.agent.models.protocol import Backend
     from raybench.agent.tools.tool import Tool
     from raybench.scene.document import Document

@@ -231,7 +231,7 @@ class RayTable(QWidget):
                 f" ({rays_counted(len(rays))}{age})"
             )
         if view.filtered:
-            texts.append(f"Shown: {view.words(document)} ({rays_counted(len(rows))})")
+            texts.append(f"Shown: {view.description(document)} ({rays_counted(len(rows))})")
         if self.filter.text().strip() and not problem:
             texts.append(rays_counted(len(rows)))
         self._clear.setVisible(rays is not None or view.filtered)

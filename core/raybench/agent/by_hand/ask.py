@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from raybench.agent.call.approval import Ask, Profile
-from raybench.agent.call.bench import Paint, SessionBench
 from raybench.agent.call.events import Emit, TurnFinished
+from raybench.agent.call.open_document import OpenDocument, Paint
 from raybench.agent.call.outcome_json import calls_json, ray_sets_json
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend
@@ -86,9 +86,9 @@ def ask(
     """
 
     async def turn() -> Reply:
-        bench = SessionBench(session, max_segments, paint)
+        opened = OpenDocument(session, max_segments, paint)
         conversation = Conversation(
-            bench, backend, registry=registry, max_steps=max_steps, granted=granted
+            opened, backend, registry=registry, max_steps=max_steps, granted=granted
         )
         try:
             finished = await conversation.say(text, emit, profile=profile, ask=approve)

@@ -99,7 +99,7 @@ async def run_tool(
         )
     finally:
         if context.state != before:
-            await context.bench.show(context.state.onto)
+            await context.opened.show(context.state.onto)
     return RunResult(
         name,
         outcome.value if outcome.ok else None,

@@ -12,8 +12,8 @@ from typing import Any
 
 from raybench.agent.by_hand.slash import arguments_of
 from raybench.agent.call.approval import ALL
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext, next_turn
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -138,7 +138,7 @@ def typed_call(
         arguments[name] = value
     state = ViewDraft.of(session.view)
     context = ToolContext(
-        SessionBench(session, max_segments),
+        OpenDocument(session, max_segments),
         tools or registry(),
         ALL,
         state=state,

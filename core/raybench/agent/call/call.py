@@ -53,7 +53,7 @@ async def call_tool(
             person or a trace.
     """
     scope = scope or CallScope()
-    bench, approvals = caller.bench, caller.approvals
+    opened, approvals = caller.opened, caller.approvals
     cache = caller.cache if tool.cache else None
     if not may_call(caller.tool, tool):
         who = (
@@ -80,7 +80,7 @@ async def call_tool(
             refused, sentence=message.partition(" Parameters: ")[0]
         )  # the list of parameters is for the model
     cached = (
-        cache.get(cache_key(tool.name, values, bench.document.revision))
+        cache.get(cache_key(tool.name, values, opened.document.revision))
         if cache is not None
         else None
     )
@@ -97,14 +97,14 @@ async def call_tool(
     untraced = ""
     try:
         with scope.waiting():
-            traced = await bench.context() if tool.waits else bench.present()
+            traced = await opened.context() if tool.waits else opened.present()
     except Exception as error:
         untraced = _error_line(error)
         if tool.needs == "trace":
             return failure(
                 tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}"
             )
-        traced = TracedScene.untraced(bench.document)
+        traced = TracedScene.untraced(opened.document)
     call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, caller.known)
     start = scope.own_seconds
     seconds = math.inf if caller.by_person and not tool.limited else tool.timeout_s

@@ -6,9 +6,8 @@ import asyncio
 from dataclasses import dataclass
 
 from raybench.agent.call.approval import READ_ONLY, Approvals
-from raybench.agent.call.bench import Bench
 from raybench.agent.call.cache import ResultCache
-from raybench.agent.call.known_objects import KnownObjects
+from raybench.agent.call.open_document import KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import Tool
 
@@ -17,7 +16,7 @@ from raybench.agent.tools.tool import Tool
 class Caller:
     """The caller of a tool: a model, a person, a program, or another tool."""
 
-    bench: Bench
+    opened: OpenDocument
     approvals: Approvals = READ_ONLY
     """An edit by a tool that takes a context needs approval when it is made, since only then it is
     known what it would change; every other call with side effects before it runs.

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
-from raybench.agent.call.bench import Bench, EditRefused
 from raybench.agent.call.cache import ResultCache
 from raybench.agent.call.call import asks_about_edits, call_tool
 from raybench.agent.call.caller import Caller
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
-from raybench.agent.call.known_objects import KnownObjects
+from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, failure, stopped_call
 from raybench.agent.call.scope import CallScope
 from raybench.agent.call.tool_input import InvalidInput, bound_input
@@ -113,7 +112,7 @@ class ToolContext:
     prompts. ``message_callback`` receives every event of the run.
     """
 
-    bench: Bench
+    opened: OpenDocument
     registry: ToolLookup
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
@@ -150,7 +149,7 @@ class ToolContext:
     @property
     def document(self) -> Document:
         """The current document."""
-        return self.bench.document
+        return self.opened.document
 
     @property
     def scene(self) -> Scene:
@@ -165,7 +164,7 @@ class ToolContext:
     @property
     def selection(self) -> tuple[int, ...]:
         """The keys of the selected objects."""
-        return self.bench.selection
+        return self.opened.selection
 
     @property
     def cancelled(self) -> bool:
@@ -305,7 +304,7 @@ class ToolContext:
         approvals = self.approvals if gated else ALL
         known = self.known if self.tool is None else None
         return Caller(
-            self.bench, approvals, self.cache, self.tool, self.by_person, self.naming, known
+            self.opened, approvals, self.cache, self.tool, self.by_person, self.naming, known
         )
 
     async def apply(
@@ -330,7 +329,7 @@ class ToolContext:
         edit = Edit.of(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(
-            self._noted(lambda: self.bench.apply(wanted, self.turn)), lambda _: edit.words
+            self._noted(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.words
         )
 
     async def _approve(self, edit: Edit) -> None:
@@ -358,14 +357,14 @@ class ToolContext:
 
     async def _undo(self, redo: bool) -> str:
         self._check_alive("An edit")
-        step = self.bench.own_step((self.turn, *self.earlier_turns), redo)
+        step = self.opened.own_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
         await self._approve(
             Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
         )
         did = "redid" if redo else "undid"
         return await self.scope.edit(
-            self._noted(lambda: self.bench.travel(step, self.turn, redo)),
+            self._noted(lambda: self.opened.travel(step, self.turn, redo)),
             lambda text: f"{did} {text}",
         )
 
@@ -376,10 +375,10 @@ class ToolContext:
         self.edited(before, self.document)
         return made
 
-    async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
+    async def on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""
         self._check_alive("This")
-        return await self._in_agents_loop(lambda: work(self.bench))
+        return await self._in_agents_loop(lambda: work(self.opened))
 
     @property
     def _depth_below(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from raybench.agent.call.cache import canonical
 from raybench.agent.call.caller import Caller
-from raybench.agent.call.known_objects import KnownObjects
+from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.call.picture import Picture
 from raybench.agent.call.result_preview import ResultPreview
@@ -161,7 +161,7 @@ async def outcome_of(call: Call, result: Result, caller: Caller) -> ToolOutcome:
     if rays is not None:
         if caller.naming is not None:
             await caller.naming.wait()
-        rays = await caller.bench.remember(asked, rays)
+        rays = await caller.opened.remember(asked, rays)
     name = rays.name if rays is not None else ""
     if tool.native_result is not None:
         whole = jsonable(answer.values) if answer else result.value

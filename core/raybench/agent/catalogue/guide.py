@@ -43,7 +43,3 @@ def _item(tool: Tool) -> str:
         r"``([^`]*)``", r"`\1`", " ".join((tool.description or "").split("\n\n")[0].split())
     )
     return f"- `{tool.usage}`: {text}\n"
-
-
-if __name__ == "__main__":
-    print(guide(), end="")

@@ -14,7 +14,10 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import in_words
+from raybench.analysis.measures.guide import guide as measures
 from raybench.errors import RaybenchError
+from raybench.files import examples
+from raybench.kinds.guide import guide as objects
 
 MOST = 10
 """Maximum number of passages per search."""
@@ -139,19 +142,19 @@ def searched_guides() -> tuple[Passage, ...]:
 
 @cache
 def guides() -> tuple[Passage, ...]:
-    """The sections of the shipped guides, such as ``Window: Undo and redo``."""
-    pages = sorted(
-        (
-            f
-            for f in files("raybench_resources").joinpath("help").iterdir()
-            if f.name.endswith(".md")
-        ),
-        key=lambda f: f.name,
-    )
-    return tuple(passage for f in pages for passage in _sections(f.read_text(encoding="utf-8")))
+    """The sections of the guides, such as ``Window: Undo and redo``: of the shipped pages, and of
+    those made from the tables of examples, kinds and measures.
+    """
+    folder = files("raybench_resources").joinpath("help")
+    pages = {
+        f.name: f.read_text(encoding="utf-8") for f in folder.iterdir() if f.name.endswith(".md")
+    }
+    pages |= {"examples.md": examples.guide(), "measures.md": measures(), "objects.md": objects()}
+    return tuple(passage for name in sorted(pages) for passage in sections(pages[name]))
 
 
-def _sections(guide: str) -> Iterable[Passage]:
+def sections(guide: str) -> Iterable[Passage]:
+    """The sections of a page, each titled by the page and its own title."""
     head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
     for section in sections:
         title, _, text = section.partition("\n")

@@ -72,7 +72,7 @@ _NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
 """Statuses of refusals whose reason cannot be a picture."""
 
 
-class AnthropicBackend:
+class AnthropicBackend(Backend):
     """``base_url`` and ``api_key`` default to the environment; a server at another address needs no
     key.
 

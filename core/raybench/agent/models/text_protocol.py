@@ -17,7 +17,7 @@ from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.call.written_call import CallRead, Written, read_call, written_call
-from raybench.agent.models.protocol import Backend, End, Finished, Priced, StreamEvent, Text, Usage
+from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, Text, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import result_text, text_block
 from raybench.analysis.answers.text import content
@@ -57,7 +57,7 @@ _CORRECT = (
 _ids = itertools.count(1)
 
 
-class TextBackend:
+class TextBackend(Backend):
     """A model that gets only text and writes its calls in text. ``inner`` streams the text."""
 
     most_steps = STEPS + 1
@@ -81,7 +81,7 @@ class TextBackend:
         return TextBackend(self.inner, None if is_any_text(form) else form)
 
     def cost(self, usage: Usage) -> float | None:
-        return self.inner.cost(usage) if isinstance(self.inner, Priced) else None
+        return self.inner.cost(usage)
 
     def summary(self, outcome: ToolOutcome) -> str:
         return summary(outcome)

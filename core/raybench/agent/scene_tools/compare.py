@@ -46,7 +46,7 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
             rms(Screen). measure_xml describes them.
     """
     document, context = ctx.document, require_context()
-    earlier = ctx.bench.document_at(revision)
+    earlier = ctx.opened.document_at(revision)
     if earlier is None:
         raise UnknownRevision(
             f"There is no revision {revision} in the history of this scene, which is at revision"

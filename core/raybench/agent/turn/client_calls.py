@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from raybench.agent.call.approval import Approvals, Ask, Profile
-from raybench.agent.call.bench import Bench
 from raybench.agent.call.cache import ResultCache
 from raybench.agent.call.context import ToolContext, next_turn
 from raybench.agent.call.events import Emit
-from raybench.agent.call.known_objects import KnownObjects
+from raybench.agent.call.open_document import KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool
 from raybench.agent.models.protocol import Backend
 from raybench.agent.tools.exposure import exposed
@@ -34,14 +33,14 @@ class ClientCalls:
 
     def __init__(
         self,
-        bench: Bench,
+        opened: OpenDocument,
         registry: Callable[[], ToolLookup],
         *,
         granted: Iterable[str] = (),
         backend: Callable[[], Backend | None] = lambda: None,
         model: str = "",
     ) -> None:
-        self.bench = bench
+        self.opened = opened
         self._always = frozenset(granted)
         self.granted = set(granted)
         """The tools that are allowed without asking now: those, and tools that the person allowed
@@ -107,10 +106,10 @@ class ClientCalls:
         emit: Emit,
         key: str,
     ) -> ToolOutcome:
-        state = ViewDraft.of(self.bench.view)
-        before, start = dataclasses.replace(state), self.bench.document
+        state = ViewDraft.of(self.opened.view)
+        before, start = dataclasses.replace(state), self.opened.document
         context = ToolContext(
-            self.bench,
+            self.opened,
             self._registry(),
             Approvals(profile, ask, self.granted),
             self._backend(),
@@ -128,8 +127,8 @@ class ClientCalls:
             outcome = await context.run(tool, arguments)
         finally:
             if state != before:
-                await self.bench.show(state.onto)
-            if self.bench.document is not start:
+                await self.opened.show(state.onto)
+            if self.opened.document is not start:
                 self._keys.append(key)
         return (
             dataclasses.replace(outcome, notes="\n".join([*news, *filter(None, [outcome.notes])]))

@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from importlib.resources import files
 
 from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
-from raybench.agent.call.bench import Bench
 from raybench.agent.call.cache import ResultCache
 from raybench.agent.call.context import CostTracker, ToolContext, next_turn
 from raybench.agent.call.events import Emit, TurnFinished
-from raybench.agent.call.known_objects import KnownObjects
+from raybench.agent.call.open_document import KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
-from raybench.agent.models.protocol import Backend, Block, Message, Priced, Usage
+from raybench.agent.models.protocol import Backend, Block, Message, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.changes_by_hand import ChangesByHand
 from raybench.agent.turn.history import text_block, without_pictures
@@ -48,7 +47,7 @@ class Conversation:
 
     def __init__(
         self,
-        bench: Bench,
+        opened: OpenDocument,
         backend: Backend | None = None,
         tools: tuple[Tool, ...] | None = None,
         registry: ToolRegistry | None = None,
@@ -57,8 +56,8 @@ class Conversation:
         granted: Iterable[str] = (),
         values: bool = True,
     ) -> None:
-        self.bench = bench
-        self.offline = OfflineBackend(lambda: bench.document, values)
+        self.opened = opened
+        self.offline = OfflineBackend(lambda: opened.document, values)
         self.backend: Backend = backend or self.offline
         self.registry = registry or ToolRegistry(_agent_tools() if tools is None else tools)
         self.max_steps = max_steps
@@ -102,12 +101,12 @@ class Conversation:
         """
         command = text.lstrip().startswith("/")
         model = self.backend
-        state = ViewDraft.of(self.bench.view)
+        state = ViewDraft.of(self.opened.view)
         before = dataclasses.replace(state)
-        start, key = self.bench.document, key or next_turn()
+        start, key = self.opened.document, key or next_turn()
         self._known.update(start.scene.objects)
         context = ToolContext(
-            self.bench,
+            self.opened,
             self.registry,
             ALL if command else Approvals(profile, ask, self.granted),
             None if model is self.offline else model,
@@ -132,7 +131,7 @@ class Conversation:
             max_steps=self.max_steps,
         )
         if state != before:
-            await self.bench.show(state.onto)
+            await self.opened.show(state.onto)
         finished = _with_tasks(finished, context.cost_tracker, model)
         emit(finished)
         return finished
@@ -159,7 +158,7 @@ def _with_tasks(finished: TurnFinished, tasks: CostTracker, backend: Backend) ->
     if not tasks.by_model:
         return finished
     costs = [
-        _cost(backend if name == backend.name else backend.for_model(name), usage)
+        (backend if name == backend.name else backend.for_model(name)).cost(usage)
         for name, usage in tasks.by_model.items()
     ]
     if finished.usage != Usage():
@@ -170,7 +169,3 @@ def _with_tasks(finished: TurnFinished, tasks: CostTracker, backend: Backend) ->
         usage=finished.usage + tasks.total,
         cost=sum(known) if len(known) == len(costs) else None,
     )
-
-
-def _cost(backend: Backend, usage: Usage) -> float | None:
-    return backend.cost(usage) if isinstance(backend, Priced) else None

@@ -15,7 +15,7 @@ from typing import Any
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
-from raybench.agent.models.protocol import AnswersInForm, Backend, Block, Message
+from raybench.agent.models.protocol import Backend, Block, Message
 from raybench.agent.tools.tool import Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
@@ -149,8 +149,7 @@ async def _answer(
     history: list[Message] = []
     returns = worker.signature.returns
     system = worker.instructions + _form(returns)
-    if isinstance(backend, AnswersInForm):
-        backend = backend.answering(returns)
+    backend = backend.answering(returns)
     for last in (False, True):
         turn = await run_turn(
             history,

@@ -41,4 +41,4 @@ def _noted(answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]) ->
         **({"truncated_share": most.weak + most.deep} if most.weak + most.deep else {}),
     }
     notes = ". ".join(text for text in (answer.note, note) if text)
-    return replace(answer, root=replace(answer.root, attributes=about), note=notes)
+    return replace(answer, root=answer.root.with_parts(about), note=notes)

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Literal
 
 import numpy as np
 
-from raybench.analysis.geometry.bezier_contact import (
+from raybench.analysis.geometry.contact import (
     distance_to_bezier,
     nearest_parameter,
     points_of,
@@ -25,7 +26,10 @@ MANY = 64
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
-def kind_of(shape: Shape) -> str:
+ShapeKind = Literal["line", "arc", "conic", "curve"]
+
+
+def kind_of(shape: Shape) -> ShapeKind:
     """The kind of a shape as reported to users: ``line``, ``arc``, ``conic`` or ``curve``."""
     match shape:
         case Line() | FullLine():

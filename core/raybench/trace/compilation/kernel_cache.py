@@ -56,7 +56,7 @@ STALE = 14 * 86_400
 """Seconds without use after which a folder is deleted, if there are `KEPT_FOLDERS` newer ones."""
 UNCOMPILED = "they stay uncompiled, and tracing is slow"
 _IMPORT = re.compile(
-    r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE
+    r"^(?:from (raybench[\w.]*) import (\([^)]*\)|[^\n]*)|import (raybench[\w.]*))", re.MULTILINE
 )
 _problem = ""
 
@@ -218,7 +218,7 @@ def _last_use(folder: Path) -> float:
 
 
 def _file_of(module: str) -> Path | None:
-    """The source file of a module of `core`; None if there is none."""
+    """The source file of a module of `raybench`; None if there is none."""
     path = Path(raybench.__path__[0]).joinpath(*module.split(".")[1:])
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
 

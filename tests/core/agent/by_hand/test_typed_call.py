@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.by_hand.typed_call import (

@@ -6,13 +6,14 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_bench, prism_session
+from tests.open_prism import open_prism, prism_session
 
 from raybench.agent.call.cache import ResultCache, cache_key
 from raybench.agent.call.call import call_tool
 from raybench.agent.call.caller import Caller
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnFinished
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.call.outcome_json import calls_json
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -43,11 +44,11 @@ class Counter:
     def outcomes(
         self, *calls: Any, cache: ResultCache[ToolOutcome] | None = None
     ) -> list[ToolOutcome]:
-        cache, bench = cache or ResultCache(), prism_bench()
+        cache, opened = cache or ResultCache(), open_prism()
 
         async def go() -> list[ToolOutcome]:
             return [
-                await call_tool(self.tool, arguments, Caller(bench, cache=cache))
+                await call_tool(self.tool, arguments, Caller(opened, cache=cache))
                 for arguments in calls
             ]
 
@@ -65,11 +66,11 @@ def test_seed1_37_a_result_is_kept_for_one_run() -> None:
 def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
     counter = Counter()
     cache: ResultCache[ToolOutcome] = ResultCache()
-    bench = prism_bench()
+    opened = open_prism()
 
     async def go() -> None:
         await asyncio.gather(
-            *(call_tool(counter.tool, {}, Caller(bench, cache=cache)) for _ in range(2))
+            *(call_tool(counter.tool, {}, Caller(opened, cache=cache)) for _ in range(2))
         )
 
     asyncio.run(go())
@@ -79,8 +80,7 @@ def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -
 
 def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
     session = prism_session()
-    bench, cache = prism_bench(), ResultCache[ToolOutcome]()
-    bench.session = session
+    opened, cache = OpenDocument(session), ResultCache[ToolOutcome]()
     tool = Tool.new(
         "revision",
         (
@@ -90,7 +90,7 @@ def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
     )
 
     async def ask() -> ToolOutcome:
-        return await call_tool(tool, {}, Caller(bench, cache=cache))
+        return await call_tool(tool, {}, Caller(opened, cache=cache))
 
     first = asyncio.run(ask())
     assert asyncio.run(ask()).cached
@@ -175,7 +175,7 @@ def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
         [[call("count", "a"), call("count", "b", key="a")], [call("count", "c")], "Done."]
     )
     context = ToolContext(
-        prism_bench(), ToolRegistry((counter.tool,)), message_callback=events.append
+        open_prism(), ToolRegistry((counter.tool,)), message_callback=events.append
     )
     asyncio.run(
         run_turn([], [text_block("q")], backend=backend, tools=(counter.tool,), context=context)

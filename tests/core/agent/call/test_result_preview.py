@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
 from raybench.agent.call.cache import ResultCache
 from raybench.agent.call.call import call_tool
@@ -41,7 +41,7 @@ def made(function: Callable[..., Any], native_result: dict[str, Any]) -> Tool:
 
 
 def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
-    return asyncio.run(call_tool(tool, arguments, Caller(prism_bench(), cache=ResultCache())))
+    return asyncio.run(call_tool(tool, arguments, Caller(open_prism(), cache=ResultCache())))
 
 
 def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
@@ -72,9 +72,7 @@ def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again
     code = hint.removeprefix("The full result is kept: ").partition(" in a program")[0]
     native = call("search_logs", "a", **{"user-id": 3, "query": "it's"})
     backend = ScriptedBackend([[native], [call("run_program", "b", code=f"len({code})")], "1000."])
-    turn = asyncio.run(
-        Conversation(prism_bench(), backend, (tool, program_tool())).say("How many?")
-    )
+    turn = asyncio.run(Conversation(open_prism(), backend, (tool, program_tool())).say("How many?"))
     first, inner, program = turn.outcomes
     assert json.loads(first.model_text)["rows"] == [0, 1]
     assert (inner.tool, inner.cached, program.text) == ("search-logs", True, "1000")
@@ -224,7 +222,7 @@ def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
         return name
 
     outcome = asyncio.run(
-        call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, Caller(prism_bench()))
+        call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, Caller(open_prism()))
     )
     assert (
         outcome.model_text
@@ -237,7 +235,7 @@ def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
 )
 def test_seed1_53_any_result_becomes_text(result: Any) -> None:
     outcome = asyncio.run(
-        call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(prism_bench()))
+        call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(open_prism()))
     )
     assert outcome.ok
     assert outcome.text
@@ -248,7 +246,7 @@ def test_a_result_that_holds_itself_becomes_text() -> None:
     loop: list[Any] = []
     loop.append(loop)
     outcome = asyncio.run(
-        call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, Caller(prism_bench()))
+        call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, Caller(open_prism()))
     )
     assert outcome.text == "[[...]]"
 
@@ -269,8 +267,8 @@ def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
     def tool(result: Any) -> Tool:
         return Tool.new("x", (lambda: result, {"signature": "() -> [{id :int}]", "effect": "read"}))
 
-    assert asyncio.run(call_tool(tool([{"id": 1}]), {}, Caller(prism_bench()))).ok
-    outcome = asyncio.run(call_tool(tool([{"id": "1"}]), {}, Caller(prism_bench())))
+    assert asyncio.run(call_tool(tool([{"id": 1}]), {}, Caller(open_prism()))).ok
+    outcome = asyncio.run(call_tool(tool([{"id": "1"}]), {}, Caller(open_prism())))
     assert not outcome.ok
     assert "0.id: expected int, got string" in outcome.text
 

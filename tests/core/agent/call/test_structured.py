@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.agent.outcomes import outcome_of
-from tests.prism_bench import FIND_INSIDE
+from tests.open_prism import FIND_INSIDE
 
 from raybench.agent.call.structured import shortened, structured
 from raybench.agent.tools.tool import Tool

@@ -14,7 +14,6 @@ from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import (
     DEEPEST,
     CallOver,
@@ -25,6 +24,7 @@ from raybench.agent.call.context import (
     tool_context,
 )
 from raybench.agent.call.events import ToolFinished, ToolStarted
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.context import TracedScene
 from raybench.schema.parameters import InvalidSignature
@@ -116,7 +116,7 @@ def inner(ctx: ToolContext) -> str:
     for field in (
         "approvals",
         "registry",
-        "bench",
+        "opened",
         "cost_tracker",
         "backend",
         "state",
@@ -366,8 +366,8 @@ def test_an_edit_through_another_tool_gets_no_further_than_the_model_could() -> 
 
 def test_edits_of_a_turn_are_one_step_to_undo() -> None:
     ctx, _ = context(builtin=[EDIT])
-    assert isinstance(ctx.bench, SessionBench)
-    session, before = ctx.bench.session, ctx.document
+    assert isinstance(ctx.opened, OpenDocument)
+    session, before = ctx.opened.session, ctx.document
     for _ in range(2):
         run(ctx.call_tool("edit", "rename"))
     assert session.document is not before
@@ -479,7 +479,7 @@ def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
         await asyncio.sleep(0.8)
         return Decision(True)
 
-    class SlowBench(SessionBench):
+    class SlowDocument(OpenDocument):
         async def context(self) -> TracedScene:
             await asyncio.sleep(0.8)
             return await super().context()
@@ -490,8 +490,8 @@ def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
 
     tools = [EDIT, Tool.new("asker", (asker, {"timeout_s": 0.6, "effect": "read"}))]
     ctx, _ = context(builtin=tools, approvals=Approvals("ask", slowly))
-    assert isinstance(ctx.bench, SessionBench)
-    ctx = dataclasses.replace(ctx, bench=SlowBench(ctx.bench.session))
+    assert isinstance(ctx.opened, OpenDocument)
+    ctx = dataclasses.replace(ctx, opened=SlowDocument(ctx.opened.session))
     outcome = run(ctx.run(tools[1], {}))
     assert outcome.text == "edited"
     assert outcome.milliseconds < 600
@@ -597,6 +597,7 @@ def test_a_large_result_is_converted_where_it_was_made() -> None:
     assert max(gaps) < 0.25
 
 
+@pytest.mark.security
 def test_an_iterator_without_end_is_no_result_and_takes_no_memory() -> None:
     def numbers() -> Any:
         """All numbers."""

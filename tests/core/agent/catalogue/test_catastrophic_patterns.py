@@ -25,6 +25,7 @@ SECONDS = 60
         ("(a?){30}a{30}b", "'a' * 60"),
     ],
 )
+@pytest.mark.security
 def test_a_pattern_that_makes_others_search_forever_ends(pattern: str, text: str) -> None:
     code = (
         f"from raybench.agent.catalogue.builtin import grep, grep_n; print(grep({pattern!r},"

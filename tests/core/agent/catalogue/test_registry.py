@@ -386,6 +386,7 @@ def test_a_worker_whose_tools_are_not_there_is_reported(tmp_path: Path) -> None:
     assert registry(tmp_path).problems == ()
 
 
+@pytest.mark.security
 def test_code_that_is_not_trusted_does_not_run_and_its_workers_are_there(tmp_path: Path) -> None:
     write(tmp_path, tools="raise SystemError('ran')", auditor=worker())
     found = ToolRegistry((), tmp_path)
@@ -503,6 +504,7 @@ def test_a_worker_as_it_is_written(tmp_path: Path) -> None:
     assert found.tool.description == "Looks."
 
 
+@pytest.mark.security
 def test_a_folder_with_very_many_workers_is_refused_before_they_are_read(tmp_path: Path) -> None:
     for i in range(201):
         (tmp_path / f"w{i}.worker").write_text("no worker")

@@ -18,13 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, refuse, say
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
 from raybench.agent.call.written_call import Written, written_call
 from raybench.agent.models.any_server import text_backend
 from raybench.agent.models.chat import ChatBackend, _retry_after
-from raybench.agent.models.protocol import BackendError, Usage
+from raybench.agent.models.protocol import Backend, BackendError, Usage
 from raybench.agent.models.text_protocol import CONTEXT, SUMMARY, TextBackend, _Screen
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -70,7 +70,7 @@ def talk(
         async def go() -> tuple[list[TurnFinished], Conversation]:
             backend = text_backend("some-model", server.url, KEY)
             conversation = Conversation(
-                prism_bench(), backend, tools, max_steps=max_steps, granted=granted
+                open_prism(), backend, tools, max_steps=max_steps, granted=granted
             )
             turns = []
             for question in questions:
@@ -343,7 +343,7 @@ def test_long_context_is_cut() -> None:
     assert "…" in inner.requests[0]
 
 
-class Recorder:
+class Recorder(Backend):
     """A model that always says the same."""
 
     name = "recorder"
@@ -359,12 +359,6 @@ class Recorder:
         yield Text(self.text)
         yield Finished(text_block(self.text))
         yield End()
-
-    def for_model(self, name: str) -> Recorder:
-        return self
-
-    async def close(self) -> None:
-        pass
 
 
 @FORMS
@@ -418,7 +412,7 @@ def test_seed2_20_a_tool_that_blocks_is_in_a_thread_and_stop_ends_it_at_once() -
 
     async def go(url: str) -> tuple[TurnFinished, float]:
         tool = Tool.new("wait", (wait, {"effect": "read"}))
-        conversation = Conversation(prism_bench(), text_backend("m", url), (tool,))
+        conversation = Conversation(open_prism(), text_backend("m", url), (tool,))
         task = asyncio.create_task(conversation.say("Go."))
         while not entered.is_set():
             await asyncio.sleep(0.01)
@@ -608,7 +602,7 @@ def test_no_connection_stays_open_where_the_service_that_was_tried_first_is_not_
 
 def _answer(url: str) -> str:
     async def go() -> str:
-        conversation = Conversation(prism_bench(), text_backend("m", url), TOOLS)
+        conversation = Conversation(open_prism(), text_backend("m", url), TOOLS)
         turn = await conversation.say("Yes?")
         await conversation.close()
         return turn.answer or turn.error

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.core.agent.scene_tools.called_tool import call
 from tests.core.study.scenes import weak_scene
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
 from raybench.agent.by_hand.ask import ask
 from raybench.agent.call.approval import READ_ONLY

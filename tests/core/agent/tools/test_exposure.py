@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
 from raybench.agent.call.call import call_tool
 from raybench.agent.call.caller import Caller
@@ -72,7 +72,7 @@ def test_seed1_45_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: A
     with pytest.raises(
         InvalidExposure, match=r"look: expose .* is not one of native, program, both"
     ):
-        Conversation(prism_bench(), tools=(made,))
+        Conversation(open_prism(), tools=(made,))
     with pytest.raises(InvalidExposure):
         ToolRegistry((made,))
 
@@ -137,6 +137,7 @@ def test_seed1_46_previews_that_cannot(native_result: Any, message: str) -> None
         check_exposure(tool(expose="both", cache=True, native_result=native_result))
 
 
+@pytest.mark.security
 def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
     shown: list[str] = []
 
@@ -146,7 +147,7 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
             return super().stream_turn(system, messages, tools)
 
     conversation = Conversation(
-        prism_bench(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS
+        open_prism(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS
     )
     turn = asyncio.run(conversation.say("Use the hidden tool."))
     assert {"z", "a", "m"} <= set(shown)
@@ -160,17 +161,18 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
 
 
 def test_a_private_tool_is_not_typed_by_a_person_either() -> None:
-    conversation = Conversation(prism_bench(), tools=TOOLS)
+    conversation = Conversation(open_prism(), tools=TOOLS)
     assert asyncio.run(conversation.say("/hidden")).error.startswith("There is no command /hidden.")
 
 
+@pytest.mark.security
 def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
     hidden = tool("hidden", visibility="private")
     friend, stranger = tool("friend", calls=("hidden",)), tool("stranger", calls=("other",))
     assert [may_call(caller, hidden) for caller in (friend, stranger, None)] == [True, False, False]
     assert may_call(None, friend)
     for caller, ok in ((friend, True), (stranger, False), (None, False)):
-        outcome = asyncio.run(call_tool(hidden, {}, Caller(prism_bench(), tool=caller)))
+        outcome = asyncio.run(call_tool(hidden, {}, Caller(open_prism(), tool=caller)))
         assert outcome.ok is ok
         assert ok or outcome.text.startswith("Unknown tool 'hidden'.")
         assert ("stranger does not name it" in outcome.text) is (caller is stranger)
@@ -180,7 +182,7 @@ def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "tools.py").write_text(PROJECT)
-    context = ToolContext(prism_bench(), ToolRegistry(folder=tmp_path, trust=lambda folder: True))
+    context = ToolContext(open_prism(), ToolRegistry(folder=tmp_path, trust=lambda folder: True))
     assert asyncio.run(context.call_tool("friend")) == "secret"
     for name in ("stranger", "hidden"):
         with pytest.raises(ToolFailed, match="Unknown tool 'hidden'"):

@@ -19,9 +19,9 @@ from tests.grammars import NAME
 
 from raybench.agent.by_hand.typed_call import tools_without_model
 from raybench.agent.call.approval import ALL
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -92,7 +92,7 @@ def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, An
 
 
 def called(session: Session, tool: Tool, given: dict[str, Any]) -> ToolOutcome:
-    return asyncio.run(ToolContext(SessionBench(session), REGISTRY, ALL).run(tool, given))
+    return asyncio.run(ToolContext(OpenDocument(session), REGISTRY, ALL).run(tool, given))
 
 
 def words(text: str) -> str:
@@ -100,6 +100,7 @@ def words(text: str) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path) -> None:
     chance = random.Random(f"script {os.environ.get('RAYBENCH_SEED', '')}")
     example, ran = load_document(EXAMPLE), 0

@@ -8,10 +8,10 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
 from raybench.agent.view_tools.view_tools import (
@@ -349,6 +349,6 @@ def test_a_sentence_without_an_end_gets_one_before_what_is_shown() -> None:
 
     registry = ToolRegistry((AllTool().as_tool("show_all"),))
     outcome = asyncio.run(
-        ToolContext(SessionBench(prism_session()), registry).run(registry.tools[0], {})
+        ToolContext(OpenDocument(prism_session()), registry).run(registry.tools[0], {})
     )
     assert outcome.text.startswith("Nothing is hidden. 5 rays are shown.")

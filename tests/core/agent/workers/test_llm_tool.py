@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.outcome import ToolOutcome
@@ -31,7 +31,7 @@ def call(
     tool: Tool, arguments: dict[str, Any], replies: Sequence[Any]
 ) -> tuple[ToolOutcome, ScriptedBackend]:
     backend = ScriptedBackend(replies)
-    context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=backend)
+    context = ToolContext(open_prism(), ToolRegistry((tool,)), backend=backend)
     return asyncio.run(context.run(tool, arguments)), backend
 
 
@@ -150,7 +150,7 @@ def test_its_messages_are_not_part_of_the_conversation() -> None:
     tool = builtin_tool("llm-query", "builtin_llm_query")
     events: list[Any] = []
     context = ToolContext(
-        prism_bench(),
+        open_prism(),
         ToolRegistry((tool,)),
         backend=ScriptedBackend(["Blue."]),
         message_callback=events.append,

@@ -14,7 +14,7 @@ import pytest
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 from tests.messages_server import MessagesServer, say, use
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.approval import ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
@@ -230,7 +230,7 @@ def test_the_tokens_of_workers_are_part_of_the_turns(
 
     async def turns(url: str) -> list[TurnFinished]:
         found = registry(write(tmp_path, judge=worker(**({"model": model} if model else {}))))
-        talk = Conversation(prism_bench(), Dear("some-model", url, "key"), registry=found)
+        talk = Conversation(open_prism(), Dear("some-model", url, "key"), registry=found)
         try:
             return [await talk.say("Judge it."), await talk.say("/judge x")]
         finally:
@@ -342,7 +342,7 @@ def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_pa
         ]
     )
     events: list[TurnEvent] = []
-    conversation = Conversation(prism_bench(), backend, TOOLS)
+    conversation = Conversation(open_prism(), backend, TOOLS)
     turn = asyncio.run(conversation.say("Audit it", events.append))
     assert turn.answer == f"There is a ghost.\n\nSources: {INSIDE}, stray_light_auditor"
     started = [e for e in events if isinstance(e, ToolStarted)]

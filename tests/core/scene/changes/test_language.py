@@ -573,6 +573,7 @@ def test_a_move_along_one_axis_leaves_the_other_coordinate_as_it_was() -> None:
 # --- what cannot be
 
 
+@pytest.mark.security
 def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Document) -> None:
     session = Session(document)
     with pytest.raises(ChangeRefused) as caught:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.paths.whole_path import whole_paths as whole_paths_of
+from raybench.analysis.paths.paths import whole_paths as whole_paths_of
 from raybench.optics.colour_mixing import MIXINGS
 from raybench.raster.coloring import COLORINGS, ColoredRays, line_opacity, scene_legend
 from raybench.scene.settings import Settings
