@@ -11,8 +11,7 @@ import pytest
 from raybench.analysis.measures.bound import measured
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles.power_flow import power_flow
-from raybench.analysis.profiles.through_focus import through_focus
+from raybench.analysis.profiles import power_flow, through_focus
 from raybench.analysis.rays.detector_light import light_at
 from raybench.analysis.rays.energy import audit_energy
 from raybench.files.trace_npz import load_npz, save_npz

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from raybench.analysis.geometry import coincidence
 from raybench.analysis.geometry.coincidence import contact
-from raybench.analysis.geometry.contact import contacts, touches
+from raybench.analysis.geometry.contact import END, START, THROUGH, contacts, touches
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.edge_curve import length_between
-from raybench.analysis.geometry.meeting import END, START, THROUGH
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import Glass, GlassBody
 from raybench.kinds.outline import Edge, edges_of, path_edges, signed_area

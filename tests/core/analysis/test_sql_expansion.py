@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from raybench.analysis.sql.sql_expansion import expansion
+from raybench.analysis.sql.bounded_sql import expansion
 
 
 def doubling(depth: int, definition: str = "{name}(x) AS ({body})", last: str = "SELECT 1") -> str:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication
 
 from raybench_workbench import theme
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.plots.themed_plot import PIXELS, ThemedPlot
 from raybench_workbench.shot import wait
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.answer import Answer, element, listed
-from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context

@@ -31,7 +31,7 @@ from raybench.analysis.measures.families.crossing import crossing_angle, crossin
 from raybench.analysis.measures.families.image import vergence
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
-from raybench.analysis.rays.branches import transmitted
+from raybench.analysis.rays.incidence import transmitted
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.optical import names_listed
 from raybench.errors import choices, named

@@ -122,7 +122,7 @@ def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float
         return on
 
     out = []
-    for first, last in _runs(near(us)):
+    for first, last in _true_intervals(near(us)):
         if first == last:
             continue
         u0 = _end_of_run(us[first], us[first - 1], near) if first > 0 else us[0]
@@ -131,7 +131,7 @@ def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float
     return out
 
 
-def _runs(on: Mask) -> list[tuple[int, int]]:
+def _true_intervals(on: Mask) -> list[tuple[int, int]]:
     """The first and last index of every run of true values."""
     change = np.diff(on.astype(np.int8), prepend=0, append=0)
     return list(

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from raybench.analysis.geometry.bezier_contact import (
+from raybench.analysis.geometry.contact import (
     distance_to_bezier,
     nearest_parameter,
     points_of,

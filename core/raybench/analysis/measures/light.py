@@ -13,10 +13,9 @@ import numpy as np
 
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct, lengths, unit_vectors
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
 from raybench.analysis.paths.passing import crossed_without_meeting
-from raybench.analysis.rays.ghosts import extra_reflections
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
@@ -32,12 +31,12 @@ from raybench.analysis.rays.leaving_light import (
     leaving_bundles,
     straight_on,
 )
-from raybench.analysis.rays.openings import passing_opening
 from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.ray_queries import passing_opening
+from raybench.analysis.rays.stray_light import extra_reflections
 from raybench.analysis.scene.optical import met_named
 from raybench.analysis.scene.systems import System, systems, thing_named
 from raybench.analysis.scene.traced_outline import edges_as_traced
-from raybench.distinct import distinct
 from raybench.errors import in_quotes
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.glasses import GlassBody

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from raybench.analysis.geometry.contact import THROUGH
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.edge_curve import left_normals, parameters_near
-from raybench.analysis.geometry.meeting import THROUGH
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
-from raybench.analysis.rays.branches import transmitted
-from raybench.analysis.rays.incidence import first_pieces, incidences, last_pieces
+from raybench.analysis.rays.incidence import first_pieces, incidences, last_pieces, transmitted
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
 from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.kinds.blockers import Aperture

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct
 from raybench.analysis.paths.passing import (
     ThroughBody,
     arrives_on_side,
@@ -31,7 +31,6 @@ from raybench.analysis.paths.path_pattern import (
 )
 from raybench.analysis.rays.incidence import ends_on
 from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
-from raybench.distinct import distinct
 from raybench.errors import elided, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject

@@ -1,4 +1,6 @@
-"""Ray paths: from a source to a segment without children, one for each such segment."""
+"""Ray paths: from a source to a segment without children, one for each such segment; and the whole
+path of a ray, all segments from its source to it and all that it became.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
-from raybench.analysis.rays.branches import sides_and_orders
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct, summed
+from raybench.analysis.rays.incidence import sides_and_orders
+from raybench.analysis.scene.surroundings import index_by_colour
+from raybench.scene.scene import Scene
 from raybench.trace.codes import Interaction, Status
-from raybench.trace.results.lineage import dense
+from raybench.trace.results.arcs import bending
+from raybench.trace.results.lineage import Lineage, dense
 from raybench.trace.results.result import TraceResult
 
 
@@ -110,3 +115,150 @@ def path_length(result: TraceResult) -> Floats:
     finite = np.where(np.isfinite(result.length), result.length, 0.0)
     summed = result.lineage.along_path(finite)
     return np.where(np.isfinite(result.length), summed, np.inf)
+
+
+NODES = 8
+"""Points of a chord of a curved path at which its index is taken."""
+ASIDE = 1e-4
+"""How far to both sides of these points the index is taken for its gradient, as a fraction of half
+the chord.
+"""
+PASSES = 2
+"""How often the curvature of an arc is taken, first on the chord, then on the arc found."""
+AT_ONCE = 50_000
+"""Arcs of a batch, which limits the memory: the index is taken at `NODES` points of each, and on
+both sides of these.
+"""
+FEW = 4
+"""Source rays whose rows are found one source ray after the other."""
+
+
+def whole_paths(result: TraceResult, rows: Rows) -> Rows:
+    """Some rows with all their ancestors, back to the sources, and all their descendants,
+    ascending.
+    """
+    family = _of_source_rays(
+        result, distinct(result.source_ray[rows])
+    )  # mostly few of the rows of a trace
+    parent = result.parent[family]
+    lineage = Lineage(
+        np.where(parent < 0, -1, np.searchsorted(family, parent)).astype(np.int32),
+        result.interaction[family],
+    )
+    mask = np.zeros(len(family), bool)
+    mask[np.searchsorted(family, rows)] = True
+    return family[mask | lineage.above(mask) | lineage.below(mask)]
+
+
+def _of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
+    """All rows of some source rays, ascending."""
+    if len(wanted) <= FEW:
+        return np.sort(
+            np.concatenate(
+                [np.flatnonzero(result.source_ray == one) for one in wanted.tolist()] or [wanted]
+            )
+        )
+    chosen = np.zeros(int(result.source_ray.max()) + 1, bool)
+    chosen[wanted] = True
+    return np.flatnonzero(chosen[result.source_ray])
+
+
+@dataclass(frozen=True, eq=False)
+class Lengths:
+    """Lengths of segments in scene units: along the path, and the optical path length (refractive
+    index times length), (k,) each; infinite for an escaping segment.
+    """
+
+    geometric: Floats
+    optical: Floats
+
+
+def lengths_of(
+    result: TraceResult, scene: Scene, rows: Rows, disabled: frozenset[int] = frozenset()
+) -> Lengths:
+    """The lengths of some rows. ``disabled``: keys of objects that light passes unchanged.
+
+    Along a curved segment the index is integrated along the arcs over the chords of its polyline,
+    by the rule of Gauss and Legendre. The slope of an arc is the integral of its curvature, which
+    is that of the ray equation. Source: Born & Wolf, section 3.1.1, optical path length; section
+    3.2.1, curvature of a ray.
+    """
+    if not len(result.polyline):
+        which, p1, p2 = np.arange(len(rows)), result.p1[rows], result.p2[rows]
+    else:
+        start, end, row_of_piece = result.straight_pieces
+        first, last = (
+            np.searchsorted(row_of_piece, rows),
+            np.searchsorted(row_of_piece, rows, side="right"),
+        )
+        which = np.repeat(np.arange(len(rows)), last - first)
+        pieces = np.arange(len(which)) + np.repeat(
+            first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first
+        )
+        p1, p2 = start[pieces], end[pieces]
+    chord = np.hypot(*(p2 - p1).T)
+    optical = np.zeros(
+        len(which)
+    )  # also where a path ends where it starts, as the index has no value there
+    nm, curved = result.wavelength[rows][which], result.points[rows][which, 1] > 1
+    straight, arcs = np.flatnonzero(~curved & (chord > 0)), np.flatnonzero(curved & (chord > 0))
+    if len(straight):
+        (index,) = index_by_colour(
+            scene, nm[straight], (p1[straight] + p2[straight]) / 2, disabled=disabled
+        )
+        optical[straight] = index * chord[straight]
+    for first_arc in range(0, len(arcs), AT_ONCE):
+        part = arcs[first_arc : first_arc + AT_ONCE]
+        optical[part] = (
+            _index_along_arcs(scene, nm[part], p1[part], p2[part], disabled) * chord[part]
+        )
+    escaped = result.escaped[rows]
+    geometric = np.bincount(which, chord * (1 + bending(p1, p2, which) / 24), minlength=len(rows))
+    whole = np.bincount(which, optical, minlength=len(rows))
+    return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))
+
+
+def _index_along_arcs(
+    scene: Scene, nm: Floats, p1: Floats, p2: Floats, disabled: frozenset[int]
+) -> Floats:
+    """The optical lengths of arcs from ``p1`` to ``p2`` (k, 2) over the lengths of their chords,
+    (k,).
+    """
+    at, weights = np.polynomial.legendre.leggauss(NODES)
+    middle, half = (p1 + p2) / 2, (p2 - p1) / 2
+    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integrals(at)
+    offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
+
+    def indices(*sides: float) -> Floats:
+        points = [
+            middle + u * half + (off + side)[:, None] * aside
+            for side in sides
+            for u, off in zip(at, offset, strict=True)
+        ]
+        return np.array(index_by_colour(scene, nm, *points, disabled=disabled)).reshape(
+            len(sides), NODES, -1
+        )
+
+    for _ in range(PASSES):
+        here, left, right = indices(0.0, -ASIDE, ASIDE)
+        slope = up_to @ ((right - left) / (2 * ASIDE * here))
+        slope = slope - weights @ slope / 2  # the arc ends where the chord does
+        offset = up_to @ slope
+    mean: Floats = weights @ (indices(0.0)[0] * np.sqrt(1 + slope**2)) / 2
+    return mean
+
+
+def _integrals(at: Floats) -> Floats:
+    """The matrix (n, n) that gives the integrals from -1 up to the places ``at`` of the polynomial
+    with given values there.
+    """
+    values = np.polynomial.legendre.legvander(at, len(at) - 1)
+    integrals = np.stack(
+        [
+            np.polynomial.legendre.legval(at, np.polynomial.legendre.legint(c, lbnd=-1))
+            for c in np.eye(len(at))
+        ],
+        axis=1,
+    )
+    matrix: Floats = integrals @ np.linalg.inv(values)
+    return matrix

@@ -157,7 +157,7 @@ class RangeCondition:
             inside &= ~on_high
         return inside
 
-    def words(self, scene: Scene, unit: str) -> str:
+    def description(self, scene: Scene, unit: str) -> str:
         """The condition as text for users, such as ``wavelength 500 to 600 nm``; ``unit`` is the
         name of a scene unit.
         """
@@ -220,7 +220,7 @@ class MatchCondition:
         ends_on = selected[_valid_index(result.hit, selected)]
         return ends_on | np.where(result.parent >= 0, ends_on[result.parent], False)
 
-    def words(self, scene: Scene, unit: str) -> str:
+    def description(self, scene: Scene, unit: str) -> str:
         """The condition as text for users, such as ``from Laser``."""
         names = {o.key: named(o.title) for o in (*scene.expanded, *scene.objects)}
         titles = " or ".join(names.get(key, "a deleted object") for key in self.any)
@@ -264,14 +264,14 @@ class RayFilter:
             passes &= ~condition.mask(result)
         return passes
 
-    def words(self, scene: Scene, unit: str = "mm") -> str:
+    def description(self, scene: Scene, unit: str = "mm") -> str:
         """The filter as text for users, such as ``power ≥ 0.1, from Laser``; empty without
         conditions.
         """
-        parts = [c.words(scene, unit) for c in self.must]
+        parts = [c.description(scene, unit) for c in self.must]
         if self.should:
-            parts.append(" or ".join(c.words(scene, unit) for c in self.should))
-        return ", ".join([*parts, *(f"not {c.words(scene, unit)}" for c in self.must_not)])
+            parts.append(" or ".join(c.description(scene, unit) for c in self.should))
+        return ", ".join([*parts, *(f"not {c.description(scene, unit)}" for c in self.must_not)])
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:

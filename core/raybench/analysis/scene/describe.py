@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from raybench.analysis.answers.answer import Answer, Listed
-from raybench.analysis.answers.fitted_page import OnDemand
-from raybench.analysis.answers.page import USUAL
+from raybench.analysis.answers.page import USUAL, OnDemand
 from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import Interface, Stretch, interfaces, stretches
-from raybench.analysis.scene.nesting import Nested, nesting
 from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.analysis.scene.systems import System, thing_named
 from raybench.analysis.scene.traced_outline import as_traced
 from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article

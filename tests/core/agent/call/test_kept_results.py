@@ -8,14 +8,11 @@ from typing import Any
 import pytest
 from tests.open_prism import open_prism, prism_session
 
-from raybench.agent.call.cache import ResultCache, cache_key
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, ResultCache, cache_key, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnFinished
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.outcome_json import calls_json
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
@@ -41,9 +38,7 @@ class Counter:
             raise ValueError("no such key")
         return f"{key} {self.runs}"
 
-    def outcomes(
-        self, *calls: Any, cache: ResultCache[ToolOutcome] | None = None
-    ) -> list[ToolOutcome]:
+    def outcomes(self, *calls: Any, cache: ResultCache | None = None) -> list[ToolOutcome]:
         cache, opened = cache or ResultCache(), open_prism()
 
         async def go() -> list[ToolOutcome]:
@@ -65,7 +60,7 @@ def test_seed1_37_a_result_is_kept_for_one_run() -> None:
 
 def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
     counter = Counter()
-    cache: ResultCache[ToolOutcome] = ResultCache()
+    cache: ResultCache = ResultCache()
     opened = open_prism()
 
     async def go() -> None:
@@ -80,7 +75,7 @@ def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -
 
 def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
     session = prism_session()
-    opened, cache = OpenDocument(session), ResultCache[ToolOutcome]()
+    opened, cache = OpenDocument(session), ResultCache()
     tool = Tool.new(
         "revision",
         (
@@ -155,7 +150,7 @@ def test_seed1_39_a_kept_result_takes_no_time_and_says_so() -> None:
     assert first.milliseconds > 0
     assert second.milliseconds == 0
     assert (second.text, second.model_text, second.ok) == (first.text, first.model_text, True)
-    assert [o["cached"] for o in calls_json([first, second])] == [False, True]
+    assert [o["cached"] for o in (first.to_json(), second.to_json())] == [False, True]
     turn = TurnFinished("", outcomes=(second,))
     assert "(kept from before)" in markdown([Exchange("q", turn)])
 

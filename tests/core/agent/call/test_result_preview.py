@@ -14,12 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.open_prism import open_prism
 
-from raybench.agent.call.cache import ResultCache
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
-from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.result import cache_hint
-from raybench.agent.call.result_preview import MOST_KEYS, ResultPreview, metadata
+from raybench.agent.call.call import Caller, ResultCache, cache_hint, call_tool
+from raybench.agent.call.outcome import MOST_KEYS, ResultPreview, ToolOutcome, metadata
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool

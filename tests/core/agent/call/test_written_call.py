@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.call.written_call import CallRead, read_call, written_call
+from raybench.agent.models.text_protocol import CallRead, read_call, written_call
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.analysis.answers.preview import CHARACTERS

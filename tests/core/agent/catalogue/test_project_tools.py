@@ -9,7 +9,7 @@ import pytest
 from tests.core.agent.project import context, registry, run, worker, write
 
 from raybench.agent.call.context import ToolFailed
-from raybench.agent.catalogue.tools_file import ToolsFileError
+from raybench.agent.catalogue.project_code import ToolsFileError
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.exposure import exposed
 from raybench.agent.tools.tool import InvalidTool, Tool

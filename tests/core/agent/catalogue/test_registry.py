@@ -11,10 +11,14 @@ from tests.core.agent.project import context, registry, run, worker, write
 
 from raybench.agent.call.context import ToolFailed
 from raybench.agent.catalogue.default_tools import agent_tools
-from raybench.agent.catalogue.project_code import InvalidProject, ProjectCode, read_project_code
+from raybench.agent.catalogue.project_code import (
+    InvalidProject,
+    ProjectCode,
+    ToolsFileError,
+    TrustedFolders,
+    read_project_code,
+)
 from raybench.agent.catalogue.registry import AmbiguousTools, ToolRegistry
-from raybench.agent.catalogue.tools_file import ToolsFileError
-from raybench.agent.catalogue.trust import TrustedFolders
 from raybench.agent.tools.lookup import ToolNotFound
 from raybench.agent.workers.worker import Worker
 from raybench.agent.workers.worker_file import WorkerFileError

@@ -21,11 +21,17 @@ from tests.messages_server import MessagesServer, Reply, refuse, say
 from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
-from raybench.agent.call.written_call import Written, written_call
 from raybench.agent.models.any_server import text_backend
 from raybench.agent.models.chat import ChatBackend, _retry_after
 from raybench.agent.models.protocol import Backend, BackendError, Usage
-from raybench.agent.models.text_protocol import CONTEXT, SUMMARY, TextBackend, _Screen
+from raybench.agent.models.text_protocol import (
+    CONTEXT,
+    SUMMARY,
+    TextBackend,
+    Written,
+    _Screen,
+    written_call,
+)
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.history import text_block

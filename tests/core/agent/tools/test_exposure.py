@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from tests.open_prism import open_prism
 
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, call_tool
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry

@@ -9,24 +9,22 @@ from typing import Any, Self
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import OnDemand
-from raybench.analysis.answers.incidence import AtIncidence, Regime, at_incidence, regime
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import in_words, rays_found
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import Floats, Rows, summed
+from raybench.analysis.geometry.straight import Floats, Rows, distinct, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.incidence import incidences
-from raybench.analysis.rays.total_reflection import EdgeTraffic, causing, parts_of, traffic
+from raybench.analysis.rays.incidence import EdgeTraffic, causing, incidences, parts_of, traffic
 from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, stretches
 from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.tools.interfaces.fresnel import AtIncidence, Regime, at_incidence, regime
 from raybench.analysis.tools.phrases import Phrases, Understanding
 from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.analysis.tools.unclear import Unclear
-from raybench.distinct import distinct
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN

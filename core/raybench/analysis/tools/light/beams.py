@@ -9,7 +9,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import Beam, beam_of
-from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import capitalized, in_words
 from raybench.analysis.context import require_context

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import check_page, fitted
-from raybench.analysis.answers.page import page, page_that_fits
+from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.page import check_page, fitted, page, page_that_fits
 from raybench.analysis.answers.record import ABSENT, Record, Root
-from raybench.analysis.answers.spot_note import note_of_spot
 from raybench.analysis.answers.words import capitalized, in_words, rays_counted
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.measures.bound import bound_to, known_value, values_of

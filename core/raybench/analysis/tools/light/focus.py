@@ -9,7 +9,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
-from raybench.analysis.answers.fitted_page import check_count, fitted
+from raybench.analysis.answers.page import check_count, fitted
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import ABSENT, Degrees, Integer, Positive, Record, Root
 from raybench.analysis.answers.words import in_words

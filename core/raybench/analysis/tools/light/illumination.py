@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import Positive, Record, Root
 from raybench.analysis.answers.words import capitalized, in_words, number_of
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import summed
+from raybench.analysis.geometry.straight import distinct, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.optical import names_listed, source_named
 from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.distinct import distinct
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.outline import edges_of

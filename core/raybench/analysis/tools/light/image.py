@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import require_context

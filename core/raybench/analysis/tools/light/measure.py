@@ -12,9 +12,8 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import measured_sentences
+from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.spot_note import note_of_spot
 from raybench.analysis.answers.units import converted
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized, in_words
@@ -86,7 +85,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     bounds = bind(measures, context)
     measured = [
         replace(
-            converted(bound.of(light), bound.unit, unit, light.unit),
+            converted(bound.evaluate(light), bound.unit, unit, light.unit),
             note="; ".join(
                 note
                 for note in (

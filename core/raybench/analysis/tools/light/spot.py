@@ -8,9 +8,9 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Record, Root
-from raybench.analysis.answers.spot_note import note_of_spot
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bound_to, fits, value_of, values_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import check_count, fitted
+from raybench.analysis.answers.page import check_count, fitted
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
-from raybench.analysis.rays.ghosts import ghosts_at
+from raybench.analysis.rays.stray_light import ghosts_at
 from raybench.analysis.scene.optical import met_named, names_listed
 from raybench.analysis.tools.phrases import Phrases, named
 from raybench.analysis.tools.tool import AnalysisTool

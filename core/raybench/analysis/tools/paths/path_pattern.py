@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.path_elements import (
     SEGMENTS,
     FoundPaths,

@@ -7,15 +7,47 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.ledger_element import PowerLedger, ledger_of
 from raybench.analysis.answers.path_elements import light_of
 from raybench.analysis.answers.record import RayId, Record, Root
 from raybench.analysis.answers.words import rays_found
 from raybench.analysis.context import require_context
+from raybench.analysis.measures.families.power import (
+    absorbed,
+    alive,
+    emitted,
+    escaped,
+    gained,
+    resampled,
+    truncated,
+)
 from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
+
+
+class PowerLedger(Record, tag="ledger"):
+    """The power balance of a trace, and the imbalance of its terms."""
+
+    emitted: float
+    resampled: float
+    gained: float
+    escaped: float
+    absorbed: float
+    truncated: float
+    alive: float
+    imbalance: float
+
+
+def ledger_of(light: Light) -> PowerLedger:
+    """The terms of a trace: the measures of these names."""
+    terms = (emitted, resampled, gained, escaped, absorbed, truncated, alive)
+    return PowerLedger(
+        **{term.__name__: term(light) for term in terms},
+        imbalance=light.without_noise(light.result.ledger.imbalance, Unit.POWER),
+    )
+
 
 SHOWN = 50
 """Maximum number of violations listed in an answer."""

@@ -16,7 +16,7 @@ from raybench.analysis.measures.families.between import gaps_of
 from raybench.analysis.measures.families.power import escaped
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.gaps import Gaps
+from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import MOST, fitted
-from raybench.analysis.answers.ledger_element import PowerLedger, ledger_of
+from raybench.analysis.answers.page import MOST, fitted
 from raybench.analysis.answers.path_elements import light_of
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of, rays_counted
@@ -18,6 +17,7 @@ from raybench.analysis.measures.families.power import absorbed, escaped
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.optical import names_listed
 from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.tools.power.energy_conservation import PowerLedger, ledger_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source

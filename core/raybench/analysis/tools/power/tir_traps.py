@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import Positive, RayId, Record, Root
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.paths import path_steps
-from raybench.analysis.rays.tir_traps import TirTraps, tir_traps
+from raybench.analysis.rays.stray_light import TirTraps, tir_traps
 from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction, Status

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer, Leaf
-from raybench.analysis.answers.fitted_page import check_page
+from raybench.analysis.answers.page import check_page
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import TracedScene, require_context

@@ -9,7 +9,7 @@ from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import require_context
 from raybench.analysis.scene.describe import titles_of
-from raybench.analysis.scene.nesting import Nested, nesting
+from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.glasses import GlassBody
