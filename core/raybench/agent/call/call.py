@@ -264,7 +264,7 @@ class Call:
             finding = f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
         shown = outcome.preview
         if tool.native_result is not None:
-            rendered, _ = ResultPreview.of(tool.native_result).render(
+            rendered = ResultPreview.of(tool.native_result).render(
                 outcome.value, cache_hint(tool, self.values), name
             )
             shown = cut(json_text(rendered))

@@ -110,8 +110,9 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
     unknown = [
         f"“{word}”"
-        for word in _words_as_written(query)
-        if not any(words(word)[0] in passage.words for passage in (*passages, *guides()))
+        for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower()))
+        if words(word)  # no stop word
+        and not any(words(word)[0] in passage.words for passage in (*passages, *guides()))
     ]
     doubt = (
         f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The"
@@ -127,11 +128,6 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     )
     more = "; ".join(passage.title for passage in found[fit:])
     return doubt + "\n\n".join([*texts[:fit], *([f"Also: {more}."] if more else [])])
-
-
-def _words_as_written(query: str) -> list[str]:
-    """The words of a query, without stop words, unstemmed."""
-    return [word for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower())) if words(word)]
 
 
 @cache

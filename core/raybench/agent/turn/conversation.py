@@ -21,7 +21,7 @@ from raybench.agent.models.protocol import Backend, Message, Usage
 from raybench.agent.tools.exposure import exposed
 from raybench.agent.tools.lookup import ToolLookup
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.history import text_block, without_pictures
+from raybench.agent.turn.history import OLD_PICTURE, in_words, text_block
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
 from raybench.agent.turn.scene_text import ChangesByHand, scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
@@ -135,7 +135,8 @@ class Conversation(Turns):
         command = text.lstrip().startswith("/")
         model, document = self.backend, self.opened.document
         self._known.update(document.scene.objects)
-        without_pictures(self.history)
+        # a picture costs as much as a page of text in every later request
+        self.history[:] = in_words(self.history, OLD_PICTURE)
         news = self._take_notes()
         if document.revision != self._described_revision:
             self._described_revision = document.revision
