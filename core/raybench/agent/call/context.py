@@ -456,7 +456,7 @@ class ToolContext:
         self._check_alive("An edit")
         document = self.document
         wanted = as_changes(changes, document)
-        edit = Edit.of(wanted, document)
+        edit = Edit.from_changes(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(
             self._noted(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.words

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -43,8 +43,8 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
-    """A picture, as the bytes of a PNG file. ``about`` says in JSON values what it shows, for those
+class PngImage:
+    """A picture as the result of a tool, as the bytes of a PNG file. ``about`` says in JSON values what it shows, for those
     who cannot see it.
     """
 
@@ -79,11 +79,6 @@ class ResultPreview:
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             return f"native_result's limit is a whole number above 0, not {limit!r}."
         return ""
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Self:
-        """From a tool's ``native_result``, which has no `problem`."""
-        return cls(**options)
 
     def render(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
         """The preview of a result as a JSON object. In place of a preview function that fails, the
@@ -199,7 +194,7 @@ class ToolOutcome:
     """Whether the tool was run; False for a call that was refused."""
     stopped: bool = False
     private: bool = False
-    picture: Picture | None = None
+    picture: PngImage | None = None
     complete_sentence: bool = True
     """Whether the notes report all of the values."""
     edits: str = ""

@@ -21,10 +21,15 @@ from raybench.agent.models.protocol import Backend, Message, Usage
 from raybench.agent.tools.exposure import exposed
 from raybench.agent.tools.lookup import ToolLookup
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.history import OLD_PICTURE, in_words, text_block
+from raybench.agent.turn.history import OLD_PICTURE, text_block, without_pictures
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
 from raybench.agent.turn.scene_text import ChangesByHand, scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
+
+
+def system_prompt() -> str:
+    """The system prompt; the same in every request, so that servers can cache it."""
+    return files("raybench_resources").joinpath("prompts", "system.md").read_text(encoding="utf-8")
 
 
 class Turns:
@@ -59,7 +64,7 @@ class Turns:
         self, key: str | None, registry: ToolLookup, approvals: Approvals, **others: Any
     ) -> AsyncIterator[ToolContext]:
         """The context of a turn. Changes of the view are applied at its end, however it ends."""
-        state, key = ViewDraft.of(self.opened.view), key or next_turn()
+        state, key = ViewDraft.from_view(self.opened.view), key or next_turn()
         before = dataclasses.replace(state)
         context = ToolContext(
             self.opened,
@@ -136,7 +141,7 @@ class Conversation(Turns):
         model, document = self.backend, self.opened.document
         self._known.update(document.scene.objects)
         # a picture costs as much as a page of text in every later request
-        self.history[:] = in_words(self.history, OLD_PICTURE)
+        self.history[:] = without_pictures(self.history, OLD_PICTURE)
         news = self._take_notes()
         if document.revision != self._described_revision:
             self._described_revision = document.revision
@@ -156,10 +161,7 @@ class Conversation(Turns):
                 backend=self.offline if command else model,
                 tools=self.tools,
                 context=context,
-                # the same in every request, so that servers can cache it
-                system=files("raybench_resources")
-                .joinpath("prompts", "system.md")
-                .read_text(encoding="utf-8"),
+                system=system_prompt(),
                 max_steps=self.max_steps,
             )
         if tasks := context.cost_tracker.by_model:  # of workers and prompts, by their models

@@ -8,7 +8,7 @@ import base64
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.outcome import Picture
+from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.protocol import Block, Message
 
 WRAP_UP = (
@@ -89,7 +89,7 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-def result_block(call: Block, text: str, ok: bool, *, picture: Picture | None = None) -> Block:
+def result_block(call: Block, text: str, ok: bool, *, picture: PngImage | None = None) -> Block:
     """The result of a call as a block for the model."""
     text = text if text.strip() else "(empty)"  # the API refuses blank texts
     content: Any = text
@@ -130,7 +130,9 @@ def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
-def in_words(messages: Sequence[Mapping[str, Any]], instead: str = NO_PICTURES) -> list[Message]:
+def without_pictures(
+    messages: Sequence[Mapping[str, Any]], instead: str = NO_PICTURES
+) -> list[Message]:
     """The messages with a text in place of each picture, for a model that accepts none."""
 
     def without(block: Block) -> Block:
