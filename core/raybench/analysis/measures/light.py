@@ -15,7 +15,7 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct, lengths, unit_vectors
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
-from raybench.analysis.paths.passing import crossed_without_meeting
+from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
