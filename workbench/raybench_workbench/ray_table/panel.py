@@ -33,13 +33,13 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays, View
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.export.traced import OUTDATED
 from raybench_workbench.panels.file_names import ask_save_name
 from raybench_workbench.panels.ray_words import decimals_of, text_of
 from raybench_workbench.ray_table.header import Header
 from raybench_workbench.ray_table.rows import COLUMNS, ChosenRows, RayModel, chosen_rows
 from raybench_workbench.threads.latest import Latest
 from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.tracing.service import OUTDATED
 from raybench_workbench.words.copied_rows import add_copy
 from raybench_workbench.words.labels import ElidedLabel, Hint, measurable
 

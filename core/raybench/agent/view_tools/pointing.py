@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.call.picture import Picture
+from raybench.agent.call.outcome import Picture
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
 from raybench.analysis.answers.words import counted, in_words, rays_counted

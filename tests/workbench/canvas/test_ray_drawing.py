@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import warnings
 
 import numpy as np
@@ -21,13 +20,15 @@ from raybench.trace.compilation.loading import machine_code_loaded
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 from raybench_workbench.canvas.camera import Camera, fitted
-from raybench_workbench.canvas.rays.arrow_heads import APART, arrow_heads
-from raybench_workbench.canvas.rays.backdrop import Backdrop
-from raybench_workbench.canvas.rays.clipping import on_screen
+from raybench_workbench.canvas.rays.arrow_heads import APART, arrow_heads, paint_arrow_heads
+from raybench_workbench.canvas.rays.backdrop import DIMMED, Backdrop
+from raybench_workbench.canvas.rays.drawing import estimated_cost, thinned
 from raybench_workbench.canvas.rays.legend import legend_corners, paint_legend
-from raybench_workbench.canvas.rays.light_colors import buckets_of
-from raybench_workbench.canvas.rays.picture import estimated_cost, thinned
-from raybench_workbench.canvas.rays.ray_picture import lit_picture, paint_rays, ray_picture
+from raybench_workbench.canvas.rays.light_colors import sorted_by_color
+from raybench_workbench.canvas.rays.pixel_lines import on_screen
+from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
+from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points
+from raybench_workbench.canvas.rays.shown_rays import covering_lines, lit_lines
 from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.theme import DARK, LIGHT
@@ -54,27 +55,19 @@ def rays(*rows, wavelength=None):
     )
 
 
-def painted(
-    result,
-    lit=None,
-    theme=DARK,
-    settings=Settings(),  # noqa: B008
-    size=(100, 100),
-    smooth=False,
-    **how,
-):
+def painted(result, lit=None, theme=DARK, settings=Settings(), size=(100, 100), smooth=False):  # noqa: B008
+    """The drawing of rays as Qt draws it in a vector drawing or, if ``smooth``, as on the canvas."""
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(0)
-    painter = QPainter(image)
-    for _ in paint_rays(
-        painter,
-        ray_picture(result, settings, theme),
-        lit,
-        Viewport(Camera(), size, 1.0, theme),
-        smooth=smooth,
-        **how,
-    ):
-        pass
+    camera = Camera() if smooth else Camera(-0.5, -0.5)  # Qt's lines cover whole pixels
+    painter, viewport = QPainter(image), Viewport(camera, size, 1.0, theme)
+    drawings = [(covering_lines(result, settings, theme), 1.0 if lit is None else DIMMED)]
+    for drawing, opacity in drawings if lit is None else [*drawings, (lit, 1.0)]:
+        if smooth:
+            draw_image(painter, ray_image(drawing, viewport), opacity)
+        else:
+            draw_rays(painter, drawing, viewport, opacity=opacity)
+            paint_points(painter, drawing, viewport, opacity=opacity)
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
 
@@ -107,7 +100,7 @@ def test_wavelengths_have_their_colours_and_are_darker_on_light_ground():
 
 def test_lit_rays_take_the_accent_and_dim_the_others():
     result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 1.0))
-    image = painted(result, lit=lit_picture(result, np.array([1]), DARK))
+    image = painted(result, lit=lit_lines(result, np.array([1]), DARK))
     assert 20 < image[10, 50, 0] < 90
     assert image[20, 50, 2] > image[20, 50, 0] + 50
 
@@ -128,26 +121,24 @@ def test_a_budget_thins_by_whole_source_rays():
     result = rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000)))
     # rays 2i and 2i + 1 are one source ray's
     result = dataclasses.replace(result, source_ray=np.arange(3000, dtype=np.int32) // 2)
-    picture = ray_picture(result, Settings(), DARK)
-    asked = estimated_cost(picture, CANVAS)
-    assert thinned(picture, CANVAS, asked * 1.1) is picture
-    thin = thinned(picture, CANVAS, asked / 3.5)
+    drawing = covering_lines(result, Settings(), DARK)
+    asked = estimated_cost(drawing, CANVAS)
+    assert thinned(drawing, CANVAS, asked * 1.1) is drawing
+    thin = thinned(drawing, CANVAS, asked / 3.5)
     assert 600 < len(thin) < 900
-    assert thin.starts[-1] == len(thin)
     assert (np.unique(thin.source_ray, return_counts=True)[1] == 2).all()
 
 
 def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monkeypatch):
-    monkeypatch.setattr("raybench_workbench.canvas.rays.picture.SPARSE", 500)
-    picture = ray_picture(
+    monkeypatch.setattr("raybench_workbench.canvas.rays.drawing.SPARSE", 500)
+    drawing = covering_lines(
         rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK
     )
-    assert len(picture.sparse) == 500
-    asked = estimated_cost(picture.sparse, CANVAS)
-    assert thinned(picture, CANVAS, asked * 1.1) is picture.sparse
-    thin = thinned(picture, CANVAS, asked / 4.5)
+    assert len(drawing.sparse) == 500
+    asked = estimated_cost(drawing.sparse, CANVAS)
+    assert thinned(drawing, CANVAS, asked * 1.1) is drawing.sparse
+    thin = thinned(drawing, CANVAS, asked / 4.5)
     assert len(thin) == 100
-    assert thin.starts[-1] == 100
 
 
 def test_thinned_white_light_stays_white():
@@ -157,11 +148,10 @@ def test_thinned_white_light_stays_white():
     ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.6))
     result = trace(scene)
-    thin = ray_picture(result, scene.settings, DARK).every(7)
-    places = [
-        sorted(thin.lines[a:b, 1].tolist()) for a, b in itertools.pairwise(thin.starts.tolist())
-    ]
-    assert len(places) == 3, "one bucket for each colour"
+    thin = covering_lines(result, scene.settings, DARK).every(7)
+    colors = np.unique(thin.light, axis=0)
+    assert len(colors) == 3
+    places = [sorted(thin.lines[(thin.light == c).all(axis=1), 1].tolist()) for c in colors]
     assert places[0] == pytest.approx(places[1])
     assert places[1] == pytest.approx(places[2])
     assert len(places[0]) > 10
@@ -169,7 +159,7 @@ def test_thinned_white_light_stays_white():
 
 def test_where_painting_is_slow_a_moving_picture_gets_fewer_rays(raybench_app, monkeypatch):
     backdrop = Backdrop()
-    backdrop.rays = ray_picture(
+    backdrop.rays = covering_lines(
         rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(60_000))), Settings(), DARK
     )
     document = Document(scene=Scene.of([]))
@@ -228,13 +218,13 @@ def test_image_mode_shows_the_image_alone():
     image = painted(result, settings=settings)
     assert image[50, 80].tolist() == pytest.approx([255, 255, 128], abs=4)
     assert image[50, 30].max() == image[40, 60].max() == 0
-    assert len(ray_picture(result, settings, DARK)) == 0
-    assert len(ray_picture(result, settings, DARK).points) > 10
+    assert len(covering_lines(result, settings, DARK)) == 0
+    assert len(covering_lines(result, settings, DARK).points) > 10
 
 
 def test_highlighted_rays_keep_their_relative_power():
     result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 0.25), ((0, 30), (99, 30), 1.0))
-    image = painted(result, lit=lit_picture(result, np.array([0, 1]), DARK))
+    image = painted(result, lit=lit_lines(result, np.array([0, 1]), DARK))
     strong, weak, dimmed = (image[y, 50] for y in (10, 20, 30))
     assert strong[2] > weak[2] + 30 > 60
     assert weak[2] > weak[0] + 20, "the weak one is in the accent colour too"
@@ -244,18 +234,22 @@ def test_highlighted_rays_keep_their_relative_power():
 def test_a_coloring_replaces_the_scene_s_colours_and_shows_weak_rays():
     result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 1e-3))
     colored = COLORINGS["power"].color(result, Settings())
-    picture = ray_picture(result, Settings(), DARK, colored=colored)
-    assert picture.legend is colored.legend
-    assert len(picture) == 2
-    colors = picture.line_colors()
+    drawing = covering_lines(result, Settings(), DARK, colored=colored)
+    assert drawing.legend is colored.legend
+    assert len(drawing) == 2
+    colors = drawing.line_colors()
     assert colors[0, 2] > colors[0, 0], "the weak one, painted first, is bluish"
     assert colors[1].tolist() == pytest.approx([1, 1, 0.62, 1], abs=0.01)
 
 
 def test_arrows_point_along_the_rays():
     result = rays(((10, 50), (90, 50), 1.0))
-    plain, with_arrows = (painted(result, arrows=arrows) for arrows in (False, True))
-    added = np.argwhere((with_arrows - plain).max(axis=2) > 60)
+    image = QImage(100, 100, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    paint_arrow_heads(painter, arrow_heads(covering_lines(result, Settings(), DARK), CANVAS))
+    painter.end()
+    added = np.argwhere(pixels(image).max(axis=2) > 60)
     assert 4 < len(added) < 60
     assert abs(added[:, 1].mean() - 50) < 4
     assert np.ptp(added[added[:, 1] < 50][:, 0]) >= 2, "it is wide at its back"
@@ -264,7 +258,7 @@ def test_arrows_point_along_the_rays():
 
 def test_the_arrows_of_a_beam_stand_apart_and_do_not_run_together_to_a_bar():
     result = rays(*(((10, 20 + 2 * i), (90, 20 + 2 * i), 1.0 - 0.01 * i) for i in range(30)))
-    heads = arrow_heads(ray_picture(result, Settings(), DARK), CANVAS).corners.mean(axis=1)
+    heads = arrow_heads(covering_lines(result, Settings(), DARK), CANVAS).corners.mean(axis=1)
     assert len(heads) == 5
     assert np.diff(np.sort(heads[:, 1])).min() == pytest.approx(APART)
     assert heads[0, 1] == pytest.approx(20, abs=0.1), "the strongest has one"
@@ -282,16 +276,17 @@ def test_marks_of_negative_power_are_left_out_without_a_warning():
     """A file may hold a beam splitter that transmits 170 %, which reflects less than nothing."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        buckets = buckets_of(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
-    assert len(buckets.rows) == 1
+        rows, _, _ = sorted_by_color(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
+    assert rows.tolist() == [2]
 
 
 def test_weak_rays_are_painted_where_there_are_no_stronger_ones():
     """A large ray density divides the light among rays of which one alone is not visible."""
-    alone = buckets_of(np.ones((4, 3)), np.array([0.0005, 0.003, 0.003, 1e-7]))
-    assert alone.rows.tolist() == [0, 1, 2], "faint ones first"
-    assert alone.colors[:, 3] == pytest.approx([0.0005, 0.003], rel=0.13)
-    assert buckets_of(np.ones((4, 3)), np.array([0.0005, 0.003, 1.0, 0.5])).rows.tolist() == [3, 2]
+    rows, colors, _ = sorted_by_color(np.ones((4, 3)), np.array([0.0005, 0.003, 0.003, 1e-7]))
+    assert rows.tolist() == [0, 1, 2], "faint ones first"
+    assert colors[:, 3] == pytest.approx([0.0005, 0.003, 0.003], rel=0.13)
+    rows, _, _ = sorted_by_color(np.ones((4, 3)), np.array([0.0005, 0.003, 1.0, 0.5]))
+    assert rows.tolist() == [3, 2]
 
 
 def test_the_light_of_a_beam_does_not_depend_on_the_density_of_its_rays():
@@ -332,4 +327,4 @@ def test_the_words_of_a_legend_stand_clear_of_its_frame(raybench_app, coloring):
 def test_a_layer_that_memory_does_not_hold_is_an_error_of_memory():
     result = rays(((0, 0), (50, 50), 1.0))
     with pytest.raises(MemoryError):
-        list(ray_picture(result, Settings(), DARK).layer(HUGE))
+        ray_image(covering_lines(result, Settings(), DARK), HUGE)
