@@ -137,7 +137,7 @@ def _stretches(
     for batch in _batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split(
             [n for _, n in batch],
-            (media.chosen(_by_box(media, near.boxes[[k for k, _ in batch]]))),
+            media.chosen(_by_box(media, near.boxes[[k for k, _ in batch]])),
             near.tolerance,
         )
     return tuple(out)
@@ -178,7 +178,7 @@ def _near_objects(
 
 
 def _by_box(media: Media, boxes: Floats) -> Mask:
-    """Mask of the bodies of `_near_boxes`."""
+    """Mask of the bodies whose bounding boxes are near the union of some boxes (n, 4)."""
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
     return media.meets((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
