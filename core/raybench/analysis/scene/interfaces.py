@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from raybench.analysis.geometry.coincidence import (
+from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
     at_most_cross,
     circle,
     contact,
     least_contact,
+    length_between,
+    parameters_near,
 )
-from raybench.analysis.geometry.edge_curve import length_between, parameters_near
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
 from raybench.analysis.scene.surroundings import Media, Sides, with_changes
