@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.call.written_call import written_call
+from raybench.agent.models.text_protocol import written_call
 from raybench.agent.workers.worker_file import parse_worker
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.measures.grammar import read_measures

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.call.written_call import written_call
-from raybench.agent.models.text_protocol import _Screen
+from raybench.agent.models.text_protocol import _Screen, written_call
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.paths.path_pattern import read_pattern
 from raybench.errors import RaybenchError

@@ -8,21 +8,23 @@ left behind by a process that ended without saving.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
 from raybench.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
-from raybench.files.lock import FileLock
 from raybench.files.scene_json import json_bytes, parse, read_file
 from raybench.scene.document import Document
-from raybench.system.private_folder import NotPrivate, private_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import NotPrivate, private_folder, user_folder
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 LOCK = ".lock"
 
@@ -56,6 +58,20 @@ class Draft:
         return self.path.name if self.path else self.document.scene.name or "Untitled"
 
 
+def _locked(file: Path) -> FileLock | None:
+    """The lock of a recovery file, taken, which any thread may release; None if a process holds it.
+    Raises OSError.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(file.with_suffix(LOCK), mode=0o600, thread_local=False)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        return None
+    return lock
+
+
 class RecoverySlot:
     """The recovery file of one document and its lock, which shows other windows and processes that
     it is in use.
@@ -73,8 +89,7 @@ class RecoverySlot:
             folder = private_folder(folder)
             while True:
                 file = folder / f"{secrets.token_hex(8)}{SUFFIX}"
-                lock = FileLock.take(file.with_suffix(LOCK))
-                if lock is not None:
+                if (lock := _locked(file)) is not None:
                     return cls(file, lock)
         except (OSError, NotPrivate) as error:
             why = error.strerror if isinstance(error, OSError) else error
@@ -106,11 +121,14 @@ class RecoverySlot:
                 f"{self.file}: this recovery file cannot be removed: {error.strerror}. Remove it by"
                 " hand."
             ) from None
-        self._lock.release(remove=True)
+        self.release()
 
     def release(self) -> None:
-        """Release the lock and keep the recovery file, for the next call of `leftovers`."""
-        self._lock.release(remove=not self.file.exists())
+        """Release the lock; a recovery file stays for the next call of `leftovers`."""
+        if not self.file.exists():
+            with contextlib.suppress(OSError):  # Windows cannot remove an open file: it remains
+                self.file.with_suffix(LOCK).unlink()
+        self._lock.release()
 
 
 @dataclass(frozen=True)
@@ -141,7 +159,7 @@ def leftovers(folder: Path) -> list[Leftover]:
     for name in names:
         file = folder / f"{name}{SUFFIX}"
         try:
-            lock = FileLock.take(file.with_suffix(LOCK))
+            lock = _locked(file)
         except OSError:
             continue  # unknown whether its process is running, so leave it alone
         if lock is None:

@@ -13,8 +13,7 @@ import pytest
 from full_disk import full_after
 from ordinary_user import folder_of_ordinary_user, ordinary_user
 
-from raybench.agent.catalogue.project_code import ProjectCode
-from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.agent.catalogue.project_code import ProjectCode, TrustedFolders
 from raybench.errors import RaybenchError
 from raybench.files import atomic
 from raybench.files.atomic import (

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnFinished, as_kept
-from raybench.agent.call.thread import in_thread
+from raybench.agent.call.scope import in_thread
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, BackendError
 from raybench.agent.tools.tool import Tool

@@ -214,7 +214,7 @@ class TerminalUser:
 
     async def _ask(self, request: Request) -> Decision:
         from raybench.agent.call.approval import Decision
-        from raybench.agent.call.thread import in_thread
+        from raybench.agent.call.scope import in_thread
 
         tool, edit = request.tool, request.edit
         if edit is not None:

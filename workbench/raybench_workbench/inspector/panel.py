@@ -311,7 +311,7 @@ def _balance(
         if name == "emitted":
             measured = Measured(light.emitted(index), Unit.POWER.value, name)
         else:
-            measured = BoundMeasure(MEASURES[name], (key, None), name).of(light)
+            measured = BoundMeasure(MEASURES[name], (key, None), name).evaluate(light)
         rows.append((word, f"{measured.value:.5g} {measured.unit}" if measured.defined else "—"))
     return rows
 

@@ -10,10 +10,15 @@ from pathlib import Path
 from types import ModuleType
 
 from raybench.agent.catalogue.builtin import REPLACEABLE
-from raybench.agent.catalogue.project_code import InvalidProject, read_project_code
+from raybench.agent.catalogue.project_code import (
+    TOOLS,
+    InvalidProject,
+    ToolsFileError,
+    Trust,
+    read_project_code,
+    run_tools_file,
+)
 from raybench.agent.catalogue.project_tools import project_tools
-from raybench.agent.catalogue.tools_file import TOOLS, ToolsFileError, run_tools_file
-from raybench.agent.catalogue.trust import Trust
 from raybench.agent.programs.program_tool import with_program_only
 from raybench.agent.tools.exposure import InvalidName, check_name, check_tools
 from raybench.agent.tools.lookup import FoundTool, ToolNotFound

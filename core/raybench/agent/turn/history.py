@@ -8,7 +8,7 @@ import base64
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.picture import Picture
+from raybench.agent.call.outcome import Picture
 from raybench.agent.models.protocol import Block, Message
 
 WRAP_UP = (

@@ -23,9 +23,9 @@ from raybench.agent.call.approval import ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.written_call import read_call, written_call
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.text_protocol import read_call, written_call
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_to_json, load_document

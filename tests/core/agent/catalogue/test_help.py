@@ -11,8 +11,8 @@ import pytest
 from tests.core.agent.project import context, run, write
 from tests.open_prism import prism_session
 
-import raybench.agent.catalogue.system_stats as stats
-from raybench.agent.by_hand.ask import ask
+import raybench.agent.catalogue.default_tools as stats
+from raybench.agent.by_hand.command_line import ask
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.help import (
     Passage,
