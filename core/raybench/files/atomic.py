@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from raybench.errors import RaybenchError, one_line
-from raybench.system.bounded_file import NO_NAME
+from raybench.system.files import NO_NAME
 from raybench.system.interrupt import unfinished
 
 ENDING = ".tmp"

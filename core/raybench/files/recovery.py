@@ -21,8 +21,7 @@ from raybench.files.atomic import write_bytes
 from raybench.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
 from raybench.files.scene_json import json_bytes, parse, read_file
 from raybench.scene.document import Document
-from raybench.system.private_folder import NotPrivate, private_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import NotPrivate, private_folder, user_folder
 
 if TYPE_CHECKING:
     from filelock import FileLock

@@ -32,6 +32,8 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 
 def permissions(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)

@@ -14,7 +14,7 @@ from typing import Any
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
-from raybench.system.bounded_file import read_bounded
+from raybench.system.files import read_bounded
 
 log = logging.getLogger(__name__)
 Values = dict[str, Any]

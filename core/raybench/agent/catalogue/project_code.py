@@ -24,10 +24,7 @@ from types import CodeType, ModuleType
 
 from raybench.errors import ForeignError, RaybenchError, error_text
 from raybench.files.atomic import write_text
-from raybench.system.bounded_file import read_bounded
-from raybench.system.private_folder import is_private_file
-from raybench.system.temporary_folder import temporary_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import is_private_file, read_bounded, temporary_folder, user_folder
 
 SOURCE = (".py", ".pyw")
 NATIVE = (".so", ".pyd", ".dll", ".dylib")

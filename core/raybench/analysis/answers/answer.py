@@ -132,24 +132,6 @@ Listing = Listed | LazyListing
 Child = Element | Leaf | Listing
 
 
-def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
-    """An element; ``attributes`` are strings, numbers and booleans, or None if not applicable."""
-    names = [*attributes, *(child.tag for child in children)]
-    if len(set(names)) < len(names):
-        raise ValueError(
-            f"<{tag}> has duplicate names: {', '.join(names)}. Put repeated elements into one"
-            " listed()."
-        )
-    return Element(tag, attributes, children)
-
-
-def listed(tag: str, items: Sequence[Element | Leaf]) -> Listed:
-    """A list of children with one tag, possibly empty; in `Answer.values` always a list under that
-    tag.
-    """
-    return Listed(tag, tuple(items))
-
-
 @dataclass(frozen=True, eq=False)
 class Answer:
     """The result of a tool.

@@ -39,8 +39,8 @@ from raybench.kinds.object import InvalidObject, SceneObject, is_usable
 from raybench.scene.changes.quantity import METRES
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
-from raybench.system.bounded_file import read_bounded
 from raybench.system.extras import missing
+from raybench.system.files import read_bounded
 
 LARGEST_FILE = 20_000_000
 """Maximum size of a file in bytes."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from raybench.system.checked_file import read_checked, write_checked
+from raybench.system.files import read_checked, write_checked
 from raybench.trace.compilation import loading
 from raybench.trace.compilation.jit import COMPILING, DISABLED, compile_call
 from raybench.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
