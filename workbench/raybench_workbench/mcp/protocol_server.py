@@ -39,6 +39,11 @@ from raybench_workbench.mcp.address import Address
 
 NAME = "raybench"
 Context = ServerRequestContext[Any, Any]
+HOST = "127.0.0.1"
+CLOSING = 1
+"""Seconds for which connections may finish when the server stops."""
+LONGEST = 4 * 1024 * 1024
+"""Bytes of one message, as many as over HTTP: JSON may take thirty times as much memory."""
 
 
 class ProtocolServer(Server[Any]):
@@ -105,11 +110,6 @@ class ToolChanges:
                 await session.send_tool_list_changed()
             except Exception:  # the client is gone
                 del self._sessions[key]
-
-
-HOST = "127.0.0.1"
-CLOSING = 1
-"""Seconds for which connections may finish when the server stops."""
 
 
 class HttpServer:
@@ -184,10 +184,6 @@ class _TokenNeeded:
     def _let_in(self, headers: Headers) -> bool:
         given = headers.get("authorization", "").encode("utf-8", "replace")
         return hmac.compare_digest(given, self._wanted) and not self.shut
-
-
-LONGEST = 4 * 1024 * 1024
-"""Bytes of one message, as many as over HTTP: JSON may take thirty times as much memory."""
 
 
 async def serve_stdio(server: Server[Any]) -> None:

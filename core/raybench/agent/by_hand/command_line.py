@@ -32,6 +32,9 @@ from raybench.schema.signature import ANY, Optional, SignatureError
 from raybench.session import Session
 from raybench.trace.limits import DEFAULT_LIMIT
 
+ENTRY = "main"
+"""The default entry tool."""
+
 
 class UnknownTool(RaybenchError):
     """No such tool on the command line; the message says how to call it, or suggests similar names."""
@@ -256,10 +259,6 @@ def ask(
     if reply.turn.stopped:
         raise KeyboardInterrupt
     return reply
-
-
-ENTRY = "main"
-"""The default entry tool."""
 
 
 @dataclass(frozen=True)

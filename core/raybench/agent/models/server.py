@@ -38,6 +38,10 @@ MOST_TOKENS = 8192
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """Statuses of a server without the requested service."""
+BOUNDED = "raybench.bounded"
+"""The extension of a response that is its bounded stream."""
+SERVICE = "raybench"
+log = logging.getLogger(__name__)
 
 
 class ServiceNotFound(BackendError):
@@ -189,10 +193,6 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
     return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
 
 
-BOUNDED = "raybench.bounded"
-"""The extension of a response that is its bounded stream."""
-
-
 def event_received(response: Any) -> None:
     """Restart the counts of bytes and lines without an event, after an event of a reply was read."""
     response.extensions[BOUNDED].restart()
@@ -235,10 +235,6 @@ def _bounded_stream(stream: Any, host: str) -> Any:
             await stream.aclose()
 
     return Bounded()
-
-
-SERVICE = "raybench"
-log = logging.getLogger(__name__)
 
 
 class KeyringFault(RaybenchError):
