@@ -163,7 +163,9 @@ class HttpServer:
 
 
 class _TokenNeeded:
-    """Refuses requests without the token, and all once it is shut, before anything else sees them."""
+    """Refuses requests without the token, and all once it is shut, before anything else sees
+    them.
+    """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._wanted = app, f"Bearer {token}".encode()

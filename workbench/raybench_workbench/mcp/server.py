@@ -74,7 +74,9 @@ def approval_form(request: Request) -> ElicitRequestFormParams:
 
 
 def decision_of(result: ElicitResult) -> Decision:
-    """What the person answered; only an accepted form with one of the two allowing answers allows."""
+    """What the person answered; only an accepted form with one of the two allowing answers
+    allows.
+    """
     content = result.content or {}
     answer, reason = content.get("answer"), str(content.get("reason") or "")
     if result.action != "accept" or answer not in (ONCE, ALWAYS):

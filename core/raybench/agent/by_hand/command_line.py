@@ -37,7 +37,9 @@ ENTRY = "main"
 
 
 class UnknownTool(RaybenchError):
-    """No such tool on the command line; the message says how to call it, or suggests similar names."""
+    """No such tool on the command line; the message says how to call it, or suggests similar
+    names.
+    """
 
 
 @cache

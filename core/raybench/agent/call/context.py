@@ -206,7 +206,8 @@ def tool_options(**options: Any) -> Callable[[F], F]:
     """
 
     def mark(function: F) -> F:
-        function.tool_options = {**getattr(function, "tool_options", {}), **options}  # type: ignore[attr-defined]
+        # type: ignore[attr-defined]
+        function.tool_options = {**getattr(function, "tool_options", {}), **options}
         return function
 
     return mark

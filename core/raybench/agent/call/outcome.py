@@ -44,8 +44,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class PngImage:
-    """A picture as the result of a tool, as the bytes of a PNG file. ``about`` says in JSON values what it shows, for those
-    who cannot see it.
+    """A picture as the result of a tool: the bytes of a PNG file. ``about`` says in JSON values what
+    it shows, for those who cannot see it.
     """
 
     png: bytes

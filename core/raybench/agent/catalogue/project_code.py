@@ -301,7 +301,9 @@ def _installed(name: str, target: ModuleType | None) -> ModuleSpec | None:
 
 
 def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
-    """Whether one of the paths lies in a project's folder. Built-in modules have no absolute path."""
+    """Whether one of the paths lies in a project's folder. Built-in modules have no absolute
+    path.
+    """
     real = [Path(path).resolve() for path in paths if os.path.isabs(path)]
     return any(path.is_relative_to(code.folder) for path in real for code in projects)
 

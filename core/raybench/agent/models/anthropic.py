@@ -137,7 +137,8 @@ class ReceivedReply:
 
     def _check_call(self, call: Any) -> None:
         fault = ""
-        # results are sent back by id: the server would refuse every later request with a repeated one
+        # results are sent back by id: the server would refuse every later request with a repeated
+        # one
         if not call.id or not isinstance(call.id, str) or call.id in self._calls:
             fault = "without a unique id"
         self._calls.add(call.id)

@@ -194,7 +194,9 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
 
 
 def event_received(response: Any) -> None:
-    """Restart the counts of bytes and lines without an event, after an event of a reply was read."""
+    """Restart the counts of bytes and lines without an event, after an event of a reply was
+    read.
+    """
     response.extensions[BOUNDED].restart()
 
 
@@ -246,7 +248,8 @@ def stored_key(host: str) -> str | None:
     try:
         keyring = _keyring()
         return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
-    except BaseException as error:  # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
+    # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
+    except BaseException as error:
         log.warning("the keyring gives no key for %s: %s", host, type(error).__name__)
         return None
 

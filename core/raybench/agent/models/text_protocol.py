@@ -258,7 +258,8 @@ class TextBackend(Backend):
                 error=read.error, call=_shortened(call.text, SUMMARY), about=about, form=FORM
             )
             end, corrected = _Received(_Screen(), received.usage), True
-            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:  # type: ignore[type-var]
+            # type: ignore[type-var]
+            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:
                 async for _ in texts:
                     pass
             call = self._call(end) or Written(end.screen.text.strip() or call.text)
@@ -290,7 +291,8 @@ class TextBackend(Backend):
         ``received``.
         """
         messages = [{"role": "user", "content": [text_block(prompt)]}]
-        async with aclosing(self.inner.stream_turn(system, messages, ())) as events:  # type: ignore[type-var]
+        # type: ignore[type-var]
+        async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
                 if isinstance(event, Text) and (text := received.screen.feed(event.text)):
                     yield text

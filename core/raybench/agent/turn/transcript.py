@@ -1,4 +1,6 @@
-"""The record of a conversation: saved, exported as Markdown, JSON and a Python script, and loaded."""
+"""The record of a conversation: saved, exported as Markdown, JSON and a Python script, and
+loaded.
+"""
 
 from __future__ import annotations
 

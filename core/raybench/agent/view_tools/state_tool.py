@@ -92,7 +92,9 @@ class StateTool(ABC):
         return call
 
     def as_tool(self, name: str) -> Tool:
-        """The tool record under this name; it works on the draft of the turn in which it is called."""
+        """The tool record under this name; it works on the draft of the turn in which it is
+        called.
+        """
         return state_record(type(self), lambda context: self, name, self.description)
 
 
@@ -139,7 +141,8 @@ def state_record(
     hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)
     call.__name__ = call.__qualname__ = name
     call.__doc__ = description or kind.description
-    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
+    # type: ignore[attr-defined]
+    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])
     call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {
         "return": str
     }
