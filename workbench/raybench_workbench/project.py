@@ -27,7 +27,7 @@ from raybench.agent.catalogue.trust import TrustedFolders
 from raybench.errors import RaybenchError
 from raybench.hidden_characters import escaped_lines
 from raybench_workbench import theme
-from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.words.labels import elided_to
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.widgets import elided_to
 
 MAX_WIDTH = 0.7
 """Largest width of the chip, as a fraction of the canvas's width."""

@@ -16,8 +16,7 @@ from raybench.shapes.point import Point
 from raybench.view import View
 from raybench_workbench.canvas.camera import Camera, fitted
 from raybench_workbench.canvas.rays.light_fit import LightFit
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
+from raybench_workbench.document import Selection, WorkDocument
 
 BORDER = 48.0
 """Distance in pixels from the border of the canvas to objects that are scrolled into view."""

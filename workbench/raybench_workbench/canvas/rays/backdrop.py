@@ -31,7 +31,7 @@ from raybench_workbench.canvas.rays.picture import Picture, coverage, estimated_
 from raybench_workbench.canvas.rays.ray_picture import DIMMED, RayPicture
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.threads.background import in_background, reason_of
+from raybench_workbench.threads import in_background, reason_of
 
 QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""

@@ -15,7 +15,7 @@ from raybench.shapes.curves import Box
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 LARGE = 50_000
 """Number of segments above which the rectangle is computed in the background."""

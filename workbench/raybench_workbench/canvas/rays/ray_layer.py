@@ -23,9 +23,8 @@ from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.picture import Picture
 from raybench_workbench.canvas.rays.picture_input import PictureInput
 from raybench_workbench.canvas.rays.ray_picture import RayPicture
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.threads import Latest
 
 P = TypeVar("P", bound=Picture)
 

@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
 from raybench_workbench import theme
+from raybench_workbench.texts import STOP
 from raybench_workbench.tracing.service import TraceService, TraceState
-from raybench_workbench.words.trace_progress import STOP
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
