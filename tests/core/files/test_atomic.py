@@ -42,6 +42,8 @@ from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 
 def permissions(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
