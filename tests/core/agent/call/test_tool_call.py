@@ -34,6 +34,8 @@ from raybench.scene.changes import Add, SetSettings
 from raybench.shapes.point import Point
 from raybench.trace.results.result import TraceResult
 
+pytestmark = pytest.mark.quick
+
 
 def run(
     name: str,
