@@ -11,8 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 
-from raybench.agent.catalogue.project_code import read_project_code
-from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.agent.catalogue.project_code import TrustedFolders, read_project_code
 from raybench_workbench.project import TrustDialog, open_project
 
 CODE = '''

@@ -586,7 +586,7 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
     pytest.importorskip("PySide6")
     from tests.workbench.prism_window import prism_document
 
-    from raybench.agent.by_hand.ask import ask
+    from raybench.agent.by_hand.command_line import ask
     from raybench.agent.models.scripted import ScriptedBackend, call
     from raybench.session import Session
     from raybench_workbench.commands.terminal import painter
@@ -609,7 +609,7 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
 def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
     import signal
 
-    from raybench.agent.by_hand.ask import ask
+    from raybench.agent.by_hand.command_line import ask
     from raybench.agent.call.events import TextDelta
     from raybench.agent.models.scripted import ScriptedBackend
     from raybench.session import Session

@@ -21,7 +21,7 @@ from raybench_workbench import clipboard, editing, files, help_windows, project,
 from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.conversation_bar import EXPORTS, Export
 from raybench_workbench.help_windows import Palette
-from raybench_workbench.mcp import access
+from raybench_workbench.mcp import address
 from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.snapping import switches
@@ -299,10 +299,10 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.export", "Export figure…", "File", "Ctrl+E", Lazy("export.dialog", "ask_export"), OBJECTS),
     Action("file.print", "Print…", "File", Standard.Print, Lazy("export.printing", "ask_print"), OBJECTS),
     Submenu("Model Context Protocol", "File"),
-    Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
+    Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, address.toggle_programs,
            checked=lambda w: w.chat_dock.programs.allowed),
-    Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, access.copy_bridge),
-    Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
+    Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, address.copy_bridge_configuration),
+    Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, address.copy_window_configuration,
            PROGRAMS_ALLOWED),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True, also=("Ctrl+W",)),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, editing.undo,

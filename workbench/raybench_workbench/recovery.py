@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError, elided
-from raybench.files.recovery import Draft, Leftover, leftovers
-from raybench.files.recovery_writer import RecoveryWriter
+from raybench.files.recovery import Draft, Leftover, RecoveryWriter, leftovers
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme

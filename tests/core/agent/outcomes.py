@@ -7,8 +7,7 @@ from typing import Any
 
 from tests.open_prism import open_prism
 
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, call_tool
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import Tool
 

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
 from raybench.files.csv_text import cell_text
 from raybench.files.rays_export import RAY_WRITERS
 from raybench.kinds.blockers import Blocker

@@ -110,7 +110,7 @@ def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(
     dock = open_dock(tools=(*TOOLS, *view_tools()), session=session)
     send(qtbot, dock, "Show only rays with a power above 0.5")
     send(qtbot, dock, "/range_filter depth at_most=0")
-    assert session.view.words(session.document) == "power > 0.5, depth ≤ 0"
+    assert session.view.description(session.document) == "power > 0.5, depth ≤ 0"
     assert session.result is not None
     shown = session.view.visible_rows(session.result)
     assert shown is not None

@@ -40,12 +40,11 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.client_calls import ClientCalls
+from raybench.agent.turn.conversation import ClientCalls
 from raybench.files.document_file import save_document
 from raybench.scene.names import object_named
 from raybench.session import Session
-from raybench_workbench.mcp.running_call import RunningCall
-from raybench_workbench.mcp.server import ToolServer
+from raybench_workbench.mcp.server import RunningCall, ToolServer
 
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
 """The generation of the protocol: calls that stand alone, or a session with a handshake."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject
 
 from raybench.agent.call.open_document import EditRefused, OpenDocument
-from raybench.agent.call.thread import in_thread
+from raybench.agent.call.scope import in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
 from raybench.session import Session

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWi
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Exchange, Transcript, markdown
+from raybench.agent.turn.transcript import Exchange, Transcript, markdown, script
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError, elided
 from raybench.files.atomic import write_text

@@ -15,9 +15,10 @@ from raybench.agent.call.events import (
     TurnEvent,
     TurnFinished,
 )
+from raybench.agent.call.outcome import GONE
 from raybench.agent.turn.loop import sources
-from raybench.agent.turn.transcript import GONE, Call, Exchange, revision_of
-from raybench.history import Step
+from raybench.agent.turn.transcript import Call, Exchange, revision_of
+from raybench.session import Step
 from raybench.view import View
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question

@@ -71,7 +71,7 @@ def run_command(options: argparse.Namespace) -> None:
     """Run the tool and print its output. Raises RaybenchError if it fails."""
     import asyncio
 
-    from raybench.agent.by_hand.run import RunResult, run_tool, typed_input
+    from raybench.agent.by_hand.command_line import RunResult, run_tool, typed_input
     from raybench.agent.call.context import ToolContext
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.view_tools.state_tool import ViewDraft
@@ -103,7 +103,7 @@ def run_command(options: argparse.Namespace) -> None:
             backend,
             model=options.model or "",
             message_callback=_print_call if sys.stderr.isatty() else lambda event: None,
-            state=ViewDraft.of(session.view),
+            state=ViewDraft.from_view(session.view),
         )
         try:
             return await run_tool(context, tool.name, input_value, tuple(options.attachments))

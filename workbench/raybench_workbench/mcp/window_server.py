@@ -17,21 +17,20 @@ from PySide6.QtCore import QObject, Signal
 from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnEvent, as_kept
 from raybench.agent.call.outcome import ToolOutcome, failure
-from raybench.agent.call.thread import in_thread
-from raybench.agent.turn.client_calls import ClientCalls
+from raybench.agent.call.scope import in_thread
+from raybench.agent.turn.conversation import ClientCalls
 from raybench.errors import RaybenchError
 from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.mcp import ABOUT, EXTRA, WINDOW
 from raybench_workbench.mcp.address import Address, publish
-from raybench_workbench.mcp.instructions import ABOUT, EXTRA, WINDOW
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry
     from raybench_workbench.agent.actions import AgentActions
-    from raybench_workbench.mcp.http import HttpServer
-    from raybench_workbench.mcp.running_call import RunningCall
-    from raybench_workbench.mcp.server import ToolServer
+    from raybench_workbench.mcp.protocol_server import HttpServer
+    from raybench_workbench.mcp.server import RunningCall, ToolServer
 
 log = logging.getLogger(__name__)
 
@@ -188,7 +187,7 @@ class WindowServer(QObject):
 
     def _made(self) -> tuple[ToolServer, HttpServer]:
         """The server; loading its packages takes a second."""
-        from raybench_workbench.mcp.http import HttpServer
+        from raybench_workbench.mcp.protocol_server import HttpServer
         from raybench_workbench.mcp.server import ToolServer
 
         calls = self._calls = ClientCalls(

@@ -419,7 +419,11 @@ def add_material(form: Form, pick: Callable[[], None]) -> None:
         name = common_name(form.values)
         shown = elided(str(name), LONGEST_NAME)
         button.setText(
-            SEVERAL_MATERIALS if name is SEVERAL else f"{label_text(shown)}…" if name else NO_MATERIAL
+            SEVERAL_MATERIALS
+            if name is SEVERAL
+            else f"{label_text(shown)}…"
+            if name
+            else NO_MATERIAL
         )
         button.setToolTip(
             tool_tip(f"{name}\n{MATERIAL.tip}")

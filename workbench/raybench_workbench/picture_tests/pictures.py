@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError
-from raybench_workbench.export.picture_file import save_picture
+from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.widget_tree import WidgetRecord, read_tree, write_tree
 from raybench_workbench.shot import NotSettled, picture, wait_until
 

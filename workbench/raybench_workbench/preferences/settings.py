@@ -9,9 +9,8 @@ import hashlib
 import json
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +18,7 @@ from PySide6.QtCore import QByteArray
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
-from raybench.files.lock import FileLock
-from raybench.system.bounded_file import read_bounded
-from raybench.system.user_folders import user_folder
+from raybench.system.files import read_bounded, user_folder
 
 if TYPE_CHECKING:
     from raybench_workbench.preferences.choices import Preference
@@ -143,17 +140,15 @@ def _text(values: Values) -> str:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Let no other program write meanwhile. After `PATIENCE` it is not waited for."""
-    until = time.monotonic() + PATIENCE
-    try:
-        while (lock := FileLock.take(path)) is None and time.monotonic() < until:
-            time.sleep(0.005)
-    except OSError:  # not every file system has locks
-        lock = None
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path, timeout=PATIENCE, poll_interval=0.005, mode=0o600)
+    with suppress(OSError, Timeout, NotImplementedError):  # not every file system has locks
+        lock.acquire()
     try:
         yield
     finally:
-        if lock is not None:
-            lock.release()
+        lock.release()
 
 
 MAX_RECENT = 8

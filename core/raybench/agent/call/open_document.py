@@ -7,16 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from raybench.agent.call.thread import in_thread
+from raybench.agent.call.scope import in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError, first_of, in_quotes
-from raybench.history import Step
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Changes
 from raybench.scene.changes.change import Targeted
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.document import Document
-from raybench.session import Session
+from raybench.session import Session, Step
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult

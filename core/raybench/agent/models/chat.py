@@ -14,7 +14,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.thread import in_thread
+from raybench.agent.call.scope import in_thread
 from raybench.agent.models.protocol import (
     Backend,
     BackendError,

@@ -247,12 +247,8 @@ class _Turn:
                 started.arguments,
                 found,
                 ok,
-                None,
-                0.0,
-                started.sentence,
-                "",
-                cut(json_text(found)),
-                ran=True,
+                sentence=started.sentence,
+                preview=cut(json_text(found)),
             )
             self._receive(ToolFinished(started.id, outcome))
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.call.picture import Picture
+from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
 from raybench.analysis.answers.words import counted, in_words, rays_counted
@@ -152,7 +152,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     about = {
         "picture": f"{width} pixels wide, revision {document.revision}",
         "visible": _visible(view),
-        "filter": view.words(document) or "none",
+        "filter": view.description(document) or "none",
         "highlighted": (
             view.highlight.name or rays_counted(len(view.highlight))
             if view.highlight is not None
@@ -167,7 +167,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
             ),
         ],
     }
-    return Picture(png, about)
+    return PngImage(png, about)
 
 
 def _visible(view: View) -> str:

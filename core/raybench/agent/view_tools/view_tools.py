@@ -82,7 +82,7 @@ def _applied(
 ) -> str:
     """Add conditions to the draft's filter; returns the sentence for the model."""
     merge_filter(state, found)
-    return f"Applied {kind} filter: {RayFilter.from_json(found).words(scene, unit)}."
+    return f"Applied {kind} filter: {RayFilter.from_json(found).description(scene, unit)}."
 
 
 class SourceFilterTool(StateTool):

@@ -27,9 +27,12 @@ def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
     is thus the main light.
     """
     found = [
-        (bound, bound.of(light))
+        (bound, bound.evaluate(light))
         for bound in measures
-        if isinstance(bound, BoundMeasure) and _of_spot(bound)
+        if isinstance(bound, BoundMeasure)
+        and (
+            bound.unit is Unit.LENGTH and any(p.role is Role.LINE for p in bound.measure.parameters)
+        )
     ]
     if not found or not found[0][1].defined:
         return ""
@@ -41,8 +44,14 @@ def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
     left = direct.arriving(line, source)
     power = light.result.total_arriving_power
     share = 1 - float(power[left].sum() / power[rows].sum())
-    values = [(was, bound.of(direct)) for bound, was in found]
-    if len(left) == len(rows) or share >= 0.5 or not any(_differs(was, now) for was, now in values):
+    values = [(was, bound.evaluate(direct)) for bound, was in found]
+    if (
+        len(left) == len(rows)
+        or share >= 0.5
+        or not any(
+            (not np.isclose(was.value, now.value, rtol=SAME, atol=SAME)) for was, now in values
+        )
+    ):
         return ""
     shown = [in_unit(now, Unit.LENGTH, unit, light.unit) for _, now in values]
     changed = ", ".join(
@@ -54,14 +63,6 @@ def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
         f"counts {rays} with {in_words(100 * share)} % of the power that were partially reflected"
         f" at glass; without them {changed}"
     )
-
-
-def _of_spot(bound: BoundMeasure) -> bool:
-    return bound.unit is Unit.LENGTH and any(p.role is Role.LINE for p in bound.measure.parameters)
-
-
-def _differs(one: Measured, other: Measured) -> bool:
-    return not np.isclose(one.value, other.value, rtol=SAME, atol=SAME)
 
 
 WIDTHS = ("rms", "width", "least_rms")
@@ -102,7 +103,7 @@ def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
 
 
 def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
-    """That a spot is of several diffraction orders of one source; empty if it is not."""
+    """A note that a spot holds several diffraction orders of one source; empty if it does not."""
     for bound in measures:
         if not isinstance(bound, BoundMeasure) or all(
             p.role is not Role.LINE for p in bound.measure.parameters
@@ -174,8 +175,8 @@ def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light)
 
 
 def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
-    """Such as ``the mean angle of incidence at Main Prism is 42.3°``, without a full stop; what
-    else there is to know in brackets.
+    """The value of a measure as a sentence without a full stop, such as ``the mean angle of
+    incidence at Main Prism is 42.3°``; further facts stand in brackets.
     """
     quantity = _quantity(bound, measured, light)
     if not measured.defined:
@@ -183,7 +184,7 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     sense = _sense(bound, measured.value)
     about = [text for text in (_unit_in_brackets(bound, measured), measured.note) if text]
     return (
-        f"{quantity} is {_number(bound, measured)}"
+        f"{quantity} is {(rounded(measured.value) if bound.unit is Unit.POWER else measured.number)}"
         + (f", {sense}" if sense else "")
         + (f" ({'; '.join(about)})" if about else "")
     )
@@ -196,13 +197,6 @@ def _quantity(bound: Bound, measured: Measured, light: Light) -> str:
         else f"the value of {measured.expression}"
     )
     return quantity if len(quantity) <= LONGEST else f"{quantity[: LONGEST - 1]}…"
-
-
-def _number(bound: Bound, measured: Measured) -> str:
-    """The value as it is read in a sentence: a degree as a sign, a power without its unit, which
-    follows in brackets.
-    """
-    return rounded(measured.value) if bound.unit is Unit.POWER else measured.number
 
 
 def _unit_in_brackets(bound: Bound, measured: Measured) -> str:

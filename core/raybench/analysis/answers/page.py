@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar, overload
 
 from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing
-from raybench.analysis.answers.xml_answer import document
+from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.rays.ranges import InvalidRange
 from raybench.bisection import largest_that_fits
 from raybench.errors import short_repr
@@ -64,7 +64,7 @@ def fitted(root: Callable[[int], Made], most: int) -> Made:
     most = min(most, MOST)
 
     def fits(count: int) -> bool:
-        return len(document(root(count))) <= CHARACTERS
+        return len(xml_document(root(count))) <= CHARACTERS
 
     some, more = min(1, most), 2
     while more <= most and fits(
@@ -106,8 +106,9 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
 
 
 def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
-    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones.
-    Lists in elements of lists stay whole, but not in those of a list that is ``inner``.
+    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. A
+    list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in the
+    elements of any other list stay whole.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
     and ``offset``, those before. Raises InvalidRange if ``limit`` is not from 1 to `MOST`, or
@@ -143,7 +144,7 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
         return page(answer, USUAL, offset)
     whole = _fitted(answer, max(1, longest - offset), offset)
     if not answer.details or (
-        len(document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
+        len(xml_document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
     ):
         return whole
     root = _without(answer.root, answer.details)

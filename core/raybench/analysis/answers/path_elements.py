@@ -181,14 +181,14 @@ class PathWriter:
         paths = [self.result.lineage.path(row) for row in ends.tolist()]
         segments = self._segments_of(paths)
         return [
-            self._path(path, s, rank=rank)
+            self._path_record(path, s, rank=rank)
             for rank, (path, s) in enumerate(zip(paths, segments, strict=True), 1)
         ]
 
     def path(self, row: int) -> Path:
         """The path to a segment as an element with its segments."""
         path = self.result.lineage.path(row)
-        return self._path(path, self._segments_of([path])[0])
+        return self._path_record(path, self._segments_of([path])[0])
 
     def _segments_of(self, paths: Sequence[list[int]]) -> list[list[Segment | Omitted]]:
         """The segments of each path as elements; the middle of a long path is replaced by the
@@ -200,7 +200,9 @@ class PathWriter:
         ]  # each segment with the next one, -1 for none
         kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
         elements_of = iter(
-            self._segments(*np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T)
+            self._segment_records(
+                *np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T
+            )
         )
         listing: list[list[Segment | Omitted]] = [list(islice(elements_of, len(s))) for s in kept]
         for path, elements in zip(paths, listing, strict=True):
@@ -208,7 +210,7 @@ class PathWriter:
                 elements.insert(half, Omitted(segments=len(path) - len(elements)))
         return listing
 
-    def _path(
+    def _path_record(
         self, path: list[int], segments: Sequence[Segment | Omitted], rank: int = ABSENT
     ) -> Path:
         result, row = self.result, path[-1]
@@ -275,7 +277,7 @@ class PathWriter:
         ]
         return bodies, np.array([box_around(outline) for outline, _ in bodies]).reshape(-1, 4)
 
-    def _segments(self, rows: Rows, following: Rows) -> list[Segment]:
+    def _segment_records(self, rows: Rows, following: Rows) -> list[Segment]:
         """Segments as elements, with the incidence on the surface they end on and the angle at
         which ``following`` (-1: none) leaves.
         """
@@ -398,9 +400,9 @@ def way_in_words(writer: PathWriter, end: int) -> str:
 def paths_found(
     context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
 ) -> str:
-    """How many paths there are to ``ends``, with what power, and which way the strongest of them
-    goes, or how many are equally strong; ``one`` and ``several`` are verb phrases, as for
-    `rays_found`.
+    """The sentence about the paths to ``ends``: their number and power, and the surfaces that the
+    strongest one meets, or how many are equally strong. ``one`` and ``several`` are verb phrases,
+    as for `rays_found`.
     """
     if not len(ends):
         return f"No ray {one}"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from raybench.analysis.answers.answer import Answer, Element, LazyListing
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.answers.words import rays_found
-from raybench.analysis.answers.xml_answer import UNITS, attribute, document, is_ordinary
+from raybench.analysis.answers.xml_answer import UNITS, is_ordinary, quoted_attribute, xml_document
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.trace.codes import Interaction
@@ -60,7 +60,7 @@ def rays_to_xml(
         edge_name = TracedScene(scene, rows.result, (), None).edge_title
     about = {"revision": rows.result.revision, "unit": unit, **UNITS}
     listing = RayRows(rows, edge_name, precision_coords, precision_brightness)
-    return document(Element("rays", {"count": len(rows), **about}, (listing,)))
+    return xml_document(Element("rays", {"count": len(rows), **about}, (listing,)))
 
 
 def segments_of(segments: Iterable[Any]) -> Segments:
@@ -274,7 +274,7 @@ def _element_texts(column: Column, reading: Reading) -> list[str]:
         (
             ""
             if value is None or (block and not value)
-            else f"{start}{attribute(str(value))[1:-1]}{end}"
+            else f"{start}{quoted_attribute(str(value))[1:-1]}{end}"
         )
         for value in values
     ]
@@ -304,7 +304,7 @@ def _xml_attribute(column: Column, reading: Reading) -> list[str]:
     ):  # such as ids
         return ["" if value is None else f' {column.xml}="{value}"' for value in values]
     texts = {
-        value: "" if value is None else f" {column.xml}={attribute(str(value))}"
+        value: "" if value is None else f" {column.xml}={quoted_attribute(str(value))}"
         for value in different
     }
     return list(map(texts.__getitem__, values))

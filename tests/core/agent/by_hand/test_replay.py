@@ -19,8 +19,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange
+from raybench.agent.turn.transcript import Call, Exchange, script
 from raybench.files.shared import read_shared
 from raybench.scene.changes.written import changes_from_json
 from raybench.session import Session

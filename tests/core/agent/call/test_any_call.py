@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from tests.core.schema.any_types import SIGNATURES
 from tests.open_prism import prism_session
 
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool

@@ -19,10 +19,13 @@ import pytest
 from tests.core.agent.project import registry, write
 
 from raybench.agent.catalogue import project_code
-from raybench.agent.catalogue.project_code import InvalidProject, read_project_code
+from raybench.agent.catalogue.project_code import (
+    InvalidProject,
+    ToolsFileError,
+    TrustedFolders,
+    read_project_code,
+)
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.catalogue.tools_file import ToolsFileError
-from raybench.agent.catalogue.trust import TrustedFolders
 from raybench.errors import RaybenchError
 
 MAIN = "from raybench_test_part import VALUE\n\ndef main() -> int:\n    return VALUE\n"

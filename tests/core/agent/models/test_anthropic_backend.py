@@ -16,8 +16,8 @@ from tests.messages_server import MessagesServer, Reply, _events, refuse, say, u
 from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
-from raybench.agent.call.picture import Picture
-from raybench.agent.models import anthropic_reply
+from raybench.agent.call.outcome import Picture
+from raybench.agent.models import anthropic
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from raybench.agent.models.any_server import text_backend
@@ -469,7 +469,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
 @pytest.mark.security
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        anthropic_reply,
+        anthropic,
         "check_letters",
         lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)),
     )

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.open_prism import TOOLS, open_prism, prism_session
 
-from raybench.agent.by_hand.ask import Reply, ask
+from raybench.agent.by_hand.command_line import Reply, ask
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.call.context import ToolContext
 from raybench.agent.catalogue.default_tools import agent_tools

@@ -138,7 +138,7 @@ def test_a_turns_filters_add_up_and_are_shown_when_it_is_over() -> None:
     assert texts[1].startswith("Applied source filter: at Laser.")
     assert texts[2].startswith("There are no rays 'R9'.")
     view = opened.session.view
-    assert view.words(opened.document) == "power ≥ 0.04, at Laser"
+    assert view.description(opened.document) == "power ≥ 0.04, at Laser"
     assert len(view.ray_filter.must) == len(view.ray_filter.should) == 1
 
 
@@ -171,7 +171,7 @@ def test_rays_of_an_answer_are_picked_by_its_name() -> None:
     shown = opened.session.view.visible_rows(result)
     assert shown is not None
     assert shown.tolist() == [2, 4]
-    assert opened.session.view.words(opened.document) == "only R1"
+    assert opened.session.view.description(opened.document) == "only R1"
 
 
 def test_a_program_sets_filters_too() -> None:
@@ -187,10 +187,10 @@ def test_a_program_sets_filters_too() -> None:
         ],
         "Filter",
     )
-    assert opened.session.view.words(opened.document) == "power ≥ 0, depth ≥ 0"
+    assert opened.session.view.description(opened.document) == "power ≥ 0, depth ≥ 0"
 
 
-def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
+def test_what_was_set_before_the_model_failed_is_shown() -> None:
     from raybench.agent.models.protocol import BackendError
 
     opened, (turn,) = say(

@@ -11,7 +11,7 @@ from tests.core.agent.scene_tools.called_tool import call
 from tests.core.study.scenes import weak_scene
 from tests.open_prism import prism_session
 
-from raybench.agent.by_hand.ask import ask
+from raybench.agent.by_hand.command_line import ask
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.models.scripted import ScriptedBackend
 from raybench.agent.models.scripted import call as scripted_call

@@ -17,7 +17,7 @@ import pytest
 from tests.edge_values import edge_argument, edge_change
 from tests.grammars import NAME
 
-from raybench.agent.by_hand.typed_call import tools_without_model
+from raybench.agent.by_hand.command_line import tools_without_model
 from raybench.agent.call.approval import ALL
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnFinished
@@ -26,8 +26,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
 from raybench.files.atomic import write_text
 from raybench.files.document_file import load_document
 from raybench.scene.changes import ChangeRefused, Set

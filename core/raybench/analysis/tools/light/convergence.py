@@ -81,7 +81,7 @@ def convergence(measures: MeasureList) -> Answer:
     )
     now = Light.of_context(context)
     then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
-    pairs = [(b.of(now), b.of(then)) for b in bound]
+    pairs = [(b.evaluate(now), b.evaluate(then)) for b in bound]
     reason = _incomparable(result, again)
     caution = None if reason else _brighter(result, again)
     root = Convergence(

@@ -85,7 +85,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     bounds = bind(measures, context)
     measured = [
         replace(
-            converted(bound.of(light), bound.unit, unit, light.unit),
+            converted(bound.evaluate(light), bound.unit, unit, light.unit),
             note="; ".join(
                 note
                 for note in (
