@@ -206,8 +206,7 @@ def tool_options(**options: Any) -> Callable[[F], F]:
     """
 
     def mark(function: F) -> F:
-        # type: ignore[attr-defined]
-        function.tool_options = {**getattr(function, "tool_options", {}), **options}
+        function.tool_options = {**getattr(function, "tool_options", {}), **options}  # type: ignore[attr-defined]
         return function
 
     return mark

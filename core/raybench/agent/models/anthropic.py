@@ -10,7 +10,7 @@ import importlib
 import json
 import os
 import warnings
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
 from raybench.agent.call.scope import in_thread
@@ -227,12 +227,12 @@ class AnthropicBackend(Backend):
 
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         return self._stream(system, messages, tools, {})
 
     def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         # the tools stay in the request: the messages name them, and the server's cache begins with
         # them
         choice = {"tool_choice": {"type": "none"}} if tools else {}
@@ -244,7 +244,7 @@ class AnthropicBackend(Backend):
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Tool],
         more: Mapping[str, Any],
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """A reply. If the server refuses a request with pictures, it is repeated without; if that
         succeeds, no more pictures are sent.
         """
@@ -278,7 +278,7 @@ class AnthropicBackend(Backend):
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Tool],
         more: Mapping[str, Any],
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         self._status = None
         key = self._usable_key()
         # in a thread: the import takes seconds, and Stop must not wait for it

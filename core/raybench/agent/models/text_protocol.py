@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
@@ -221,19 +221,19 @@ class TextBackend(Backend):
 
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         turn = _Lines.from_messages(messages)
         ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
         return self._reply(system, turn, tools, ask)
 
     def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         return self._reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
 
     async def _reply(
         self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
         received = _Received(_Screen(holds=False) if not tools else _Screen())
         instructions = (
@@ -242,7 +242,7 @@ class TextBackend(Backend):
         for asked in (ask, _CONCLUDE) if tools else ("",):
             async with aclosing(
                 self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)
-            ) as texts:  # type: ignore[type-var]
+            ) as texts:
                 async for text in texts:
                     yield Text(text)
             if received.screen.text.strip() or not received.whole:
@@ -258,7 +258,6 @@ class TextBackend(Backend):
                 error=read.error, call=_shortened(call.text, SUMMARY), about=about, form=FORM
             )
             end, corrected = _Received(_Screen(), received.usage), True
-            # type: ignore[type-var]
             async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:
                 async for _ in texts:
                     pass
@@ -286,12 +285,13 @@ class TextBackend(Backend):
         )
         yield End("tool_use", end.usage)
 
-    async def _texts(self, system: str, prompt: str, received: _Received) -> AsyncIterator[str]:
+    async def _texts(
+        self, system: str, prompt: str, received: _Received
+    ) -> AsyncGenerator[str, None]:
         """The displayable text of a reply while it is streamed; all of it is recorded in
         ``received``.
         """
         messages = [{"role": "user", "content": [text_block(prompt)]}]
-        # type: ignore[type-var]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
                 if isinstance(event, Text) and (text := received.screen.feed(event.text)):

@@ -189,7 +189,6 @@ class _Turn:
         self.text = ""
         try:
             ask = self.backend.conclude if last else self.backend.stream_turn
-            # type: ignore[type-var]
             async with aclosing(ask(self.system, self.history, self.tools)) as stream:
                 async for event in stream:
                     if isinstance(event, Text):

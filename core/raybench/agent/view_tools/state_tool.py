@@ -141,8 +141,7 @@ def state_record(
     hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)
     call.__name__ = call.__qualname__ = name
     call.__doc__ = description or kind.description
-    # type: ignore[attr-defined]
-    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])
+    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {
         "return": str
     }
