@@ -58,7 +58,7 @@ from raybench_workbench.figure import FIGURES, figure_of, figure_writer
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, PAPER
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.threads import with_progress
 from raybench_workbench.tracing.service import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")

@@ -35,9 +35,8 @@ from raybench.agent.models.scripted import ScriptedBackend
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
 from raybench.scene.names import object_named
-from raybench_workbench.chat.approval_card import ApprovalCard
-from raybench_workbench.chat.cards import ToolCard
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.cards import ApprovalCard, ToolCard
+from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp import attach
 from raybench_workbench.mcp.address import Address, bridge_configuration, folder, publish, published

@@ -16,10 +16,9 @@ from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
 from raybench.session import Session
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.figure import canvas_picture
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.background import in_gui_thread
+from raybench_workbench.threads import in_gui_thread
 
 if TYPE_CHECKING:
     from raybench_workbench.agent.actions import AgentActions
