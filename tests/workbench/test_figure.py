@@ -35,7 +35,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
 from raybench.scene.measurements import Measurement, Pin
