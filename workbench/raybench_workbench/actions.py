@@ -22,7 +22,7 @@ from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.export_menu import EXPORTS, Export
 from raybench_workbench.help import windows as help_windows
 from raybench_workbench.help.palette import Palette
-from raybench_workbench.mcp import access
+from raybench_workbench.mcp import address
 from raybench_workbench.modules import editing as modules
 from raybench_workbench.panels import saved_views
 from raybench_workbench.preferences import templates
@@ -259,10 +259,10 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.export", "Export figure…", "File", "Ctrl+E", Lazy("export.dialog", "ask_export"), OBJECTS),
     Action("file.print", "Print…", "File", Standard.Print, Lazy("export.printing", "ask_print"), OBJECTS),
     Submenu("Model Context Protocol", "File"),
-    Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
+    Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, address.toggle_programs,
            checked=lambda w: w.chat_dock.programs.allowed),
-    Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, access.copy_bridge),
-    Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
+    Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, address.copy_bridge_configuration),
+    Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, address.copy_window_configuration,
            PROGRAMS_ALLOWED),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True, also=("Ctrl+W",)),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, editing.undo,

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 from raybench.scene.creation import is_preset, title_of
 from raybench_workbench import files, saving, theme
 from raybench_workbench.agent.actions import AgentActions
-from raybench_workbench.canvas.rays.trace_chip import TraceChip
+from raybench_workbench.canvas.chips import TraceChip
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.document import WorkDocument

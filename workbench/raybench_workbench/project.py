@@ -20,10 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.agent.catalogue.project_code import SOURCE, ProjectCode, read_project_code
+from raybench.agent.catalogue.project_code import (
+    SOURCE,
+    TOOLS,
+    ProjectCode,
+    TrustedFolders,
+    read_project_code,
+)
 from raybench.agent.catalogue.registry import is_project
-from raybench.agent.catalogue.tools_file import TOOLS
-from raybench.agent.catalogue.trust import TrustedFolders
 from raybench.errors import RaybenchError
 from raybench.hidden_characters import escaped_lines
 from raybench_workbench import theme

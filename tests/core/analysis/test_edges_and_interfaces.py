@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 
 from raybench.analysis.geometry.containment import within
 from raybench.analysis.geometry.edge_curve import distances, length_between, parameters_near
-from raybench.analysis.scene import refractive_index
+from raybench.analysis.scene import surroundings
 from raybench.analysis.scene.edges import area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import interfaces, stretches
-from raybench.analysis.scene.nesting import nesting
-from raybench.analysis.scene.refractive_index import Media
+from raybench.analysis.scene.surroundings import Media, nesting
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from raybench.kinds.grin import CircleGrinGlass
@@ -304,7 +303,7 @@ def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_ma
         tested.append(len(edges))
         return within(edges, points, tolerance)
 
-    monkeypatch.setattr(refractive_index, "within", counted)
+    monkeypatch.setattr(surroundings, "within", counted)
     turns = [2 * math.pi * i / 3000 for i in range(3000)]
     body = Glass(
         path=tuple(Vertex(100 * math.cos(t), 100 * math.sin(t)) for t in turns),
@@ -388,6 +387,7 @@ def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> 
             assert [b.title for b in p.around] == [f"C{k + 1}" for k in there]
 
 
+@pytest.mark.security
 def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None:
     chance = random.Random(1)
     crossing = [
@@ -406,6 +406,7 @@ def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None
 
 
 @pytest.mark.parametrize("count", [700, 5_000])
+@pytest.mark.security
 def test_where_too_many_surfaces_lie_on_each_other_those_that_were_not_examined_are_counted(
     count: int,
 ) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from raybench.analysis.paths.whole_path import lengths_of, whole_paths
-from raybench.analysis.rays.nearest import nearest_row
+from raybench.analysis.paths.paths import lengths_of, whole_paths
+from raybench.analysis.rays.ray_queries import nearest_row
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from raybench.agent.by_hand.typed_call import tool_without_model, typed_call
+from raybench.agent.by_hand.command_line import tool_without_model, typed_call
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.answers.fitted_page import MOST, check_page
+from raybench.analysis.answers.page import MOST, check_page
 from raybench.analysis.answers.preview import A_PAGE
 from raybench.analysis.tools.discovery import tools as all_tools
 from raybench.errors import RaybenchError

@@ -12,8 +12,7 @@ from random_light import random_light
 from raybench.analysis.paths.path_pattern import MOST_STEPS, read_pattern
 from raybench.analysis.paths.paths import group_paths, path_ends, path_length, rows_on_paths
 from raybench.analysis.rays.energy import Cause, audit_energy
-from raybench.analysis.rays.ghosts import extra_reflections, ghosts_at
-from raybench.analysis.rays.tir_traps import tir_traps
+from raybench.analysis.rays.stray_light import extra_reflections, ghosts_at, tir_traps
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.custom_surfaces import CustomSurface, OutRay

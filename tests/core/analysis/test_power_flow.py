@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles.power_flow import REST, power_flow
+from raybench.analysis.profiles import REST, power_flow
 from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.sources import Beam

@@ -28,7 +28,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
-from raybench.system.memory import resident_bytes
+from raybench.system.process import resident_bytes
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 
@@ -358,6 +358,7 @@ def test_a_pattern_that_is_compared_for_seconds_within_one_instruction_is_refuse
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+@pytest.mark.security
 def test_an_attack_ends_in_an_error_soon_and_small(attack: str) -> None:
     rows("SELECT 1 FROM crossings LIMIT 1")
     before, begun, begun_cpu = resident_bytes(), time.monotonic(), time.thread_time()
@@ -411,6 +412,7 @@ NEVER = (
 
 
 @pytest.mark.parametrize("call", NEVER)
+@pytest.mark.security
 def test_a_function_that_makes_large_values_or_reaches_out_is_refused_by_its_name(
     call: str,
 ) -> None:
@@ -422,6 +424,7 @@ LARGE = ("zeroblob", "randomblob", "printf width", "group_concat", "replace")
 
 
 @pytest.mark.parametrize("attack", LARGE)
+@pytest.mark.security
 def test_if_every_function_were_allowed_no_large_value_would_be_made(
     attack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.prism_bench import SEGMENTS, prism_session
+from tests.open_prism import SEGMENTS, prism_session
 
 from raybench.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter
 from raybench.kinds.glasses import Glass
@@ -201,11 +201,11 @@ def test_an_object_is_followed_by_its_key(traced: tuple[Scene, TraceResult]) -> 
     only = RayFilter.from_json({"should": [{"key": "source", "match": {"any": [laser.key]}}]})
     renamed = scene.with_objects([*scene.objects[:2], dataclasses.replace(laser, name="Probe")])
     assert np.flatnonzero(only.mask(dataclasses.replace(result, scene=renamed))).tolist() == [1]
-    assert only.words(renamed) == "from Probe"
+    assert only.description(renamed) == "from Probe"
     gone = scene.with_objects(scene.objects[:2])
     assert only.mask(dataclasses.replace(result, scene=gone)).sum() == 0
     assert only.mask(dataclasses.replace(result, scene=None)).sum() == 0
-    assert only.words(gone) == "from a deleted object"
+    assert only.description(gone) == "from a deleted object"
 
 
 def test_a_filter_is_described_in_words() -> None:
@@ -222,11 +222,11 @@ def test_a_filter_is_described_in_words() -> None:
         }
     )
     assert (
-        found.words(session.document.scene, "µm")
+        found.description(session.document.scene, "µm")
         == "power ≥ 0.1, wavelength 500 to 600 nm, from Laser, not length > 1 µm and < 2.5 µm"
     )
     assert RayFilter.from_json(found.to_json()) == found
-    assert RayFilter().words(session.document.scene) == ""
+    assert RayFilter().description(session.document.scene) == ""
 
 
 @given(
@@ -287,7 +287,7 @@ def test_a_range_that_holds_nothing_is_refused(key: Quantity, bounds: dict[str, 
 def test_a_range_of_one_value_or_of_a_whole_turn_is_a_range(
     key: Quantity, bounds: dict[str, Any]
 ) -> None:
-    assert RangeCondition(key, **bounds).words(Scene(), "mm")
+    assert RangeCondition(key, **bounds).description(Scene(), "mm")
 
 
 def test_a_single_bound_outside_the_circle_asks_for_both() -> None:
@@ -307,7 +307,7 @@ def test_the_view_shows_what_passes_and_is_picked() -> None:
     assert shown is not None
     assert shown.tolist() == [3]
     view = View(ray_filter=strong, specific_rays=picks)
-    assert view.words(session.document) == "power ≥ 0.5, only R1"
+    assert view.description(session.document) == "power ≥ 0.5, only R1"
     assert view.unfiltered() == View()
 
 
@@ -317,4 +317,4 @@ def test_rays_picked_of_another_trace_hide_nothing_and_say_so() -> None:
     assert result is not None
     view = View(specific_rays=RaySet(np.array([1, 99]), "picked rays", result.revision + 1, "R1"))
     assert view.visible_rows(result) is None
-    assert view.words(session.document) == "only R1 (of an earlier trace: hides nothing)"
+    assert view.description(session.document) == "only R1 (of an earlier trace: hides nothing)"

@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from raybench.analysis.rays.incidence import traffic
 from raybench.analysis.rays.ray_queries import rays_crossing
-from raybench.analysis.rays.total_reflection import traffic
 from raybench.kinds.curved_glasses import ParamGlass
 from raybench.kinds.faults import remarks_on
 from raybench.kinds.glasses import Glass

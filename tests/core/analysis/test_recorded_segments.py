@@ -19,7 +19,7 @@ from raybench.analysis.rays.energy import audit_energy
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.rays.ray_facts import rays_by_polarization
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
-from raybench.analysis.rays.tir_traps import tir_traps
+from raybench.analysis.rays.stray_light import tir_traps
 from raybench.files.scene_json import load_scene
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.labels import edge_labelled

@@ -63,6 +63,7 @@ def test_arrays_give_their_elements_and_random_numbers_are_drawn() -> None:
     assert inline("v[2]*t + random()", scope) == parse_latex(r"\pi t+0.25")
 
 
+@pytest.mark.security
 def test_an_array_within_arrays_is_inlined_whatever_their_depth_and_however_often_it_occurs() -> (
     None
 ):

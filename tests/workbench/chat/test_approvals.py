@@ -394,7 +394,7 @@ def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(
 
         return str(
             asyncio.run_coroutine_threadsafe(
-                ctx.bench.apply([Move("Screen", dx=5)], ctx.turn), ctx.loop
+                ctx.opened.apply([Move("Screen", dx=5)], ctx.turn), ctx.loop
             ).result()
         )  # type: ignore[arg-type]
 

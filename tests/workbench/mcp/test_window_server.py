@@ -282,6 +282,7 @@ def test_the_reason_for_declining_is_told_to_the_program(qtbot: Any, window: Mai
 
 
 @pytest.mark.parametrize(("name", "done"), [("read-only", False), ("auto", True)])
+@pytest.mark.security
 def test_the_profile_of_the_chat_holds_for_programs(
     qtbot: Any, window: MainWindow, name: str, done: bool
 ) -> None:
@@ -316,6 +317,7 @@ def test_each_call_is_a_step_and_what_is_taken_back_is_told(qtbot: Any, window: 
     assert "Screen" in text(refused)
 
 
+@pytest.mark.security
 def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: MainWindow) -> None:
     profile(window, "auto")
     where = address(window)
@@ -384,6 +386,7 @@ async def post(where: Address, headers: dict[str, Any], version: str = "") -> ht
     ],
 )
 @pytest.mark.parametrize("version", ["", "2026-07-28"])
+@pytest.mark.security
 def test_only_who_has_the_token_and_is_no_web_page_is_served(
     qtbot: Any, window: MainWindow, headers: dict[str, Any], status: int, version: str
 ) -> None:
@@ -396,6 +399,7 @@ def test_only_who_has_the_token_and_is_no_web_page_is_served(
     assert where.token not in response.text
 
 
+@pytest.mark.security
 def test_the_address_is_on_loopback_and_its_file_is_the_users_alone(window: MainWindow) -> None:
     assert address(window).url.startswith("http://127.0.0.1:")
     ((path, found),) = published()
@@ -599,6 +603,7 @@ def test_the_readme_shows_the_configuration() -> None:
     assert len(shown.strip().splitlines()) == 3
 
 
+@pytest.mark.security
 def test_a_file_that_others_could_have_written_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

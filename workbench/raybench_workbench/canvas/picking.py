@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 
-from raybench.analysis.rays.nearest import nearest_row
+from raybench.analysis.rays.ray_queries import nearest_row
 from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit
 from raybench.view import NO_RAYS

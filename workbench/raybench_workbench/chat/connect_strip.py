@@ -31,8 +31,7 @@ from raybench.agent.models.anthropic import (
 )
 from raybench.agent.models.any_server import AnyServer, text_backend
 from raybench.agent.models.protocol import Backend
-from raybench.agent.models.server import host_of, is_local
-from raybench.agent.models.stored_keys import store_key, stored_key
+from raybench.agent.models.server import host_of, is_local, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme

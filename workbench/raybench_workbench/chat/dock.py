@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
-from raybench.agent.by_hand.fitting_names import fitting_names
+from raybench.agent.by_hand.slash import fitting_names
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.anthropic import chosen_backend
@@ -23,7 +23,7 @@ from raybench.scene.document import Document
 from raybench.scene.names import object_names
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Agent, Question
-from raybench_workbench.agent.bench import DocumentBench
+from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.chat.chips import NameLinks
 from raybench_workbench.chat.client_messages import ClientMessages
 from raybench_workbench.chat.composer import Composer
@@ -75,7 +75,7 @@ class ChatDock(QDockWidget):
         self.turn: RunningTurn | None = None
         """The running turn, or None."""
         self.agent = Agent(
-            DocumentBench(document, self, selection), backend or chosen_backend(), tools
+            WindowDocument(self, document, selection), backend or chosen_backend(), tools
         )
         self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)

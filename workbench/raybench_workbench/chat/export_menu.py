@@ -9,8 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Transcript, markdown
+from raybench.agent.turn.transcript import Transcript, markdown, script
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
 from raybench.scene.document import Document

@@ -8,9 +8,9 @@ import argparse
 from pathlib import Path
 
 from raybench.errors import RaybenchError
-from raybench.system.bounded_file import NO_NAME
+from raybench.system.files import NO_NAME
 from raybench.trace.limits import DEFAULT_LIMIT
-from raybench_workbench.export.sizes import LARGEST, SMALLEST
+from raybench_workbench.export import LARGEST, SMALLEST
 
 SOURCES = (
     "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"

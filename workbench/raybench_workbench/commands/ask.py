@@ -25,7 +25,7 @@ from raybench_workbench.commands.terminal import (
 from raybench_workbench.commands.terminal_trace import compile_in_background
 
 if TYPE_CHECKING:
-    from raybench.agent.by_hand.ask import Reply
+    from raybench.agent.by_hand.command_line import Reply
 
 
 def add_ask_options(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def add_ask_options(parser: argparse.ArgumentParser) -> None:
 
 def ask_command(options: argparse.Namespace) -> None:
     """Run a turn of the agent and print its answer. Raises RaybenchError if it fails."""
-    from raybench.agent.by_hand.ask import ask
+    from raybench.agent.by_hand.command_line import ask
     from raybench.files.atomic import check_writable
     from raybench.schema.jsonable import json_document
     from raybench.session import Session

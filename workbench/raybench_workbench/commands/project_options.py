@@ -52,7 +52,7 @@ def registry_of(options: argparse.Namespace) -> ToolRegistry:
     """The shipped tools, and those of the project that the options name; what cannot be used of it
     is printed on stderr.
     """
-    from raybench.agent.by_hand.typed_call import registry
+    from raybench.agent.by_hand.command_line import registry
 
     if options.project is None:
         return registry()
@@ -71,9 +71,8 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
     ``asks`` says whether a person at the terminal may be asked to trust it.
     """
     from raybench.agent.catalogue.default_tools import agent_tools
+    from raybench.agent.catalogue.project_code import TOOLS, TrustedFolders
     from raybench.agent.catalogue.registry import ToolRegistry
-    from raybench.agent.catalogue.tools_file import TOOLS
-    from raybench.agent.catalogue.trust import TrustedFolders
 
     if folder is not None and not folder.is_dir():
         raise RaybenchError(

@@ -71,9 +71,9 @@ def run_command(options: argparse.Namespace) -> None:
     """Run the tool and print its output. Raises RaybenchError if it fails."""
     import asyncio
 
-    from raybench.agent.by_hand.run import RunResult, run_tool, typed_input
-    from raybench.agent.call.bench import SessionBench
+    from raybench.agent.by_hand.command_line import RunResult, run_tool, typed_input
     from raybench.agent.call.context import ToolContext
+    from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.view_tools.state_tool import ViewDraft
     from raybench.files.atomic import check_writable
     from raybench.schema.jsonable import json_document
@@ -97,13 +97,13 @@ def run_command(options: argparse.Namespace) -> None:
 
     async def run() -> RunResult:
         context = ToolContext(
-            SessionBench(session, paint=painter()),
+            OpenDocument(session, paint=painter()),
             registry,
             approvals,
             backend,
             model=options.model or "",
             message_callback=_print_call if sys.stderr.isatty() else lambda event: None,
-            state=ViewDraft.of(session.view),
+            state=ViewDraft.from_view(session.view),
         )
         try:
             return await run_tool(context, tool.name, input_value, tuple(options.attachments))

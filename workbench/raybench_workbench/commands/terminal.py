@@ -17,7 +17,7 @@ from raybench_workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
     from raybench.agent.call.approval import Approvals, Decision, Request
-    from raybench.agent.call.bench import Paint
+    from raybench.agent.call.open_document import Paint
     from raybench.agent.models.protocol import Backend
     from raybench.agent.tools.tool import Tool
     from raybench.scene.document import Document
@@ -122,8 +122,8 @@ def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
     """Save a document, by default with a backup of its file. If another program changed that
     meanwhile, print where its version is kept.
     """
+    from raybench.files.atomic import backup_of
     from raybench.files.document_file import left_out
-    from raybench.files.versions import backup_of
 
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
     changed = own and session.changed_on_disk()
@@ -214,7 +214,7 @@ class TerminalUser:
 
     async def _ask(self, request: Request) -> Decision:
         from raybench.agent.call.approval import Decision
-        from raybench.agent.call.thread import in_thread
+        from raybench.agent.call.scope import in_thread
 
         tool, edit = request.tool, request.edit
         if edit is not None:

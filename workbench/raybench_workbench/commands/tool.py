@@ -61,7 +61,7 @@ def add_tool_options(parser: argparse.ArgumentParser) -> None:
 
 def tool_command(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
-    from raybench.agent.by_hand.typed_call import (
+    from raybench.agent.by_hand.command_line import (
         named_arguments,
         signatures,
         tool_without_model,
@@ -178,8 +178,8 @@ def rays_of(scene: str, call: str, tools: ToolRegistry) -> tuple[RaySet | None, 
         call: The tool's name and its arguments.
         tools: The tools to choose from.
     """
+    from raybench.agent.by_hand.command_line import tool_without_model, typed_call
     from raybench.agent.by_hand.slash import parse_command
-    from raybench.agent.by_hand.typed_call import tool_without_model, typed_call
     from raybench.trace.results.ray_set import RaySet
 
     tool = tool_without_model(call.strip().removeprefix("/").partition(" ")[0], tools)

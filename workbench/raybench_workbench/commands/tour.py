@@ -21,7 +21,7 @@ def tour(source: Path | str | None, out: Path) -> None:
     """
     from raybench.agent.models.suggestions import questions
     from raybench_workbench.chat.dock import ChatDock
-    from raybench_workbench.export.picture_file import save_picture
+    from raybench_workbench.export.picture_files import save_picture
     from raybench_workbench.shot import offscreen_window, picture, settle, wait_until
 
     with offscreen_window(source) as window:

@@ -93,12 +93,12 @@ class Guides(QDialog):
     """
 
     def __init__(self, parent: QWidget) -> None:
-        from raybench.agent.catalogue.help import (
-            guides,  # the catalogue of tools need not be loaded before it is asked for
-        )
+        # the catalogue of tools is not loaded before it is asked for
+        from raybench.agent.catalogue.default_tools import guide
+        from raybench.agent.catalogue.help import guides, sections
 
         super().__init__(parent)
-        self._guides = sorted(guides(), key=_place)
+        self._guides = sorted((*guides(), *sections(guide())), key=_place)
         self._rows: list[Passage | None] = []
         """The section of each row; None in that of a guide's name."""
         self.query = QLineEdit(self)

@@ -271,7 +271,7 @@ class Inspector(QWidget):
         self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
         self._document.set_view(
-            dataclasses.replace(view, picked=PickedRays.of(self._stepped), whole_paths=True)
+            dataclasses.replace(view, picked=PickedRays.from_rows(self._stepped), whole_paths=True)
         )
 
     def _show_object(self, result: TraceResult | None) -> None:
@@ -311,7 +311,7 @@ def _balance(
         if name == "emitted":
             measured = Measured(light.emitted(index), Unit.POWER.value, name)
         else:
-            measured = BoundMeasure(MEASURES[name], (key, None), name).of(light)
+            measured = BoundMeasure(MEASURES[name], (key, None), name).evaluate(light)
         rows.append((word, f"{measured.value:.5g} {measured.unit}" if measured.defined else "—"))
     return rows
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.paths.whole_path import lengths_of, whole_paths
+from raybench.analysis.paths.paths import lengths_of, whole_paths
 from raybench.analysis.rays.incidence import incidences
 from raybench.errors import elided
 from raybench.scene.document import Document

@@ -172,6 +172,6 @@ class MeasuredChanges(QObject):
 
 def _measured(bound: Bound, document: Document, result: TraceResult) -> Measured:
     try:
-        return bound.of(Light.of(document, result))
+        return bound.evaluate(Light.of(document, result))
     except RaybenchError as error:  # an object of the measure is gone
         return Measured(math.nan, "", bound.expression, str(error))

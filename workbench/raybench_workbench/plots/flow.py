@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.geometry.straight import Floats
-from raybench.analysis.profiles.power_flow import PowerFlow
+from raybench.analysis.profiles import PowerFlow
 from raybench.files.csv_text import CsvWriter
 from raybench.raster.coloring import CATEGORIES
 from raybench_workbench import theme

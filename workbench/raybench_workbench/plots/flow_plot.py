@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles.power_flow import PowerFlow, power_flow
+from raybench.analysis.profiles import PowerFlow, power_flow
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult

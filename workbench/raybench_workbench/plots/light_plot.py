@@ -78,7 +78,7 @@ def _measured(wanted: _Wanted) -> _Answer:
         measure = MEASURES[name]
         measured = BoundMeasure(
             measure, (detector.key,) if name == "signed_power" else (detector.key, None), name
-        ).of(light)
+        ).evaluate(light)
         unit = f" {measured.unit}" if measure.unit is Unit.LENGTH else ""
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip

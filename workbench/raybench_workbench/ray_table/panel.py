@@ -26,20 +26,20 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.analysis.answers.words import rays_counted
-from raybench.analysis.rays.row_filter import QUANTITIES
+from raybench.analysis.rays.ray_filter import COMPARED
 from raybench.trace.columns import Reading
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays, View
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.export.traced import OUTDATED
 from raybench_workbench.panels.file_names import ask_save_name
 from raybench_workbench.panels.ray_words import decimals_of, text_of
 from raybench_workbench.ray_table.header import Header
 from raybench_workbench.ray_table.rows import COLUMNS, ChosenRows, RayModel, chosen_rows
 from raybench_workbench.threads.latest import Latest
 from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.tracing.service import OUTDATED
 from raybench_workbench.words.copied_rows import add_copy
 from raybench_workbench.words.labels import ElidedLabel, Hint, measurable
 
@@ -102,7 +102,7 @@ class RayTable(QWidget):
         self.filter.setPlaceholderText("power > 0.1, Screen, reflect")
         words = (
             "names, interactions, ends, the rays of an answer such as R1, or one of"
-            f" {', '.join(QUANTITIES)}"
+            f" {', '.join(COMPARED)}"
         )
         self.filter.setToolTip(f"Conditions that must all hold: {words}.")
         self.filter.setClearButtonEnabled(True)
@@ -231,7 +231,7 @@ class RayTable(QWidget):
                 f" ({rays_counted(len(rays))}{age})"
             )
         if view.filtered:
-            texts.append(f"Shown: {view.words(document)} ({rays_counted(len(rows))})")
+            texts.append(f"Shown: {view.description(document)} ({rays_counted(len(rows))})")
         if self.filter.text().strip() and not problem:
             texts.append(rays_counted(len(rows)))
         self._clear.setVisible(rays is not None or view.filtered)

@@ -17,7 +17,7 @@ from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.tools.tool import Tool
 
 
-class AnyServer:
+class AnyServer(Backend):
     """A server whose API is guessed from its address: chat completions if that has a path such as
     ``/v1``, otherwise the Messages API.
 

@@ -14,8 +14,16 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.thread import in_thread
-from raybench.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
+from raybench.agent.call.scope import in_thread
+from raybench.agent.models.protocol import (
+    Backend,
+    BackendError,
+    End,
+    Finished,
+    StreamEvent,
+    Text,
+    Usage,
+)
 from raybench.agent.models.server import (
     MOST_TOKENS,
     NOT_THERE,
@@ -44,7 +52,7 @@ MOST_WAIT = 30.0
 """Longest wait in seconds before a request is repeated."""
 
 
-class ChatBackend:
+class ChatBackend(Backend):
     """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the
     first that the server lists.
 

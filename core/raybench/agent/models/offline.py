@@ -12,6 +12,7 @@ from typing import Any
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import (
+    Backend,
     BackendError,
     End,
     Finished,
@@ -37,7 +38,7 @@ all other threads.
 _ids = itertools.count(1)
 
 
-class OfflineBackend:
+class OfflineBackend(Backend):
     """Answers about the document that ``document()`` returns. Like a model, it first makes a call
     and then answers.
     """
@@ -88,12 +89,6 @@ class OfflineBackend:
             yield Text(answer)
             yield Finished({"type": "text", "text": answer})
             yield End("end_turn")
-
-    def for_model(self, name: str) -> OfflineBackend:
-        return self
-
-    async def close(self) -> None:
-        pass
 
     def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
         """The call that answers a question, or a text instead."""

@@ -8,7 +8,7 @@ import math
 
 import pytest
 
-from raybench.agent.by_hand.ask import ask
+from raybench.agent.by_hand.command_line import ask
 from raybench.agent.models.keywords import understand
 from raybench.agent.models.suggestions import near, questions
 from raybench.kinds.blockers import Aperture

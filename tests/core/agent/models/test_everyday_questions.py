@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.by_hand.ask import Reply, ask
+from raybench.agent.by_hand.command_line import Reply, ask
 from raybench.agent.models.keywords import understand
 from raybench.agent.models.suggestions import near
 from raybench.files.shared import read_shared

@@ -11,9 +11,9 @@ import time
 from typing import Any
 
 import pytest
-from tests.prism_bench import TOOLS, prism_bench, prism_session
+from tests.open_prism import TOOLS, open_prism, prism_session
 
-from raybench.agent.by_hand.ask import Reply, ask
+from raybench.agent.by_hand.command_line import Reply, ask
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.call.context import ToolContext
 from raybench.agent.catalogue.default_tools import agent_tools
@@ -183,10 +183,10 @@ def test_a_partial_trace_is_reported_with_the_answer() -> None:
 
 
 def test_the_answer_comes_even_on_the_last_step() -> None:
-    bench, history = prism_bench(), []
-    backend = OfflineBackend(lambda: bench.document)
+    opened, history = open_prism(), []
+    backend = OfflineBackend(lambda: opened.document)
     question = [text_block(f'/{INSIDE} "Main Prism"')]
-    context = ToolContext(bench, ToolRegistry(TOOLS))
+    context = ToolContext(opened, ToolRegistry(TOOLS))
     turn = asyncio.run(
         run_turn(history, question, backend=backend, tools=TOOLS, context=context, max_steps=2)
     )
@@ -291,7 +291,7 @@ def test_plain_words_find_tool_object_edge_and_numbers(
 
 
 def test_a_length_of_rays_is_understood_in_the_unit_of_the_scene_only() -> None:
-    document = dataclasses.replace(prism_bench().document, unit="cm")
+    document = dataclasses.replace(open_prism().document, unit="cm")
     assert understand("show only rays with a length of at least 5 cm", document).arguments == {
         "quantity": "length", "at_least": 5.0, "exclude": False
     }  # fmt: skip
@@ -484,6 +484,6 @@ def test_a_command_whose_signature_cannot_be_read_says_where() -> None:
 def test_what_is_to_be_shown_is_understood_too(
     question: str, tool: str, arguments: dict[str, Any]
 ) -> None:
-    found = understand(question, prism_bench().document)
+    found = understand(question, open_prism().document)
     assert found is not None
     assert (found.tool, found.arguments) == (tool, arguments)

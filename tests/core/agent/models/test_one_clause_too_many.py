@@ -10,7 +10,7 @@ import random
 import pytest
 from tests.core.agent.models.asked_scene import DOCUMENT, LASER
 
-from raybench.agent.by_hand.ask import ask
+from raybench.agent.by_hand.command_line import ask
 from raybench.agent.models.keywords import Understood, understand
 from raybench.session import Session
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.agent.by_hand.ask import ask
+from raybench.agent.by_hand.command_line import ask
 from raybench.agent.call.approval import Decision, Request
 from raybench.agent.models.keywords import Understood, rows, understand, vocabulary
 from raybench.agent.models.suggestions import as_question, near, questions, suggested

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.models.keywords import understand
 from raybench.agent.turn.conversation import Conversation
 from raybench.kinds.glasses import Glass
@@ -148,7 +148,7 @@ def test_what_was_asked_for_is_undone_and_redone() -> None:
     session = Session(DOCUMENT)
 
     async def said(*texts: str) -> list[float]:
-        conversation, focal = Conversation(SessionBench(session, 10_000)), []
+        conversation, focal = Conversation(OpenDocument(session, 10_000)), []
         for text in texts:
             await conversation.say(text, lambda event: None, profile="auto")
             focal.append(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.by_hand.typed_call import tool_without_model, typed_call
+from raybench.agent.by_hand.command_line import tool_without_model, typed_call
 from raybench.agent.models.keywords import understand
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass

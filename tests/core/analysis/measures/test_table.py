@@ -169,13 +169,13 @@ def test_a_bound_measure_follows_its_objects_through_edits() -> None:
     )
     for doc, middle in ((before, 50.0), (moved, 40.0)):
         light = Light.of(doc, trace(doc.scene))
-        assert power.of(light).value == pytest.approx(8)
-        assert centroid.of(light).value == pytest.approx(middle)
+        assert power.evaluate(light).value == pytest.approx(8)
+        assert centroid.evaluate(light).value == pytest.approx(middle)
     gone = before.with_scene(before.scene.with_objects(before.scene.objects[1:]))
     with pytest.raises(
         UnknownName, match=r"power\(Screen\) refers to an object that is no longer in the scene"
     ):
-        power.of(Light.of(gone, trace(gone.scene)))
+        power.evaluate(Light.of(gone, trace(gone.scene)))
 
 
 def _moved(obj: object) -> Detector | Beam:
@@ -231,7 +231,7 @@ def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -
     light = Light.of(doc, trace(doc.scene))
     for bound in bind(texts, doc):
         assert isinstance(bound, BoundMeasure)
-        rows, value = bound.rays(light), bound.of(light).value
+        rows, value = bound.rays(light), bound.evaluate(light).value
         assert (rows is None) is (bound.measure.rays is no_rays), bound.expression
         if rows is not None:
             assert ((rows >= 0) & (rows < len(light.result))).all(), bound.expression

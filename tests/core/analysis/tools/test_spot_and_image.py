@@ -11,10 +11,10 @@ import pytest
 from asking import ask, block, number, traced
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.answers.spot_note import ONE_RAY
+from raybench.analysis.answers.measured_sentence import ONE_RAY
 from raybench.analysis.context import bound_context
 from raybench.analysis.measures.bound import measured
-from raybench.analysis.profiles.through_focus import through_focus
+from raybench.analysis.profiles import through_focus
 from raybench.analysis.rays.detector_light import light_at
 from raybench.analysis.tools.light.image import image
 from raybench.analysis.tools.light.spot import spot

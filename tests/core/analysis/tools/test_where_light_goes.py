@@ -12,7 +12,7 @@ from asking import ask, block, number, traced
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.measures.bound import measured
-from raybench.analysis.rays.gaps import gaps
+from raybench.analysis.rays.stray_light import gaps
 from raybench.analysis.tools.discovery import tools as all_tools
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from raybench.agent.turn.transcript import GONE
+from raybench.agent.call.outcome import GONE
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.words.labels import WrappedLabel
 

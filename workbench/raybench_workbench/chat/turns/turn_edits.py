@@ -7,7 +7,7 @@ import dataclasses
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from raybench.history import Step
+from raybench.session import Step
 from raybench.view import View
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
