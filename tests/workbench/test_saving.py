@@ -27,7 +27,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench import file_watch, files, saving
 from raybench_workbench.panels.file_names import ask_save_name
-from raybench_workbench.panels.formula_edit import FormulaEdit
+from raybench_workbench.panels.number_edit import FormulaEdit
 
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import raybench
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 
 DOCUMENTED = {"numba", "numba.extending", "numba.core.cgutils", "llvmlite", "llvmlite.binding"}
 """What any module may import: the public interface, and what its documentation uses of the rest."""

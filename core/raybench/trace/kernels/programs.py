@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.formula import operations as ops
-from raybench.formula.interpreter import interpreter
-from raybench.formula.packed_programs import PackedPrograms
+from raybench.formula.interpreter import PackedPrograms, interpreter
 from raybench.trace.compilation import lanes
 from raybench.trace.compilation.jit import LANES, rare, whole
 from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
