@@ -16,7 +16,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
-from raybench.study.renaming import Renaming
+from raybench.study.request import Renaming
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve

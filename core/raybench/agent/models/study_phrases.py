@@ -91,10 +91,11 @@ def _take_alone(clauses: Clauses, before: str) -> re.Match[str] | None:
 
 def _parameter(clauses: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
     """The parameter that `_PARAMETER` or `_ALONE` matched. Raises Open if it is ambiguous."""
-    from raybench.study.terms.completion import (
+    from raybench.study.terms.parameter import (
         parameter_names,  # studies, for which no window waits
+        parameter_text,
+        read_parameter,
     )
-    from raybench.study.terms.parameter import parameter_text, read_parameter
 
     given = found.groupdict() if isinstance(found, re.Match) else found
     mark, place, what = (

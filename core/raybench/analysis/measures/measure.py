@@ -18,7 +18,7 @@ from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.phrase import Phrase
 from raybench.errors import RaybenchError
 from raybench.scene.changes.quantity import unit_after
-from raybench.trace.results.not_followed import NotFollowed
+from raybench.trace.results.warnings import NotFollowed
 
 
 class IncompleteMeasure(TypeError):
