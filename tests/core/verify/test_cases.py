@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from raybench.files.shared import read_shared
-from raybench.verify.case import SCENES, Case, IncompleteCase
-from raybench.verify.cases import CASES
-from raybench.verify.run import NoSuchCase, cases_of, outcomes, save_scenes
+from raybench.verify.cases import (
+    CASES,
+    SCENES,
+    Case,
+    IncompleteCase,
+    NoSuchCase,
+    cases_of,
+    outcomes,
+    save_scenes,
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.scene}: {case.measure}")
