@@ -25,8 +25,8 @@ from raybench.scene.changes import Delete, Move, SetDocument
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench import file_watch, files, saving
-from raybench_workbench.panels.file_names import ask_save_name
+from raybench_workbench import files, saving
+from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.panels.number_edit import FormulaEdit
 
 THEIRS = Document(scene=Scene(name="theirs"))
@@ -177,7 +177,7 @@ def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(
         answers.wait(30)
         return digest_on_disk(p)
 
-    monkeypatch.setattr(file_watch, "digest_on_disk", slow)
+    monkeypatch.setattr(saving, "digest_on_disk", slow)
     edited(path)
     qtbot.waitUntil(lambda: bool(on))
     shift(window)
