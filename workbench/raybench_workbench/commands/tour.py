@@ -19,7 +19,7 @@ def tour(source: Path | str | None, out: Path) -> None:
     ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be
     read or traced, or ``out`` not written.
     """
-    from raybench.agent.models.suggestions import questions
+    from raybench.agent.questions.starters import questions
     from raybench_workbench.chat.dock import ChatDock
     from raybench_workbench.export.picture_file import save_picture
     from raybench_workbench.shot import offscreen_window, picture, settle, wait_until

@@ -58,6 +58,7 @@ class Reply:
             "ray_sets": ray_sets_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,
+            "did_you_mean": list(self.turn.choices),
             "error": self.error or None,
         }
 

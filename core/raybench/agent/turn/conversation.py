@@ -134,6 +134,8 @@ class Conversation:
         if state != before:
             await self.bench.show(state.onto)
         finished = _with_tasks(finished, context.cost_tracker, model)
+        if model is self.offline or command:
+            finished = dataclasses.replace(finished, choices=self.offline.choices)
         emit(finished)
         return finished
 

@@ -6,7 +6,6 @@ from raybench.analysis.answers.answer import Answer, element
 from raybench.analysis.answers.incidence import at_incidence, regime
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.answers.xml_answer import provenance
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.optics.interface import incidence
 
@@ -49,16 +48,10 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
     return Answer(root, f"{sentence} at {in_words(angle)}°: {how}")
 
 
-PHRASES = Phrases(
-    "how much <light> is reflected from n {n1} to [n] {n2} at {angle}",
-    "how (is|does) light (reflected|refracted|reflect|refract) from n {n1} to [n] {n2} at {angle}",
-    "(reflectance|reflectivity|reflection coefficient[s]|fresnel coefficient[s]|fresnel"
-    " reflection|angle of refraction) (from|between) [n] {n1} (to|and) [n] {n2} at {angle}",
-)
 TOOL = AnalysisTool(
     function=fresnel,
     asks="reflection from n {n1} to n {n2} at {angle}°",
-    phrases=PHRASES,
+    questions=("How much power is reflected from n {n1} to n {n2} at {angle}?",),
     limit=0,
     needs_scene=False,
     needs_light=False,

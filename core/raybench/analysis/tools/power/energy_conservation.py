@@ -12,7 +12,6 @@ from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.energy import Cause, audit_energy
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 
 SHOWN = 50
@@ -93,14 +92,9 @@ def check_energy_conservation() -> Answer:
     )
 
 
-PHRASES = Phrases(
-    "is power conserved",
-    "(power|energy) (conserved|conservation)",
-    "conservation of (power|energy)",
-)
 TOOL = AnalysisTool(
     function=check_energy_conservation,
     asks="rays at which power is not conserved",
-    phrases=PHRASES,
+    questions=("Is power conserved [energy balance]?",),
     power=True,
 )
