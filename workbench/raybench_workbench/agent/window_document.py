@@ -108,7 +108,9 @@ class WindowDocument(OpenDocument):
         return await asyncio.wrap_future(future)
 
     def _deliver(self, _result: object = None) -> None:
-        """Resolve all waiting futures with the trace of the current revision, if it is available."""
+        """Resolve all waiting futures with the trace of the current revision, if it is
+        available.
+        """
         if (traced := self.traced()) is None:
             return
         waiting, self._waiting = self._waiting, []

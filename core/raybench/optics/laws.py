@@ -1,5 +1,6 @@
-"""Reflection and refraction at an interface (Hecht, sections 4.4 and 4.6; Born & Wolf, section
-1.5).
+"""The laws of optics for one ray, which kernels compile: reflection and refraction at an interface
+(Hecht, sections 4.4 and 4.6; Born & Wolf, section 1.5), dispersion, gratings (Hecht, section
+10.2.8; Born & Wolf, section 8.6.1) and the ideal thin lens (Hecht, section 5.2.3).
 """
 
 from __future__ import annotations
@@ -64,3 +65,47 @@ def is_grazing(ratio: float, cos_i: float) -> bool:
         return cos_i <= sin_5
     sin_c = 1.0 / ratio
     return cos_i <= math.sqrt(1.0 - sin_c * sin_c) * cos_5 + sin_c * sin_5
+
+
+def cauchy_index(a: float, b: float, wavelength: float) -> float:
+    """n = a + b / λ², with b in µm² and the vacuum wavelength in nm."""
+    return a + b / (wavelength * wavelength * 1e-6)
+
+
+def lowest_order(sin_i: float, spacing: float, wavelength: float) -> int:
+    """The lowest propagating order m, with |sin i - m λ / g| <= 1; all lengths in the same unit."""
+    return -math.floor(spacing / wavelength * (1.0 - sin_i))
+
+
+def highest_order(sin_i: float, spacing: float, wavelength: float) -> int:
+    """The highest propagating order m, with |sin i - m λ / g| <= 1."""
+    return -math.ceil(spacing / wavelength * (-1.0 - sin_i))
+
+
+def slit_intensity(order: int, slit_ratio: float) -> float:
+    """The fraction of the power in an order, for slits that take a fraction ``slit_ratio`` of the
+    spacing: (w/g)² sinc²(π m w/g).
+    """
+    phase = math.pi * order * slit_ratio
+    sinc = 1.0 if phase == 0.0 else math.sin(phase) / phase
+    return slit_ratio * slit_ratio * sinc * sinc
+
+
+def thin_lens(
+    dx: float, dy: float, tx: float, ty: float, height: float, focal_length: float
+) -> tuple[float, float]:
+    """The unit direction of a ray behind a thin lens.
+
+    (dx, dy) is the ray's unit direction, (tx, ty) the unit vector along the lens, ``height`` the
+    distance of the point of incidence from the lens's centre along it. In the lens's frame the
+    slope decreases by height / focal length, which gives perfect imaging.
+    """
+    nx, ny = ty, -tx
+    along = dx * nx + dy * ny
+    if along < 0.0:
+        nx, ny, along = -nx, -ny, -along
+    slope = (dx * tx + dy * ty) / along - height / focal_length
+    if abs(slope) > 1e100:  # parallel to the lens, for extremely short focal lengths
+        return math.copysign(tx, slope * tx), math.copysign(ty, slope * ty)
+    norm = math.sqrt(1.0 + slope * slope)
+    return (nx + slope * tx) / norm, (ny + slope * ty) / norm
