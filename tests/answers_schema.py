@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
 from lxml import etree
+
+from raybench.analysis.answers.schema import answers_schema as schema_text
 
 
 @cache
 def answers_schema() -> etree.XMLSchema:
-    """The schema in `resources/raybench_resources/answers.xsd`."""
-    return etree.XMLSchema(
-        etree.fromstring(resources.files("raybench_resources").joinpath("answers.xsd").read_bytes())
-    )
+    """The schema that is made from the types of answers."""
+    return etree.XMLSchema(etree.fromstring(schema_text().encode()))

@@ -5,6 +5,7 @@ of its user's, and Ctrl-C.
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import os
 import signal
 import tempfile
@@ -36,6 +37,35 @@ atexit.register(_own.cleanup)
 signal.signal(
     signal.SIGINT, signal.default_int_handler
 )  # a shell's background job starts with SIGINT ignored, and so would its children
+
+
+LIMIT = 3600 if os.environ.get("RAYBENCH_LONG") else 120
+"""Seconds of processor time after which a test has failed."""
+
+
+class TookTooLong(BaseException):
+    """A test used more processor time than it may. No `except Exception` catches it."""
+
+
+if hasattr(signal, "setitimer"):
+
+    def _too_long(*_: object) -> None:
+        raise TookTooLong(f"more than {LIMIT} seconds of processor time")
+
+    signal.signal(signal.SIGPROF, _too_long)
+    # what does not return to Python, such as a kernel, ends the process, with a traceback
+    faulthandler.register(signal.SIGVTALRM, all_threads=True, chain=True)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol() -> Generator[None, Any, Any]:
+        """Limit the processor time of each test: a busy machine ends none."""
+        signal.setitimer(signal.ITIMER_PROF, LIMIT)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 2 * LIMIT)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -10,6 +10,7 @@ with MessagesServer([say("hello")], form="chat") as server:
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -182,7 +183,13 @@ class MessagesServer:
             def log_message(self, *args: Any) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Quiet(ThreadingHTTPServer):
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                """Print errors of the server, of which a client that leaves is none."""
+                if not isinstance(sys.exc_info()[1], ConnectionError):
+                    super().handle_error(request, client_address)
+
+        self._server = Quiet(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 

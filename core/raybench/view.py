@@ -37,7 +37,7 @@ class PickedRays:
     rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @classmethod
-    def of(cls, *rows: int) -> PickedRays:
+    def from_rows(cls, *rows: int) -> PickedRays:
         """Some rays by their rows."""
         return cls(np.array(rows, np.int64))
 
@@ -104,11 +104,13 @@ class View:
             mask &= chosen
         return np.flatnonzero(mask)
 
-    def words(self, document: Document) -> str:
+    def description(self, document: Document) -> str:
         """A description of the ray filters, such as ``power ≥ 0.1, from Laser, only R1``; empty
         without any.
         """
-        parts = [words] if (words := self.ray_filter.words(document.scene, document.unit)) else []
+        parts = (
+            [words] if (words := self.ray_filter.description(document.scene, document.unit)) else []
+        )
         if self.specific_rays is not None:
             only = f"only {self.specific_rays.name or self.specific_rays.question}"
             stale = self.specific_rays.revision != document.revision

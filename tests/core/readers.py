@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.call.written_call import written_call
+from raybench.agent.models.text_protocol import written_call
 from raybench.agent.workers.worker_file import parse_worker
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.measures.grammar import read_measures
@@ -22,8 +22,7 @@ from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json, load_document
 from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
-from raybench.files.links import link_from_scene, scene_json_from_link
-from raybench.files.pasted import read_pasted
+from raybench.files.shared import link_from_scene, read_pasted, scene_json_from_link
 from raybench.formula.latex import parse_latex
 from raybench.formula.mathjs import parse_statements
 from raybench.scene.changes.transaction import applied

@@ -15,7 +15,7 @@ from tests.changed_text import changed
 from tests.core.readers import MOST_MEMORY, READERS, SCENE_TEXT, read_or_refused, scene
 
 from raybench.files.document_file import document_from_json
-from raybench.files.links import scene_json_from_link
+from raybench.files.shared import scene_json_from_link
 
 __all__ = ["scene"]  # a fixture
 COUNT = 4_000 if os.environ.get("RAYBENCH_LONG") else 40
@@ -23,6 +23,7 @@ COUNT = 4_000 if os.environ.get("RAYBENCH_LONG") else 40
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", READERS)
+@pytest.mark.security
 def test_a_changed_input_is_read_or_refused_in_few_words_soon_and_small(name: str) -> None:
     read, texts = READERS[name]
     chance = random.Random(f"{name} {os.environ.get('RAYBENCH_SEED', '')}")

@@ -65,6 +65,7 @@ GRAMMARS: dict[str, tuple[Grammar, Callable[[str], Any]]] = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GRAMMARS)
+@pytest.mark.security
 def test_a_grown_input_is_read_or_refused_in_few_words_soon_and_small(name: str) -> None:
     grammar, read = GRAMMARS[name]
     chance = random.Random(f"{name} {os.environ.get('RAYBENCH_SEED', '')}")

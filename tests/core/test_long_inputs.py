@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.call.written_call import written_call
-from raybench.agent.models.text_protocol import _Screen
+from raybench.agent.models.text_protocol import _Screen, written_call
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.paths.path_pattern import read_pattern
 from raybench.errors import RaybenchError
 from raybench.files.document_file import load_document
-from raybench.files.pasted import scene_json_from_text
-from raybench.files.scene_text.reading import read_parts
+from raybench.files.scene_text import read_items
+from raybench.files.shared import scene_json_from_text
 from raybench.schema.signature import parse_signature
 from raybench.study.terms.axis import read_axis
 from raybench.study.terms.bounds import read_bounds
@@ -63,7 +62,7 @@ LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "a measure of words": (read_measures, "a " * N),
     "a path of quotation marks": (read_pattern, "'\\" * (N // 2)),
     "a scene's text of keys": (
-        read_parts,
+        read_items,
         '{"objs": [{' + ", ".join(f'"k{i}": 0' for i in reversed(range(N))) + ', "k9": 0}]}',
     ),
     "pasted commas": (scene_json_from_text, "[1," + " " * N + "," * N + "]"),
@@ -72,6 +71,7 @@ LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", LONG)
+@pytest.mark.security
 def test_a_long_run_is_read_or_refused_soon(name: str) -> None:
     read, text = LONG[name]
     begun = time.thread_time()

@@ -45,8 +45,8 @@ def test_code_and_modules_run_as_by_python(
 ) -> None:
     assert frozen(*first, "-c", "import sys; print(__name__, sys.argv)", "one") == 0
     assert capsys.readouterr().out == "__main__ ['-c', 'one']\n"
-    frozen(*first, "-m", "raybench.files.examples", "two")
-    assert "# Examples" in capsys.readouterr().out
+    frozen(*first, "-m", "this", "two")
+    assert "Zen" in capsys.readouterr().out
     assert sys.argv[1:] == ["two"]
 
 

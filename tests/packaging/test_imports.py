@@ -120,7 +120,7 @@ def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
 
 def test_a_trace_imports_no_compiler() -> None:
     code = """
-from raybench.benchmark.scenes import prism
+from tests.benchmarks.scenes import prism
 from raybench.trace.trace import load_kernels, trace
 load_kernels()
 assert len(trace(prism(10))) > 10
@@ -205,3 +205,44 @@ print(sys.getrefcount(None) - before)
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > -50
+
+
+def run_beside(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=300, env=environment
+    )
+
+
+def test_pytest_elsewhere_imports_the_plugin_alone(tmp_path: Path) -> None:
+    code = (
+        "import sys, pytest; pytest.main(['-q']); "
+        "print(*sorted(name for name in sys.modules if name.startswith('raybench')))"
+    )
+    done = run_beside(tmp_path, sys.executable, "-c", code)
+    assert done.stdout.splitlines()[-1] == "raybench_workbench raybench_workbench.testing"
+
+
+def test_a_project_with_a_package_named_core(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "__init__.py").touch()
+    (tmp_path / "core" / "own.py").write_text("x = 1\n")
+    (tmp_path / "test_own.py").write_text(
+        "from core import own\n\ndef test_own(): assert own.x == 1\n"
+    )
+    (tmp_path / "main.py").write_text("from core import own\nprint(own.x)\n")
+    script = "import sys, pytest; del sys.path[0]; sys.exit(pytest.console_main())"
+    for command in (
+        (sys.executable, "-c", script),  # as the script `pytest`
+        (sys.executable, "-m", "pytest"),
+        (sys.executable, "main.py"),
+        (sys.executable, "-m", "raybench_workbench", "--version"),
+    ):
+        done = run_beside(tmp_path, *command)
+        assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+
+
+def test_the_program_ignores_modules_of_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('imported')\n")
+    done = run_beside(tmp_path, sys.executable, "-m", "raybench_workbench", "--version")
+    assert done.returncode == 0, done.stderr

@@ -11,8 +11,7 @@ import pytest
 from raybench.analysis.measures.bound import measured
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles.power_flow import power_flow
-from raybench.analysis.profiles.through_focus import through_focus
+from raybench.analysis.profiles import power_flow, through_focus
 from raybench.analysis.rays.detector_light import light_at
 from raybench.analysis.rays.energy import audit_energy
 from raybench.files.trace_npz import load_npz, save_npz
@@ -20,9 +19,8 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from raybench.kinds.grin import GrinGlass
 from raybench.kinds.sources import SingleRay
-from raybench.materials.assigned import AssignedMaterial
 from raybench.materials.dispersion import Dispersion
-from raybench.materials.material import Material
+from raybench.materials.material import AssignedMaterial, Material
 from raybench.scene.changes.setting import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene

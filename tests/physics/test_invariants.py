@@ -16,8 +16,7 @@ from tests.core.scene.changes.same_light import assert_same_light, rays
 from tests.edited import edited
 from tests.physics.random_scenes import bench
 
-from raybench.analysis.geometry.contact import contacts
-from raybench.analysis.geometry.meeting import THROUGH
+from raybench.analysis.geometry.contact import THROUGH, contacts
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror

@@ -29,13 +29,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from quiet import nothing_raised_or_printed
 
-from raybench.agent.models.protocol import End, Finished, StreamEvent, Text
+from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, Text
 from raybench.agent.models.scripted import call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
 from raybench.shapes.point import Point
-from raybench_workbench.chat.approval_card import ApprovalCard
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.cards import ApprovalCard
+from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp.address import Address
 from raybench_workbench.shot import settle, wait_until
@@ -102,7 +102,7 @@ def marks_in(objects: Sequence[Any]) -> set[str]:
     return set(counts)
 
 
-class AnyModel:
+class AnyModel(Backend):
     """A model that talks, asks and edits at random, and notes what its edits were answered."""
 
     name = "any"
@@ -136,12 +136,6 @@ class AnyModel:
                 tool, arguments = chance.choice(READING)
                 yield Finished(call(tool, identity, **arguments))
         yield End("tool_use" if calls else "end_turn")
-
-    def for_model(self, name: str) -> AnyModel:
-        return self
-
-    async def close(self) -> None:
-        pass
 
 
 READING: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -122,6 +122,7 @@ def document_of(chance: random.Random) -> Document:
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.security
 def test_a_figure_of_any_scene_opens_elsewhere_and_is_the_same_each_time() -> None:
     load_kernels()  # a picture that is made while they are compiled may differ by rounding
     chance = random.Random(f"figure {os.environ.get('RAYBENCH_SEED', '')}")

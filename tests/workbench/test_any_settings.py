@@ -16,8 +16,8 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMenu
 from tests.changed_text import ODD, changed
 
+from raybench_workbench.preferences.choices import PREFERENCES
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
-from raybench_workbench.preferences.table import PREFERENCES
 
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
 FILES, WINDOWS, STATES = (5_000, 60, 1_500) if LONG else (40, 1, 12)
@@ -113,6 +113,7 @@ def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_window_opens_with_any_settings(open_window, tmp_path: Path) -> None:
     chance = random.Random(f"windows {os.environ.get('RAYBENCH_SEED', '')}")
     for _ in range(WINDOWS):
@@ -150,6 +151,7 @@ def changed_bytes(data: bytes, chance: random.Random) -> QByteArray:
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_damaged_state_of_a_window_is_not_restored(open_window, tmp_path: Path) -> None:
     """Qt itself would be ended by some."""
     chance = random.Random(f"states {os.environ.get('RAYBENCH_SEED', '')}")

@@ -27,7 +27,6 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButton
 
-import raybench_workbench.figure
 from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
 from raybench.kinds.blockers import Blocker
@@ -36,7 +35,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
 from raybench.scene.measurements import Measurement, Pin
@@ -48,19 +47,18 @@ from raybench.trace.compilation import machine_code
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.trace import trace
 from raybench.view import View
-from raybench_workbench.canvas.rays import separate_lines
-from raybench_workbench.canvas.rays.brightness import brightness_picture
-from raybench_workbench.canvas.rays.clipping import on_screen
-from raybench_workbench.canvas.rays.ray_picture import ray_picture, shown_marks
+from raybench_workbench.canvas import layers
+from raybench_workbench.canvas.rays.pixel_lines import on_screen
+from raybench_workbench.canvas.rays.ray_vectors import light_run_together, separate_lines
+from raybench_workbench.canvas.rays.shown_rays import added_light, covering_lines
 from raybench_workbench.cli import main
+from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
-from raybench_workbench.export.sizes import LARGEST
-from raybench_workbench.export.writer import writer
-from raybench_workbench.figure import FIGURES, figure_of
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.figure import FIGURES, figure_of, figure_writer
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, PAPER
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.threads import with_progress
 from raybench_workbench.tracing.service import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -177,9 +175,9 @@ def test_the_legend_stands_in_a_corner_without_light_and_objects(light_left, mon
         )
     )
     document = Document(scene=Scene.of([*rays, stop, body]))
-    boxes, paint = [], raybench_workbench.figure.paint_legend
+    boxes, paint = [], layers.paint_legend
     monkeypatch.setattr(
-        raybench_workbench.figure,
+        layers,
         "paint_legend",
         lambda *args: boxes.append(args[2]) or paint(*args),
     )
@@ -319,7 +317,7 @@ def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(
     compilation = threading.Thread(target=time.sleep, args=(1.0,))
     compilation.start()
     monkeypatch.setattr(
-        "raybench_workbench.commands.terminal_trace.compile_in_background",
+        "raybench_workbench.commands.terminal.compile_in_background",
         lambda: compilation if compilation.is_alive() else None,
     )
     assert main(["export", str(scene), str(out)]) == 0
@@ -366,7 +364,7 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     assert dialog.size_label.text() == "900 × 300 pixels, 238 × 79 mm on paper"
     dialog.area.setCurrentIndex(0)
     dialog.width_field.setValue(500)
-    writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
+    figure_writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     dialog.close()
 
@@ -466,10 +464,10 @@ def test_rays_of_the_scene_before_an_edit_are_not_written_as_those_after_it(
 ):
     window = open_window(prism_document())
     dialog = ExportDialog(window)
-    writer(dialog.figure, tmp_path / name)(lambda done: None)
+    figure_writer(dialog.figure, tmp_path / name)(lambda done: None)
     window.document.change(Move("Main Prism", 100))
     with pytest.raises(RaybenchError, match="Wait until the scene is traced"):
-        writer(dialog.figure, tmp_path / f"after-{name}")(lambda done: None)
+        figure_writer(dialog.figure, tmp_path / f"after-{name}")(lambda done: None)
     assert [p.name for p in tmp_path.glob(f"*{name}")] == [name]
     dialog.close()
 
@@ -533,12 +531,14 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(
     result = window.document.result
     figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
     monkeypatch.setattr(QProgressDialog, "setValue", lambda self, percent: percents.append(percent))
-    with_progress(writer(figure, tmp_path / "all.svg"), "Writing", window, said.append, pytest.fail)
+    with_progress(
+        figure_writer(figure, tmp_path / "all.svg"), "Writing", window, said.append, pytest.fail
+    )
     qtbot.waitUntil(lambda: said == [None], timeout=20_000)
     assert percents == sorted(percents)
     assert percents[-1] == 99
     drawn = lines_in((tmp_path / "all.svg").read_bytes())
-    whole = ray_picture(result, window.document.scene.settings, PAPER)
+    whole = covering_lines(result, window.document.scene.settings, PAPER)
     assert (
         drawn >= len(on_screen(whole.lines, figure.viewport.camera, figure.viewport.size)[0]) > 150
     )
@@ -552,7 +552,7 @@ def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path, name):
 
     def write(progress):
         cancelled.wait()
-        writer(figure, tmp_path / name)(progress)
+        figure_writer(figure, tmp_path / name)(progress)
 
     dialog = with_progress(write, "Writing", window, pytest.fail, said.append)
     dialog.findChild(QPushButton).click()
@@ -697,7 +697,7 @@ def blocks(ink, side=8):
 def test_a_drawing_has_every_ray_once_and_looks_like_the_picture_when_another_program_paints_it():
     chosen = figure(prism_document(), size=(640, 400))
     document, result = chosen.document, chosen.result
-    rays = ray_picture(result, document.scene.settings, PAPER)
+    rays = covering_lines(result, document.scene.settings, PAPER)
     wanted, rows = on_screen(rays.lines, chosen.viewport.camera, chosen.viewport.size)
     found, opacity = ray_lines_of_svg(FIGURES[".svg"](chosen))
     assert len(found) == len(wanted) > 150
@@ -843,10 +843,8 @@ def test_of_colours_close_beside_each_other_all_are_seen():
     ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.0))
     settings, result = scene.settings, trace(scene)
-    drawn = separate_lines.separate_lines(
-        brightness_picture(result, shown_marks(result, settings), settings, DARK), DARK
-    )
-    order = [np.argmax(color[:3]) for color in drawn.colors]
+    drawn = separate_lines(added_light(result, settings, DARK), DARK)
+    order = [np.argmax(color[:3]) for color in drawn.light]
     for one, other in itertools.permutations(range(3), 2):
         assert order.index(one) < len(order) - 1 - order[::-1].index(other), (
             "some of one below some of the other"
@@ -871,7 +869,7 @@ def random_lines(count):
 
 def test_what_runs_together_is_found_as_one_by_one():
     lines, light = random_lines(300)
-    below, whole = separate_lines._running_together(lines, light, lambda done: None)
+    below, whole = light_run_together(lines, light, lambda done: None)
     for i, line in enumerate(lines):
         unit = (line[2:] - line[:2]) / np.hypot(*(line[2:] - line[:2]))
         middle, across = (line[:2] + line[2:]) / 2, np.array([-unit[1], unit[0]])
@@ -899,7 +897,7 @@ def test_separating_lines_tells_its_progress_and_can_be_cancelled():
     with pytest.raises(RaybenchError, match="cancelled"):
         FIGURES[".svg"](replace(chosen, progress=cancel))
     lines, light = random_lines(200)
-    separate_lines._running_together(lines, light, told.append)
+    light_run_together(lines, light, told.append)
     assert told[3:] == sorted(told[3:])
     assert len(told) > 6
     assert max(told) <= 1
@@ -933,7 +931,7 @@ def test_a_page_and_a_drawing_have_every_ray_once(density, least):
     document = prism_document()
     document = replace(document, scene=document.scene.with_settings(ray_mode_density=density))
     chosen = figure(document, size=(640, 400))
-    rays = ray_picture(chosen.result, document.scene.settings, PAPER)
+    rays = covering_lines(chosen.result, document.scene.settings, PAPER)
     wanted = len(on_screen(rays.lines, chosen.viewport.camera, chosen.viewport.size)[0])
     assert wanted > least
     assert ray_lines_of_pdf(FIGURES[".pdf"](chosen)) == wanted
@@ -945,8 +943,8 @@ def test_a_page_is_darker_where_faint_rays_cross():
     one of them does.
     """
     chosen = figure(prism_document(), size=(640, 400))
-    rays = ray_picture(chosen.result, chosen.document.scene.settings, PAPER)
-    faint = int(np.diff(rays.starts)[rays.colors[:, 3] < 1].sum())
+    rays = covering_lines(chosen.result, chosen.document.scene.settings, PAPER)
+    faint = int((rays.light[:, 3] < 1).sum())
     outlines = 0
     for stream in re.findall(rb"stream\r?\n(.*?)endstream", FIGURES[".pdf"](chosen), re.DOTALL):
         with contextlib.suppress(zlib.error):
@@ -958,6 +956,7 @@ def test_a_page_is_darker_where_faint_rays_cross():
 @pytest.mark.parametrize(
     "text", ["a\x00b", "a\x0bb", "\x1b[2J", "\ufffe", "\ud800", "]]><script>", "&lol;", "\u202e"]
 )
+@pytest.mark.security
 def test_an_svg_with_any_text_of_a_scene_is_xml(raybench_app, text):
     scene = Scene.of(
         [

@@ -40,8 +40,6 @@ def test_actions_are_called_as_in_the_menus() -> None:
 def test_commands_are_those_of_the_command_line() -> None:
     documented = set(re.findall(r"`raybench (\w+)", TEXT))
     assert documented == set(COMMANDS)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `raybench (\w+)", readme, re.MULTILINE)) == set(COMMANDS)
 
 
 def test_numbers_of_what_is_shipped_are_right() -> None:

@@ -26,10 +26,12 @@ from raybench_workbench.actions import (
     Submenu,
     check_rows,
 )
-from raybench_workbench.preferences.table import THEME
+from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.shot import picture, settle, wait
 from raybench_workbench.tracing.service import TraceState
 from raybench_workbench.window.layout import MIN_LEFT
+
+pytestmark = pytest.mark.quick
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

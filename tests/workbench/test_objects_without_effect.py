@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.agent.by_hand.ask import ask
+from raybench.agent.by_hand.command_line import ask
 from raybench.session import Session
 from raybench_workbench.cli import main
 

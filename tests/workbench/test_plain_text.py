@@ -28,13 +28,13 @@ from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.result_view import ResultView
-from raybench_workbench.dialogs.compare_dialog import CompareDialog, compare_with
-from raybench_workbench.help.palette import Palette
-from raybench_workbench.panels import saved_views
+from raybench_workbench.compare import CompareDialog, compare_with
+from raybench_workbench.help_windows import Palette
+from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import settle, wait
-from raybench_workbench.threads.progress import with_progress
-from raybench_workbench.window import pages
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.threads import with_progress
+from raybench_workbench.window import layout
 
 
 @pytest.fixture
@@ -69,6 +69,7 @@ def read_as_html(window):
     yield from (action.toolTip() for action in window.findChildren(QAction))
 
 
+@pytest.mark.security
 def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     window = open_window(prism_document())
     document = window.document
@@ -77,11 +78,11 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     for dock in (window.inspector_dock, window.rays_dock, window.plots_dock):
         dock.show()
     window.selection.set({document.scene.objects[-1].key})
-    pages.show_history(window)
+    layout.show_history(window)
     settle(window)
     shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
     document.set_view(
-        dataclasses.replace(document.session.view, picked=PickedRays.of(5), ray_filter=shown)
+        dataclasses.replace(document.session.view, picked=PickedRays.from_rows(5), ray_filter=shown)
     )
     settle(window)
     wait(0.2)
@@ -116,6 +117,7 @@ def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
     assert "<img" not in QToolTip.text()
 
 
+@pytest.mark.security
 def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, name):
     window = open_window(prism_document())
     document, dock = window.document, window.chat_dock
@@ -135,6 +137,7 @@ def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, n
     assert not [text for text in texts if "<img" in text]
 
 
+@pytest.mark.security
 def test_no_name_in_a_comparison_with_a_file_is_read_as_html(open_window, qtbot, tmp_path, name):
     window = open_window(prism_document())
     other = prism_document()
@@ -150,6 +153,7 @@ def test_no_name_in_a_comparison_with_a_file_is_read_as_html(open_window, qtbot,
     assert not [text for text in texts if "<img" in text]
 
 
+@pytest.mark.security
 def test_what_a_worker_of_any_folder_says_of_itself_is_not_read_as_html(
     raybench_app, qtbot, tmp_path
 ):
@@ -163,6 +167,7 @@ def test_what_a_worker_of_any_folder_says_of_itself_is_not_read_as_html(
     assert not [text for text in texts if "<img" in text]
 
 
+@pytest.mark.security
 def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_path):
     path = tmp_path / "<img src=red.png>.json"
     save_document(prism_document(), path)
@@ -184,6 +189,7 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
     assert not [text for text in texts if "<img" in text]
 
 
+@pytest.mark.security
 def test_no_name_of_a_file_is_read_as_html_while_it_is_written(open_window, qtbot):
     window, ended = open_window(prism_document()), []
     dialog = with_progress(
@@ -195,6 +201,7 @@ def test_no_name_of_a_file_is_read_as_html_while_it_is_written(open_window, qtbo
     qtbot.waitUntil(lambda: bool(ended))
 
 
+@pytest.mark.security
 def test_a_reply_loads_nothing(raybench_app, qtbot, name):
     answer = AnswerText()
     qtbot.addWidget(answer)
@@ -227,6 +234,7 @@ PICTURES = (
 
 
 @pytest.mark.parametrize("text", PICTURES)
+@pytest.mark.security
 def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text):
     """A model that was told so by a name could send what it has read in the address of a picture."""
     text = text.replace("IMAGE", name.partition("'")[2].partition("'")[0])
@@ -242,6 +250,7 @@ def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text)
     assert "Two rays." in shown.toPlainText()
 
 
+@pytest.mark.security
 def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
     widget = QLabel("x")
     qtbot.addWidget(widget)
@@ -261,9 +270,9 @@ def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
 
 def test_a_name_with_an_ampersand_is_whole_in_menus_and_in_the_palette(open_window):
     window = open_window(prism_document())
-    saved_views.save(window, "Lens & screen")
+    document_lists.save(window, "Lens & screen")
     menu = QMenu()
-    saved_views.list_views(window, menu)
+    document_lists.list_views(window, menu)
     assert "Lens & screen" in [a.iconText() for a in menu.actions()]
     undo = window.actions_by_id["edit.undo"]
     document = window.document

@@ -11,8 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 
-from raybench.agent.catalogue.project_code import read_project_code
-from raybench.agent.catalogue.trust import TrustedFolders
+from raybench.agent.catalogue.project_code import TrustedFolders, read_project_code
 from raybench_workbench.project import TrustDialog, open_project
 
 CODE = '''
@@ -58,6 +57,7 @@ def talk(window):
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape])
+@pytest.mark.security
 def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(
     window, folder, qtbot, key
 ):
@@ -230,6 +230,7 @@ def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(
     assert "compiled code, 4 bytes" in dialog.code.toPlainText()
 
 
+@pytest.mark.security
 def test_the_dialog_shows_marks_that_reorder_text_as_escapes(window, folder, qtbot):
     (folder / "tools.py").write_text(
         "if level != 'user\u202e # only for people':\n\tx = 1\n", encoding="utf-8"
@@ -247,6 +248,7 @@ def test_a_project_with_links_is_refused_before_anybody_is_asked(window, folder,
 
 
 @pytest.mark.parametrize("encoding", ["rot13", "hex", "nonsense"])
+@pytest.mark.security
 def test_the_dialog_shows_code_in_an_encoding_that_is_none_of_texts(window, folder, encoding):
     (folder / "tools.py").write_text(f"# coding: {encoding}\nx = 1\n")
     seen = []
@@ -260,6 +262,7 @@ def test_the_dialog_shows_code_in_an_encoding_that_is_none_of_texts(window, fold
     assert seen == [f"# coding: {encoding}\nx = 1\n"]
 
 
+@pytest.mark.security
 def test_the_dialog_hides_no_code_behind_the_long_name_of_a_file(window, folder, qtbot):
     deep = folder.joinpath(*["d" * 200] * 3)
     deep.mkdir(parents=True)
@@ -271,6 +274,7 @@ def test_the_dialog_hides_no_code_behind_the_long_name_of_a_file(window, folder,
     assert dialog.width() < 1000
 
 
+@pytest.mark.security
 def test_the_dialog_hides_no_code_behind_a_row_of_blanks(window, folder):
     (folder / "tools.py").write_text(f"x = 1; {' ' * 400}import os; os.system('true')\n")
     seen = []

@@ -1,4 +1,4 @@
-"""What README.md shows runs as it stands, in an empty folder."""
+"""What README.md and the guides show runs as it stands, in an empty folder."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 from raybench_workbench.cli import main
 
-TEXT = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+HELP = files("raybench_resources").joinpath("help")
+TEXT = README + "".join(
+    HELP.joinpath(page).read_text(encoding="utf-8") for page in ("python.md", "projects.md")
+)
 PROGRAMS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", TEXT, re.MULTILINE)
+COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILINE)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=["a script", "a study", "a project"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=["README", "a script", "a study", "a project"])
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -44,7 +49,7 @@ def test_commands_run_in_an_empty_folder(
 
 
 def test_the_first_block_sets_up_and_tours_and_sets_up_and_tests() -> None:
-    first = re.findall(r"^```sh\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)[0].splitlines()
+    first = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)[0].splitlines()
     assert [line.split(" && ")[-1].split()[0] for line in first] == [
         ".venv/bin/raybench",
         ".venv/bin/python",

@@ -289,6 +289,7 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFi
     )
 
 
+@pytest.mark.security
 def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_until_it_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -407,7 +408,7 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
 
     from raybench.agent.call.approval import Approvals, Request
     from raybench.agent.tools.tool import Tool
-    from raybench_workbench.commands.terminal import TerminalUser
+    from raybench_workbench.commands.model_options import TerminalUser
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     approvals = Approvals("ask", TerminalUser().decide)
@@ -435,7 +436,7 @@ def test_a_person_is_asked_one_question_at_a_time(
 
     from raybench.agent.call.approval import Approvals, Request
     from raybench.agent.tools.tool import Tool
-    from raybench_workbench.commands.terminal import TerminalUser
+    from raybench_workbench.commands.model_options import TerminalUser
 
     shown: list[int] = []
 
@@ -585,10 +586,10 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
     pytest.importorskip("PySide6")
     from tests.workbench.prism_window import prism_document
 
-    from raybench.agent.by_hand.ask import ask
+    from raybench.agent.by_hand.command_line import ask
     from raybench.agent.models.scripted import ScriptedBackend, call
     from raybench.session import Session
-    from raybench_workbench.commands.terminal import painter
+    from raybench_workbench.commands.model_options import painter
 
     backend = ScriptedBackend([[call("look_at_canvas", width=256)], "I see."])
     answer = ask(Session(prism_document()), "Look.", backend, paint=painter())
@@ -608,7 +609,7 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
 def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
     import signal
 
-    from raybench.agent.by_hand.ask import ask
+    from raybench.agent.by_hand.command_line import ask
     from raybench.agent.call.events import TextDelta
     from raybench.agent.models.scripted import ScriptedBackend
     from raybench.session import Session

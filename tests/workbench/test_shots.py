@@ -16,8 +16,8 @@ from raybench.files.document_file import save_document
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench import theme
 from raybench_workbench.chat.cards import ToolCard
-from raybench_workbench.export.picture_file import save_picture
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.export.picture_files import save_picture
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import NotSettled, picture, save_shot, settle
 
 

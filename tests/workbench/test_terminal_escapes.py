@@ -15,8 +15,8 @@ import pytest
 
 from raybench.hidden_characters import HIDDEN
 from raybench.schema.jsonable import json_document
-from raybench.system.child_process import child_environment
-from raybench_workbench.commands.terminal_output import ReadableStream
+from raybench.system.process import child_environment
+from raybench_workbench.commands.terminal import ReadableStream
 
 EVIL = "Lens\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eback\u2028\U000e0041"
 RAYBENCH = [sys.executable, "-m", "raybench_workbench"]
@@ -62,6 +62,7 @@ def scene(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.security
 def test_no_escapes_in_problems_and_file_names_of_a_trace(scene: Path, tmp_path: Path) -> None:
     named = tmp_path / f"{EVIL}.json"
     named.write_bytes(scene.read_bytes())
@@ -82,11 +83,13 @@ def test_no_escapes_in_problems_and_file_names_of_a_trace(scene: Path, tmp_path:
         ("describe_edges_xml", EVIL),
     ],
 )
+@pytest.mark.security
 def test_no_escapes_in_answers_of_tools(scene: Path, call: tuple[str, ...]) -> None:
     assert any(printed("tool", str(scene), *call))
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.security
 def test_no_escapes_in_a_models_reply(
     scene: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:

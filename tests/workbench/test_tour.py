@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication
 from raybench.errors import RaybenchError
 from raybench.trace.compilation import loading
 from raybench_workbench import theme
-from raybench_workbench.commands.tour import tour
+from raybench_workbench.commands.questions import tour
+
+pytestmark = pytest.mark.quick
 
 SOURCE = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 10, "y": 0}}
 

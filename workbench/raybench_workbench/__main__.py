@@ -2,7 +2,17 @@
 line from the first import to the last line.
 """
 
+import os
 import sys
+
+if (
+    __name__ == "__main__"
+    and not sys.flags.safe_path
+    and sys.path[0] == os.getcwd() != os.path.dirname(os.path.dirname(__file__))
+):
+    # ``python -m raybench_workbench``: do not import modules from the current folder, such as a
+    # random.py beside a scene
+    del sys.path[0]
 
 from raybench.system.interrupt import end_at_once, handle, ignore, interrupt
 

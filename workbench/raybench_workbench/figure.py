@@ -6,9 +6,10 @@ and every text as text. The same document and trace give the same bytes.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,47 +17,31 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from raybench.errors import RaybenchError
+from raybench.files.atomic import write_bytes
+from raybench.files.rays_export import RAY_WRITERS
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document
-from raybench.shapes.curves import Box
+from raybench.shapes.curves import Box, union
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.background.picture import find_picture
-from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.labels import (
-    CELL,
-    Label,
-    object_labels,
-    outlines_to_avoid,
-    paint_labels,
-    place,
-)
+from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.canvas.labels import CELL
+from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, Frame
 from raybench_workbench.canvas.note_painters import number_boxes
-from raybench_workbench.canvas.object_layer import paint_objects
-from raybench_workbench.canvas.rays.arrow_heads import arrow_heads
-from raybench_workbench.canvas.rays.backdrop import paint_ground
-from raybench_workbench.canvas.rays.brightness import BrightnessPicture
-from raybench_workbench.canvas.rays.legend import legend_corners, paint_legend
-from raybench_workbench.canvas.rays.picture import coverage
-from raybench_workbench.canvas.rays.picture_input import PictureInput
-from raybench_workbench.canvas.rays.ray_picture import paint_rays
-from raybench_workbench.canvas.rays.separate_lines import separate_lines
-from raybench_workbench.canvas.readings import (
-    Reading,
-    detector_readings,
-    irradiance_boxes,
-    paint_irradiance,
-)
-from raybench_workbench.canvas.texts import letters_boxes, text_boxes
+from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
+from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
+from raybench_workbench.canvas.rays.drawing import RayDrawing, coverage
+from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
+from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points, separate_lines
+from raybench_workbench.canvas.rays.shown_rays import ShownRays
+from raybench_workbench.canvas.readings import detector_readings, irradiance_boxes
+from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.export.frame import frame, whole_pixels
-from raybench_workbench.export.svg_drawing import svg_drawing
-from raybench_workbench.measuring.painter import (
-    measurement_boxes,
-    measurement_labels,
-    paint_measurements,
-)
+from raybench_workbench.export import LARGEST
+from raybench_workbench.export.picture_files import svg_drawing
+from raybench_workbench.measuring.painter import measurement_boxes
 from raybench_workbench.measuring.readings import readings
 from raybench_workbench.theme import Theme
 
@@ -64,8 +49,14 @@ MARGIN = 0.04
 """Free space around the whole scene, as a fraction of the figure."""
 WIDTH = 1600
 """Default width of a figure, in pixels."""
-EDITING_ONLY = ("CropBox", "Handle")
-"""Kinds that help with editing and are not part of a figure."""
+PART = 1e-6
+"""Part of a pixel that is a rounding error."""
+ROUNDS = 4
+"""How often a frame is widened: what is painted in pixels is larger in scene units after each time,
+by less and less.
+"""
+Size = tuple[int, int]
+Drawn = Callable[[Camera], Sequence[QRectF]]
 SEPARATING = 0.3
 """The part of the work on a drawing of added light that is done when its lines are separate."""
 LINE = 1.0
@@ -141,12 +132,8 @@ def figure_of(
         if width_mm is not None
         else round(crop.width if crop is not None else WIDTH * scale)
     )
-    drawn = (
-        partial(_drawn_beside, document, detector_readings(document, result))
-        if area == "scene"
-        else None
-    )
-    exact, camera = frame(box, margin, size, width, scale, drawn)
+    drawn = partial(_drawn_beside, document, result) if area == "scene" else None
+    exact, camera = framed_area(box, margin, size, width, scale, drawn)
     if transparent is None:
         transparent = crop is not None and crop.transparent
     return Figure(
@@ -182,64 +169,124 @@ def _saved_camera(document: Document) -> tuple[float, float, float, float]:
     return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 
 
-def _drawn_beside(
-    document: Document, detected: Mapping[int, Reading], camera: Camera
-) -> list[QRectF]:
+def _drawn_beside(document: Document, result: TraceResult | None, camera: Camera) -> list[QRectF]:
     """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
     measured = readings(document, None)  # those of light end at its foci, which are in the area
-    texts = [*letters_boxes(document, camera), *number_boxes(document, camera)]
     return [
-        *texts,
-        *irradiance_boxes(document, detected, camera),
+        *letters_boxes(document, camera),
+        *number_boxes(document, camera),
+        *irradiance_boxes(document, detector_readings(document, result), camera),
         *measurement_boxes(measured, camera),
     ]
 
 
+def framed_area(
+    box: Box | None,
+    margin: float,
+    size: Size | None,
+    width: float,
+    scale: float,
+    drawn: Drawn | None = None,
+) -> tuple[tuple[float, float], Camera]:
+    """The size of a figure in logical pixels, each of ``scale`` pixels, and its camera, for the
+    next whole numbers of them.
+
+    Args:
+        box: The area in scene units.
+        margin: Free space around it, as a fraction of the figure.
+        size: In pixels; None for that with the ``width`` in pixels and the aspect ratio of the
+            area.
+        drawn: The boxes, in logical pixels, of what else is painted and must not be cut off, such
+            as texts; the area grows to hold them.
+    """
+    for _ in range(ROUNDS):
+        whole = size or _natural_size(box, margin, width)
+        exact = whole[0] / scale, whole[1] / scale
+        camera = fitted(box, whole_pixels(exact), margin)
+        cut = (
+            [part for part in drawn(camera) if not QRectF(0, 0, *exact).contains(part)]
+            if drawn is not None
+            else []
+        )
+        if not cut:
+            break
+        box = union((box, *(_in_scene(part, camera) for part in cut)))
+    return exact, camera
+
+
+def whole_pixels(size: tuple[float, float]) -> Size:
+    """The whole numbers of pixels that hold a size."""
+    return max(1, math.ceil(size[0] - PART)), max(1, math.ceil(size[1] - PART))
+
+
+def _in_scene(part: QRectF, camera: Camera) -> Box:
+    (left, top), (right, bottom) = (
+        camera.to_scene(part.topLeft()),
+        camera.to_scene(part.bottomRight()),
+    )
+    return left, top, right, bottom
+
+
+def _natural_size(box: Box | None, margin: float, width: float) -> tuple[float, int]:
+    """A size in pixels with the aspect ratio of a box."""
+    if box is None or box[2] <= box[0]:
+        return width, round(width * 0.625)
+    shape = min(
+        (box[3] - box[1]) / (box[2] - box[0]), LARGEST
+    )  # of a width that is hardly any it may be infinite
+    shape = min(max(shape, 1 / 4), 4.0) if margin else shape
+    largest = min(width, LARGEST, LARGEST / shape if shape > 0 else width)
+    return max(1.0, largest), max(1, round(largest * shape))
+
+
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     """Paint a figure; ``vector`` paints every ray as a line, for devices without additive blending."""
-    f, at = figure, figure.viewport
-    painter.setClipRect(QRectF(0, 0, *at.size))
+    painter.setClipRect(QRectF(0, 0, *figure.viewport.size))
+    frame = Frame(
+        figure.document,
+        figure.result,
+        figure.viewport,
+        lambda painter, frame: _paint_backdrop(painter, frame, figure, vector),
+    )
+    for layer in LAYERS:
+        if layer.exported:
+            layer.paint(painter, frame)
+
+
+def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: bool) -> None:
+    """Paint the ground and the rays, dimmed under highlighted ones, with their arrow heads."""
+    f, at, highlight = figure, figure.viewport, figure.view.highlight
     background, _ = find_picture(f.document, f.folder)
     paint_ground(painter, f.document, at, transparent=f.transparent, background=background)
-    heads = None
-    if f.result is not None:
-        settings = f.document.scene.settings
-        inputs = PictureInput(f.result, f.view, settings, at.theme)
-        picture, before = inputs.picture(), 0.0
-        if vector and isinstance(picture, BrightnessPicture):
-            picture, before = (
-                separate_lines(picture, at.theme, lambda done: f.progress(SEPARATING * done)),
-                SEPARATING,
-            )
-        highlight = f.view.highlight
-        lit = (
-            inputs.lit(highlight.rows)
-            if highlight is not None and highlight.revision == f.result.revision
-            else None
-        )
-        expected = max(1, picture.steps + (lit.steps if lit is not None else 0))
-        arrows, width = settings.show_ray_arrows, LINE if vector or at.ratio != 1 else 0.0
-        painted = paint_rays(painter, picture, lit, at, smooth=True, arrows=arrows, width=width)
-        for step, _ in enumerate(painted):
-            f.progress(before + (1.0 - before) * step / expected)
-        heads = arrow_heads(lit if lit is not None else picture, at) if arrows else None
-    detected, measured = detector_readings(f.document, f.result), readings(f.document, f.result)
-    paint_objects(painter, f.document, at.camera, at.theme, without=EDITING_ONLY)
-    paint_irradiance(painter, f.document, detected, at.camera, at.theme)
-    paint_measurements(painter, measured, at.camera, at.theme)
-    taken = text_boxes(f.document, at.camera)
-    light = coverage(picture, at, CELL) if f.result is not None else None
-    legend = picture.legend if f.result is not None else None
-    outlines = outlines_to_avoid(f.document, at.camera) if detected or legend is not None else None
-    if legend is not None:
-        corners = Label((), legend_corners(legend, at.size), required=True, apart=True)
-        taken += [p.box for p in place([corners], taken, at.size, light, outlines, heads)]
-        paint_legend(painter, legend, taken[-1], at.theme)
-    labels = [
-        *measurement_labels(measured, at.camera),
-        *object_labels(f.document, at.camera, detected),
-    ]
-    paint_labels(painter, place(labels, taken, at.size, light, outlines, heads), at.theme)
+    if f.result is None:
+        return
+    settings, before = f.document.scene.settings, 0.0
+    shown = ShownRays(f.result, f.view, settings, at.theme)
+    rays, lit = shown.drawing(), None
+    if highlight is not None and highlight.revision == f.result.revision:
+        lit = shown.lit(highlight.rows)
+    if vector and rays.mode:
+        before = SEPARATING
+        rays = separate_lines(rays, at.theme, lambda done: f.progress(SEPARATING * done))
+    drawings = [rays] if lit is None else [rays, lit]
+    part = (1.0 - before) / sum(len(d) + 1 for d in drawings)
+    for drawing in drawings:
+
+        def tell(done: float, drawing: RayDrawing = drawing, before: float = before) -> None:
+            f.progress(before + done * part * len(drawing))
+
+        tell(0.0)
+        opacity = DIMMED if drawing is not drawings[-1] else 1.0
+        if not drawing.mode and (vector or at.ratio != 1):
+            draw_rays(painter, drawing, at, opacity=opacity, width=LINE, progress=tell)
+            paint_points(painter, drawing, at, opacity=opacity)
+        else:
+            draw_image(painter, ray_image(drawing, at, progress=tell), opacity)
+        before += part * len(drawing)
+    if settings.show_ray_arrows:
+        frame.heads = arrow_heads(drawings[-1], at)
+        paint_arrow_heads(painter, frame.heads)
+    frame.light, frame.legend = coverage(rays, at, CELL), rays.legend
 
 
 def image_of(figure: Figure) -> QImage:
@@ -294,17 +341,11 @@ def canvas_picture(
 
 def svg(figure: Figure) -> bytes:
     """A figure as an SVG drawing."""
-    return _short(
-        svg_drawing(
-            QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)
-        )
+    drawing = svg_drawing(
+        QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)
     )
-
-
-def _short(drawing: bytes) -> bytes:
-    """A drawing of Qt with its lines in half the bytes, those of an opaque pen as one path: where
-    they meet they cover the same.
-    """
+    # Qt's lines in half the bytes, those of an opaque pen as one path: where they meet they cover
+    # the same
     drawing = re.sub(
         rb'<polyline fill="none" vector-effect="none" points="(\S+) (\S+) " />',
         rb'<path d="M\1 \2"/>',
@@ -369,3 +410,28 @@ def _encoded(write: Callable[[QBuffer], bool]) -> bytes:
 
 FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf": pdf}
 """The functions that encode a figure, by file suffix."""
+
+
+def figure_writer(figure: Figure, out: Path) -> Callable[[Callable[[float], object]], None]:
+    """What writes a figure to a file or, if the suffix is one of `RAY_WRITERS`, its rays: those
+    that are highlighted, or all.
+    """
+    suffix, result = out.suffix.lower(), figure.result
+
+    def write(progress: Callable[[float], object]) -> None:
+        if suffix in FIGURES:
+            data = FIGURES[suffix](replace(figure, progress=progress))
+            progress(1.0)
+            write_bytes(out, data)
+        elif result is None or result.revision != figure.document.revision:
+            raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
+        else:
+            RAY_WRITERS[suffix](
+                out,
+                figure.document,
+                result,
+                figure.view.highlight if suffix != ".npz" else None,
+                progress,
+            )
+
+    return write

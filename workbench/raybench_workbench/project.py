@@ -20,14 +20,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.agent.catalogue.project_code import SOURCE, ProjectCode, read_project_code
+from raybench.agent.catalogue.project_code import (
+    SOURCE,
+    TOOLS,
+    ProjectCode,
+    TrustedFolders,
+    read_project_code,
+)
 from raybench.agent.catalogue.registry import is_project
-from raybench.agent.catalogue.tools_file import TOOLS
-from raybench.agent.catalogue.trust import TrustedFolders
 from raybench.errors import RaybenchError
 from raybench.hidden_characters import escaped_lines
 from raybench_workbench import theme
-from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from raybench.errors import RaybenchError, choices
+from raybench.system.files import temporary_folder
 from raybench.system.interrupt import raises_interrupt
-from raybench.system.temporary_folder import temporary_folder
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.display import paint_offscreen
 
@@ -119,7 +119,7 @@ def save_shot(
     ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file
     cannot be read or the picture not written.
     """
-    from raybench_workbench.export.picture_file import save_picture
+    from raybench_workbench.export.picture_files import save_picture
 
     with offscreen_window(source, size, theme) as window:
         window.status.time.hide()  # the same scene gives the same picture, byte for byte

@@ -4,7 +4,8 @@ fixtures for windows with a scene.
 ``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel,
 without tolerance, and reports the widgets that changed; ``--update-shots`` makes what is painted
 the expected picture. `workbench/raybench_workbench/picture_tests/README.md` explains how to use it
-with any application, `tests/README.md` with scenes. Importing this module does not import Qt.
+with any application, `tests/README.md` with scenes. pytest imports this module in every project
+of an environment: it imports neither Qt nor Raybench before one of its fixtures is used.
 """
 
 from __future__ import annotations
@@ -16,15 +17,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from raybench.errors import RaybenchError
-
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QApplication, QWidget
 
     from raybench.scene.document import Document
     from raybench_workbench.main_window import MainWindow
-    from raybench_workbench.picture_tests.baselines import Baselines
+    from raybench_workbench.picture_tests.pictures import Baselines
     from raybench_workbench.picture_tests.widget_tree import WidgetRecord
 
 FIXED_MILLISECONDS = 1.0
@@ -67,7 +66,7 @@ def _is_worker(config: pytest.Config) -> bool:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if not _is_worker(session.config) and (folder := _failed(session.config)).exists():
-        from raybench_workbench.picture_tests.report import clear
+        from raybench_workbench.picture_tests.pictures import clear
 
         clear(folder)
 
@@ -85,7 +84,7 @@ def pytest_terminal_summary(
 ) -> None:
     if not _failed(config).exists():
         return
-    from raybench_workbench.picture_tests.report import write_page
+    from raybench_workbench.picture_tests.pictures import write_page
 
     page = write_page(_failed(config))
     if page is not None:
@@ -100,7 +99,7 @@ def still_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
     A style sheet that the test sets is gone after it.
     """
     app: QApplication = request.getfixturevalue("qapp")
-    from raybench_workbench.picture_tests.stillness import make_still
+    from raybench_workbench.picture_tests.pictures import make_still
 
     sheet = app.styleSheet()
     make_still(app)
@@ -115,7 +114,7 @@ def raybench_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
     """
     app: QApplication = request.getfixturevalue("qapp")
     from raybench_workbench.app import application
-    from raybench_workbench.picture_tests.stillness import keep_still
+    from raybench_workbench.picture_tests.pictures import keep_still
 
     sheet = app.styleSheet()
     application("dark")
@@ -190,14 +189,15 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
     request.getfixturevalue(
         "raybench_app" if "raybench_app" in request.fixturenames else "still_app"
     )
-    from raybench_workbench.picture_tests.baselines import Baselines, versions
+    from raybench.errors import RaybenchError
+    from raybench_workbench.picture_tests.pictures import Baselines, versions
 
     config = request.config
     painters: list[str] = config.getini("shots_painters")
     baselines = Baselines(Path(config.rootpath) / config.getini("shots"), versions(painters))
 
     def problem(widget: QWidget, name: str, hide: Sequence[QWidget]) -> str:
-        from raybench_workbench.picture_tests.stillness import still_picture
+        from raybench_workbench.picture_tests.pictures import still_picture
         from raybench_workbench.picture_tests.widget_tree import visible_widgets
 
         try:
@@ -229,8 +229,7 @@ def _difference(
     """
     from PySide6.QtGui import QImage
 
-    from raybench_workbench.picture_tests.comparison import Difference, compare
-    from raybench_workbench.picture_tests.report import PAGE, keep
+    from raybench_workbench.picture_tests.pictures import PAGE, Difference, compare, keep
     from raybench_workbench.picture_tests.widget_tree import report
 
     path = baselines.path(name)

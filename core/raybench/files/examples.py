@@ -209,7 +209,3 @@ def command_line(example: Example, question: Question) -> str:
 def _quoted(word: str) -> str:
     plain = all(letter.isalnum() or letter in "-_./=:" for letter in word)
     return word if plain else f"'{word}'"
-
-
-if __name__ == "__main__":
-    print(guide(), end="")

@@ -31,7 +31,7 @@ from raybench.scene.codec import (
 from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
 from raybench.scene.settings import InvalidSetting, Settings
-from raybench.system.bounded_file import read_bounded
+from raybench.system.files import read_bounded
 
 LARGEST = 256_000_000
 """Maximum bytes of a scene file."""
@@ -90,13 +90,13 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
 
     try:
         data = json.loads(
-            text, parse_constant=not_finite, parse_float=number, object_pairs_hook=_with_unique_keys
+            text, parse_constant=not_finite, parse_float=number, object_pairs_hook=with_unique_keys
         )
     except json.JSONDecodeError as error:
         raise SceneFileError(
             f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}."
         ) from None
-    except _DuplicateKey:
+    except DuplicateKey:
         raise _duplicate_key(text) from None
     except RecursionError:
         raise _too_deep() from None
@@ -160,17 +160,17 @@ def _too_deep() -> SceneFileError:
     )
 
 
-class _DuplicateKey(Exception):
+class DuplicateKey(Exception):
     """A key occurs twice in one JSON object."""
 
 
-def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object from its key-value pairs. Raises _DuplicateKey, as saving would lose one of its
+def with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object from its key-value pairs. Raises DuplicateKey, as saving would lose one of its
     values.
     """
     result = dict(pairs)
     if len(result) < len(pairs):
-        raise _DuplicateKey
+        raise DuplicateKey
     return result
 
 
@@ -178,24 +178,28 @@ _COLON = re.compile(r"\s*:")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]')
 
 
-def _duplicate_key(text: str) -> SceneFileError:
-    """The error about the first key of JSON text that occurs twice in its object, and where."""
-    objects: list[set[str]] = []
+def repeated_key(text: str) -> tuple[re.Match[str], re.Match[str]]:
+    """The first key of JSON text that occurs twice in its object, where it does for the first and
+    the second time.
+    """
+    objects: list[dict[str, re.Match[str]]] = []
     for token in _TOKEN.finditer(text):
         if token[0] == "{":
-            objects.append(set())
+            objects.append({})
         elif token[0] == "}":
             objects.pop()
         elif _COLON.match(text, token.end()):
-            key = json.loads(token[0])
-            if key in objects[-1]:
-                break
-            objects[-1].add(key)
-    line, column = (
-        text.count("\n", 0, token.start()) + 1,
-        token.start() - text.rfind("\n", 0, token.start()),
-    )
-    word = json.dumps(key, ensure_ascii=False)[:60]
+            first = objects[-1].setdefault(json.loads(token[0]), token)
+            if first is not token:
+                return first, token
+    raise ValueError("no key occurs twice")
+
+
+def _duplicate_key(text: str) -> SceneFileError:
+    first, again = repeated_key(text)
+    line = text.count("\n", 0, again.start()) + 1
+    column = again.start() - text.rfind("\n", 0, again.start())
+    word = json.dumps(json.loads(first[0]), ensure_ascii=False)[:60]
     return SceneFileError(
         f"{word} occurs twice in one object of this JSON, again in line {line}, column {column}."
         " Remove one of the two."

@@ -1,62 +1,176 @@
-"""Parsing of LaTeX formulas, as in the equation fields of mirrors, glasses and surfaces."""
+"""LaTeX formulas, as in the equation fields of mirrors, glasses and surfaces: read to a tree, and
+written such that reading gives an equal tree.
+
+``e`` is always Euler's number, so ``1.5e-3`` is 1.5·e - 3, as in the web application (write
+0.0015). As in TeX, ``x^23`` is x² · 3 and ``\\frac12`` is ½. A function's name without a backslash
+is recognised before a bracket, and ``pi`` is π; other letters are single-letter variables.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
-from functools import lru_cache
+from collections.abc import Collection, Sequence
+from decimal import Decimal
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from raybench.formula.errors import ParseError, located
-from raybench.formula.functions import FUNCTIONS, INVERSE, apply_function, root
-from raybench.formula.latex_marks import marks_of
-from raybench.formula.reading import Grammar, check_brackets, check_length
-from raybench.formula.tree import Node, listed, number, operation, variable, within_limit
+from raybench.formula.errors import FormulaError, ParseError, located
+from raybench.formula.functions import (
+    FUNCTIONS,
+    INVERSE,
+    apply_function,
+    root,
+    similar_function,
+)
+from raybench.formula.operations import ARITY
+from raybench.formula.reading import ENDINGS, read_formula
+from raybench.formula.tree import (
+    Node,
+    listed,
+    nodes_of,
+    number,
+    operation,
+    variable,
+    within_limit,
+)
 
 if TYPE_CHECKING:
-    from lark import Token, Transformer
+    from lark import Lark, Token
+
+GREEK = frozenset(
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "varepsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "vartheta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "omicron",
+        "rho",
+        "varrho",
+        "sigma",
+        "varsigma",
+        "tau",
+        "upsilon",
+        "phi",
+        "varphi",
+        "chi",
+        "psi",
+        "omega",
+        "Gamma",
+        "Delta",
+        "Theta",
+        "Lambda",
+        "Xi",
+        "Pi",
+        "Sigma",
+        "Upsilon",
+        "Phi",
+        "Psi",
+        "Omega",
+    ]
+)
+"""Variables that are written with a backslash; gamma is a variable here, although math.js has a
+function of that name.
+"""
+_SIZES = r"\\(?:left|right|bigl|bigr|big|Big|Bigl|Bigr|middle)(?![A-Za-z])\s*"
+_NAMING = r"\\(?:operatorname|mathrm|text|mathit|textrm|mathop)\*?(?![A-Za-z*])"
+_SUBSCRIPT = r"(?:\s*_\s*(?:\{\s*[A-Za-z0-9]+\s*\}|[A-Za-z0-9]))"
+_COMMANDS = {"frac", "sqrt", "div"}
 
 # A function without brackets applies to the longest product that follows: the parser resolves this
 # ambiguity by preferring shift over reduce. Juxtaposition has the precedence of an explicit
-# multiplication sign: 1/2x is x/2.
-RULES = r"""
+# multiplication sign: 1/2x is x/2. Where TeX takes one sign as an argument (behind ^, \\frac,
+# \\sqrt, \\log_) the lexer offers DIGIT and _OPEN instead of NUMBER, words and empty braces.
+_RULES = r"""
 start: sum
-?sum: term | sum PLUS term -> add | sum MINUS term -> sub
-?term: product | MINUS term -> neg | PLUS term -> same
-?product: factor | product TIMES signed -> mul | product DIVIDE signed -> div | product factor -> juxtaposed
-?signed: factor | MINUS signed -> neg | PLUS signed -> same
+?sum: term | sum _PLUS term -> add | sum _MINUS term -> sub
+?term: product | _MINUS term -> neg | _PLUS term -> same
+?product: factor | product _TIMES signed -> mul | product _DIVIDE signed -> div
+  | product factor -> mul
+?signed: factor | _MINUS signed -> neg | _PLUS signed -> same
 ?factor: power | application
-?power: postfix | postfix POW exponent -> pow
-?exponent: operand | operand POW exponent -> pow | MINUS exponent -> neg | PLUS exponent -> same
-?postfix: operand | postfix BANG -> factorial
+?power: postfix | postfix _POW exponent -> pow
+?exponent: raised | raised _POW exponent -> pow | _MINUS exponent -> neg | _PLUS exponent -> same
+?raised: argument | enclosed | raised_call
+?postfix: operand | postfix _BANG -> factorial
 ?operand: bracketed | simple | call
-?simple: NUMBER -> number | VARIABLE -> variable | PI -> pi | EULER -> euler | INFINITY -> infinity
-  | FRAC argument argument -> frac | SQRT argument -> sqrt | SQRT INDEX sum RSQUARE argument -> root
-  | LBAR sum RBAR -> absolute | LFLOOR sum RFLOOR -> floor | LCEIL sum RCEIL -> ceil
-?argument: bracketed | NUMBER -> number | VARIABLE -> variable | PI -> pi | EULER -> euler | INFINITY -> infinity
-  | FRAC argument argument -> frac | SQRT argument -> sqrt
-?bracketed: LPAR sum RPAR -> inside | LBRACE sum RBRACE -> inside
-?call: FUNCTION list -> call | FUNCTION POW argument list -> powered_call | FUNCTION POW MINUS argument list -> inverse_call
-  | LOG_OF_BASE argument list -> call_of_base
-list: LPAR sum (COMMA sum)* RPAR | LBRACE sum (COMMA sum)* RBRACE
-application: FUNCTION bare -> call | FUNCTION POW argument bare -> powered_call | FUNCTION POW MINUS argument bare -> inverse_call
-  | LOG_OF_BASE argument bare -> call_of_base
-?bare: run | application -> alone | call -> alone | call POW exponent -> powered_alone | MINUS bare -> negative_list
-run: bare_power | more
-?more: bare_power tail_power -> juxtaposed | more tail_power -> juxtaposed
-?bare_power: bare_postfix | bare_postfix POW exponent -> pow
-?bare_postfix: simple | bare_postfix BANG -> factorial
-?tail_power: tail_postfix | tail_postfix POW exponent -> pow
-?tail_postfix: bracketed | simple | tail_postfix BANG -> factorial
+?simple: NUMBER -> number | VARIABLE -> variable | (_PI | _PI_WORD) -> pi | _EULER -> euler
+  | _INFINITY -> infinity | _FRAC numerator argument -> div | _SQRT argument -> sqrt | enclosed
+?enclosed: _SQRT _INDEX sum _RSQUARE argument -> root | _LBAR sum _RBAR -> abs
+  | _LFLOOR sum _RFLOOR -> floor | _LCEIL sum _RCEIL -> ceil
+?numerator: DIGIT -> number | VARIABLE -> variable | _PI -> pi | _EULER -> euler
+  | _INFINITY -> infinity | _FRAC numerator argument -> div | _SQRT argument -> sqrt
+  | _LPAR sum _RPAR -> same | _OPEN sum _RBRACE -> same
+?argument: DIGIT -> number | VARIABLE -> variable | _PI -> pi | _EULER -> euler
+  | _INFINITY -> infinity | _FRAC numerator argument -> div | _SQRT argument -> sqrt
+  | _LPAR sum _RPAR -> same | _OPEN sum _RBRACE -> same
+?bracketed: _LPAR sum _RPAR -> same | _LBRACE sum _RBRACE -> same
+?call: name list -> call | name _POW argument list -> powered_call
+  | name _POW _MINUS argument list -> inverse_call | LOG_OF_BASE argument list -> call_of_base
+?raised_call: FUNCTION list -> call | FUNCTION _POW argument list -> powered_call
+  | FUNCTION _POW _MINUS argument list -> inverse_call | LOG_OF_BASE argument list -> call_of_base
+?name: FUNCTION | WORD
+list: _LPAR sum (_COMMA sum)* _RPAR | _LBRACE sum (_COMMA sum)* _RBRACE
+application: name bare -> call | name _POW argument bare -> powered_call
+  | name _POW _MINUS argument bare -> inverse_call | LOG_OF_BASE argument bare -> call_of_base
+?bare: run | application -> list | call -> list | call _POW exponent -> powered_alone
+  | _MINUS bare -> negative_list
+run: bare_power -> list | more -> list
+?more: bare_power tail_power -> mul | more tail_power -> mul
+?bare_power: bare_postfix | bare_postfix _POW exponent -> pow
+?bare_postfix: simple | bare_postfix _BANG -> factorial
+?tail_power: tail_postfix | tail_postfix _POW exponent -> pow
+?tail_postfix: bracketed | simple | tail_postfix _BANG -> factorial
+
+NUMBER.1: /\d+(?:\.\d*)?|\.\d+/
+DIGIT: /\d|\.\d+/
+VARIABLE: /[A-Za-z]SUBSCRIPT?|\\(?:GREEK)END SUBSCRIPT?|NAMING\s*\{\s*[^\W\d](?:\w|\\_)*\s*\}/
+_EULER.2: /e(?!SUBSCRIPT)|(?!\\operatorname)NAMING\s*\{\s*e\s*\}/
+_PI: /π|\\piEND/
+_PI_WORD.2: /(?<![A-Za-z])pi(?![A-Za-z_])/
+_INFINITY: /\\inftyEND/
+FUNCTION.2: /\\(?:COMMANDS)END|NAMING\s*\{\s*(?:FUNCTIONS)\s*\}/
+WORD.3: /(?:FUNCTIONS)(?=\s*(?:\\left\s*)?[(\[])/
+LOG_OF_BASE.3: /\\logEND\s*_/
+_FRAC: /\\[dt]?fracEND/
+_SQRT: /\\sqrtEND/
+_INDEX.2: "["
+_PLUS: "+"
+_MINUS: /[-−]/
+_TIMES: /[*·×]|\\(?:cdot|times|ast)END/
+_DIVIDE: /[\/÷]|\\divEND/
+_POW: "^"
+_BANG: "!"
+_COMMA: ","
+_LPAR: /(?:SIZES)?(?:[(\[]|\\lbrackEND)|\\\{|SIZES\\[(\[]|OPENERS\\?[{}]/
+_RPAR: /(?:SIZES)?(?:[)\]]|\\rbrackEND)|\\\}|SIZES\\[)\]]|CLOSERS\\?[{}]/
+_RSQUARE: /(?:SIZES)?\\?\]/
+_LBRACE: "{"
+_OPEN.2: "{"
+_RBRACE: "}"
+_LBAR: /\\?\||OPENERS\\?\||(?:SIZES)?\\lvertEND/
+_RBAR.1: /\\?\||CLOSERS\\?\||(?:SIZES)?\\rvertEND/
+_LFLOOR: /(?:SIZES)?\\lfloorEND/
+_RFLOOR: /(?:SIZES)?\\rfloorEND/
+_LCEIL: /(?:SIZES)?\\lceilEND/
+_RCEIL: /(?:SIZES)?\\rceilEND/
+SPACE: /(?:\s|~|\\[ ,:;!>]|&|\\(?:q?quad|displaystyle|textstyle|(?:no)?limits)END)+/
+EMPTY.1: /\{\s*\}/
+%ignore SPACE
+%ignore EMPTY
 """
-KINDS = (
-    "NUMBER VARIABLE PI EULER INFINITY FUNCTION LOG_OF_BASE FRAC SQRT INDEX RSQUARE PLUS MINUS"
-    " TIMES DIVIDE POW BANG COMMA LPAR RPAR LBRACE RBRACE LBAR RBAR LFLOOR RFLOOR LCEIL RCEIL"
-)
-
-
-WORD = re.compile(r"[A-Za-z]+")
 
 
 def parse_latex(text: str, variables: Collection[str] | None = None) -> Node:
@@ -70,58 +184,86 @@ def parse_latex(text: str, variables: Collection[str] | None = None) -> Node:
 
 @lru_cache(maxsize=1024)
 def _parse(text: str, variables: frozenset[str] | None) -> Node:
+    def adapt(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token:
+        at, innermost = token.end_pos or 0, still_open[-1].type if still_open else ""
+        ended = previous is not None and (
+            previous.type in ENDINGS or previous.type in ("_EULER", "_PI", "_PI_WORD", "_INFINITY")
+        )
+        token = token.update(value="".join(token.split()))
+        if token.type == "NUMBER" and text[at : at + 1] == ".":
+            raise ParseError(f"a second decimal point after '{token}'", at, "remove it")
+        if token in ("|", "\\|"):
+            return token.update(type="_RBAR" if innermost == "_LBAR" and ended else "_LBAR")
+        if token.type in ("_RPAR", "_RSQUARE"):
+            square = innermost == "_INDEX" and token != ")"
+            return token.update(type="_RSQUARE" if square else "_RPAR")
+        if token.type in ("FUNCTION", "VARIABLE"):
+            plain = re.sub(r"[\\*{}]", "", token)
+            if re.match(_NAMING, token):
+                plain = token[token.index("{") + 1 : -1].replace("\\", "")
+                token = token.update(type="FUNCTION" if plain in FUNCTIONS else token.type)
+            token = token.update(value=plain)
+        if token.type == "VARIABLE" and variables is not None and token not in variables:
+            place = token.start_pos or 0
+            word = re.match("[A-Za-z]*", text[place:])
+            command = word is not None and (word[0] in FUNCTIONS or word[0] in variables)
+            known = f"this formula knows {listed(variables)}"
+            remedy = f"write \\{word[0]}" if word is not None and command else known
+            raise ParseError(f"unknown variable '{token}'", place, remedy)
+        return token
+
     try:
-        check_length(text)
-        marks = marks_of(text)
-        check_brackets(marks)
-        for mark in marks:
-            if variables is not None and mark.kind == "VARIABLE" and mark.text not in variables:
-                word = WORD.match(text, mark.position)
-                command = word is not None and (word[0] in FUNCTIONS or word[0] in variables)
-                meant = (
-                    f"write \\{word[0]}"
-                    if word is not None and command
-                    else f"this formula knows {listed(variables)}"
-                )
-                raise ParseError(f"unknown variable '{mark.text}'", mark.position, meant)
-        tree: Node = GRAMMAR.read(marks, len(text))
+        tree: Node = read_formula(_parser(), "start", text, adapt, lambda at: _unreadable(text, at))
     except ParseError as error:
         raise located(error, text) from None
     return within_limit(tree, text)
 
 
-def _builder() -> type[Transformer[Any, Any]]:
-    from lark import Transformer, v_args
+def _unreadable(text: str, at: int) -> ParseError:
+    """The error for a place where there is no token."""
+    if found := re.compile(r"(\\[A-Za-z]+)(\s*)(\\[A-Za-z]+|\\?.)?", re.DOTALL).match(text, at):
+        command, behind = found[1], found[3]
+        if re.fullmatch(_SIZES, command):
+            if behind is None:
+                remedy = "a bracket belongs there, such as \\left( or \\right)"
+                return ParseError(f"nothing follows '{command}'", at, remedy)
+            what = f"'{command}{behind}' is not a bracket"
+            return ParseError(what, at, "use ( ) [ ] or |")
+        if re.fullmatch(_NAMING, command):
+            remedy = f"write {command}{{sign}} or another function's name"
+            return ParseError(f"'{command}' has no name", at, remedy)
+        what = f"unknown command '{command}'"
+        return ParseError(what, at, similar_function(command[1:]))
+    remedy = "write variables as x_{1}" if text[at] == "_" else "remove it"
+    return ParseError(f"unexpected '{text[at]}'", at, remedy)
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark, Transformer, v_args
 
     def applied(token: Token, args: tuple[Node, ...]) -> Node:
         try:
             return apply_function(str(token), args)
         except ValueError as wrong:
-            raise ParseError(
-                str(wrong), token.start_pos or 0, "separate arguments by commas"
-            ) from None
+            remedy = "separate arguments by commas"
+            raise ParseError(str(wrong), token.start_pos or 0, remedy) from None
 
-    def binary(name: str) -> Any:
-        return lambda self, x, sign, y: operation(name, x, y)
+    def build(op: str) -> Any:
+        return lambda self, *args: operation(op, *args)
 
     @v_args(inline=True)
     class Builder(Transformer):  # type: ignore[type-arg]
-        add, sub, mul, div, pow = (binary(n) for n in ("add", "sub", "mul", "div", "pow"))
+        add, sub, mul, div, pow, neg, factorial, sqrt, abs, floor, ceil = map(
+            build,
+            ["add", "sub", "mul", "div", "pow", "neg", "factorial", "sqrt", "abs", "floor", "ceil"],
+        )
 
         def start(self, tree: Node) -> Node:
             return tree
 
-        def juxtaposed(self, x: Node, y: Node) -> Node:
-            return operation("mul", x, y)
-
-        def neg(self, _: Token, x: Node) -> Node:
-            return operation("neg", x)
-
-        def same(self, _: Token, x: Node) -> Node:
+        def same(self, x: Node) -> Node:
             return x
-
-        def factorial(self, x: Node, _: Token) -> Node:
-            return operation("factorial", x)
 
         def number(self, token: Token) -> Node:
             return number(float(token))
@@ -129,76 +271,150 @@ def _builder() -> type[Transformer[Any, Any]]:
         def variable(self, token: Token) -> Node:
             return variable(str(token))
 
-        def pi(self, _: Token) -> Node:
+        def pi(self) -> Node:
             return number(math.pi)
 
-        def euler(self, _: Token) -> Node:
+        def euler(self) -> Node:
             return number(math.e)
 
-        def infinity(self, _: Token) -> Node:
+        def infinity(self) -> Node:
             return number(math.inf)
 
-        def inside(self, _: Token, x: Node, __: Token) -> Node:
-            return x
-
-        def absolute(self, _: Token, x: Node, __: Token) -> Node:
-            return operation("abs", x)
-
-        def floor(self, _: Token, x: Node, __: Token) -> Node:
-            return operation("floor", x)
-
-        def ceil(self, _: Token, x: Node, __: Token) -> Node:
-            return operation("ceil", x)
-
-        def frac(self, _: Token, x: Node, y: Node) -> Node:
-            return operation("div", x, y)
-
-        def sqrt(self, _: Token, x: Node) -> Node:
-            return operation("sqrt", x)
-
-        def root(self, _: Token, __: Token, degree: Node, ___: Token, x: Node) -> Node:
+        def root(self, degree: Node, x: Node) -> Node:
             return root(x, degree)
 
-        def list(self, *parts: Any) -> tuple[Node, ...]:
-            return tuple(p for p in parts if isinstance(p, Node))
+        def list(self, *args: Node) -> tuple[Node, ...]:
+            return args
 
-        def run(self, x: Node) -> tuple[Node, ...]:
-            return (x,)
-
-        def alone(self, x: Node) -> tuple[Node, ...]:
-            return (x,)
-
-        def powered_alone(self, x: Node, _: Token, exponent: Node) -> tuple[Node, ...]:
+        def powered_alone(self, x: Node, exponent: Node) -> tuple[Node, ...]:
             return (operation("pow", x, exponent),)
 
-        def negative_list(self, _: Token, args: tuple[Node, ...]) -> tuple[Node, ...]:
+        def negative_list(self, args: tuple[Node, ...]) -> tuple[Node, ...]:
             return tuple(operation("neg", a) for a in args)
 
         def call(self, token: Token, args: tuple[Node, ...]) -> Node:
             return applied(token, args)
 
-        def powered_call(
-            self, token: Token, _: Token, exponent: Node, args: tuple[Node, ...]
-        ) -> Node:
+        def powered_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
             if exponent.op == "number" and exponent.value == -1.0 and token in INVERSE:
                 return applied(token.update(value=INVERSE[token]), args)
             return operation("pow", applied(token, args), exponent)
 
-        def inverse_call(
-            self, token: Token, sign: Token, exponent: Node, args: tuple[Node, ...]
-        ) -> Node:
-            return self.powered_call(token, sign, operation("neg", exponent), args)
+        def inverse_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
+            return self.powered_call(token, operation("neg", exponent), args)
 
         def call_of_base(self, token: Token, base: Node, args: tuple[Node, ...]) -> Node:
             if len(args) != 1:
-                raise ParseError(
-                    "a logarithm takes 1 argument",
-                    token.start_pos or 0,
-                    "write \\log_{2}\\left(x\\right)",
-                )
+                remedy = "write \\log_{2}\\left(x\\right)"
+                what = "a logarithm takes 1 argument"
+                raise ParseError(what, token.start_pos or 0, remedy)
             return apply_function("log", (args[0], base))
 
-    return Builder
+    functions = sorted(FUNCTIONS, key=len, reverse=True)
+    commands = [name for name in functions if name not in GREEK and name not in _COMMANDS]
+    rules = _RULES
+    for word, pattern in {
+        "(?:FUNCTIONS)(?=": "(?:" + "|".join(f for f in functions if "_" not in f) + ")(?=",
+        "FUNCTIONS": "|".join(functions).replace("_", r"\\?_"),
+        "COMMANDS": "|".join(commands),
+        "GREEK": "|".join(GREEK),
+        "END SUBSCRIPT": "ENDSUBSCRIPT",
+        "END": r"(?![A-Za-z])\*?",
+        "NAMING": _NAMING,
+        "SUBSCRIPT": _SUBSCRIPT,
+        "OPENERS": r"\\(?:left|[Bb]igl)\s*",
+        "CLOSERS": r"\\(?:right|[Bb]igr?|middle)(?![A-Za-z])\s*",
+        "SIZES": _SIZES,
+    }.items():
+        rules = rules.replace(word, pattern)
+    return Lark(rules, parser="lalr", lexer="contextual", transformer=Builder())
 
 
-GRAMMAR = Grammar("latex", RULES, KINDS, _builder)
+# --- writing
+
+SUM, TERM, PRODUCT, POWER, POSTFIX, OPERAND = range(6)
+"""Precedences: an operand with a lower precedence than its context requires is put in brackets."""
+
+LETTER = re.compile(r"(?P<letter>[A-Za-z]|[A-Za-z]{2,})(?:_(?P<below>[A-Za-z0-9]+))?")
+COMMANDS = {
+    "exp": "\\exp", "log": "\\ln", "sin": "\\sin", "cos": "\\cos", "tan": "\\tan", "asin": "\\arcsin", "acos": "\\arccos",
+    "atan": "\\arctan", "sinh": "\\sinh", "cosh": "\\cosh", "tanh": "\\tanh", "min": "\\min", "max": "\\max",
+}  # fmt: skip
+
+Text = tuple[str, int]
+
+
+def to_latex(root: Node) -> str:
+    """The formula in LaTeX. Raises FormulaError for arrays, calls and random numbers, which only
+    modules have.
+    """
+    within_limit(root)
+    written: dict[bytes, Text] = {}
+    for node in nodes_of(root):
+        written[node.key] = _written(node, [written[a.key] for a in node.args])
+    return written[root.key][0]
+
+
+def _written(node: Node, args: list[Text]) -> Text:
+    match node.op:
+        case "number":
+            return _number(node.value)
+        case "variable":
+            return _variable(node.name), OPERAND
+        case "add":
+            return f"{_at(SUM, args[0])}+{_at(PRODUCT, args[1])}", SUM
+        case "sub":
+            return f"{_at(SUM, args[0])}-{_at(PRODUCT, args[1])}", SUM
+        case "neg":
+            return f"-{_at(PRODUCT, args[0])}", TERM
+        case "mul":
+            return f"{_at(PRODUCT, args[0])}\\cdot {_at(POWER, args[1])}", PRODUCT
+        case "div":
+            return f"\\frac{{{args[0][0]}}}{{{args[1][0]}}}", OPERAND
+        case "pow":
+            return f"{_at(POSTFIX, args[0])}^{{{args[1][0]}}}", POWER
+        case "factorial":
+            return f"{_at(POSTFIX, args[0])}!", POSTFIX
+        case "sqrt":
+            return f"\\sqrt{{{args[0][0]}}}", OPERAND
+        case "cbrt":
+            return f"\\sqrt[3]{{{args[0][0]}}}", OPERAND
+        case "abs":
+            return f"\\left|{args[0][0]}\\right|", OPERAND
+        case "floor" | "ceil":
+            return f"\\left\\l{node.op} {args[0][0]}\\right\\r{node.op}", OPERAND
+    if node.op not in ARITY:
+        raise FormulaError(
+            f"A formula for LaTeX contains {node.name or node.op}: replace it by numbers or"
+            " operations first."
+        )
+    command = COMMANDS.get(node.op) or f"\\operatorname{{{_escaped(node.op)}}}"
+    return f"{command}\\left({','.join(text for text, _ in args)}\\right)", OPERAND
+
+
+def _at(least: int, text: Text) -> str:
+    return text[0] if text[1] >= least else f"\\left({text[0]}\\right)"
+
+
+def _number(value: float) -> Text:
+    if value < 0.0 or math.copysign(1.0, value) < 0.0:
+        return f"-{_number(-value)[0]}", TERM
+    if value == math.pi:
+        return "\\pi", OPERAND
+    if value == math.e:
+        return "e", OPERAND
+    if value == math.inf:
+        return "\\infty", OPERAND
+    return format(Decimal(repr(value)), "f").removesuffix(".0"), OPERAND
+
+
+def _variable(name: str) -> str:
+    match = LETTER.fullmatch(name)
+    if match and (len(match["letter"]) == 1 or match["letter"] in GREEK) and name != "e":
+        letter = match["letter"] if len(match["letter"]) == 1 else f"\\{match['letter']}"
+        return f"{letter}_{{{match['below']}}}" if match["below"] else letter
+    return f"\\operatorname{{{_escaped(name)}}}"
+
+
+def _escaped(name: str) -> str:
+    return name.replace("_", "\\_")

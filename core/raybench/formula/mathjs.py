@@ -2,22 +2,23 @@
 
 Juxtaposition binds more tightly than * and /, so 1/a b is 1/(a·b), but a fraction of two numbers
 binds even more tightly: 1/2 x is x/2. A name followed by a bracket is a call. ^ is the power, % and
-mod are the remainder, indices start at 1.
+mod are the remainder, indices start at 1. A line break ends a statement unless a bracket is open or
+the expression continues.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from raybench.formula.errors import ParseError, located
 from raybench.formula.functions import FUNCTIONS, apply_function, both, either, exclusive, unequal
-from raybench.formula.mathjs_marks import marks_of, split_at
-from raybench.formula.reading import Grammar, Mark, check_brackets
+from raybench.formula.reading import read_formula
 from raybench.formula.tree import (
     Node,
     array,
@@ -31,29 +32,70 @@ from raybench.formula.tree import (
 )
 
 if TYPE_CHECKING:
-    from lark import Token, Transformer
+    from lark import Lark, Token
 
-RULES = r"""
-start: value
-?value: either | either QUESTION value COLON value -> conditional
-?either: exclusive | either OR exclusive -> either
-?exclusive: both | exclusive XOR both -> exclusive
-?both: relation | both AND relation -> both
+_NUMBER = r"(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|(?>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))"
+_NAME = r"(?!(?:and|or|xor|not|mod)(?!\w))[^\W\d]\w*"
+
+# The fraction of two numbers is told from other divisions by what follows it, the name that a
+# statement defines by the equals sign.
+_RULES = r"""
+expression: value
+statements: _END* [statement (_END+ statement)* _END*]
+statement: HEAD value | value
+?value: either | either _QUESTION value _COLON value -> select
+?either: exclusive | either _OR exclusive -> either
+?exclusive: both | exclusive _XOR both -> exclusive
+?both: relation | both _AND relation -> both
 ?relation: sum | sum (RELATION sum)+ -> chain
-?sum: product | sum PLUS product -> add | sum MINUS product -> sub
-?product: juxtaposed | product TIMES juxtaposed -> mul | product DIVIDE juxtaposed -> div | product MOD juxtaposed -> mod
-?juxtaposed: unary | juxtaposed (power | fraction) -> juxtaposed
-?unary: power | fraction | MINUS unary -> neg | PLUS unary -> same | NOT unary -> negation
-fraction: NUMBER FRACTION NUMBER
-?power: postfix | postfix POW unary -> pow
-?postfix: operand | postfix BANG -> factorial | postfix LSQUARE value RSQUARE -> index
-?operand: NUMBER -> number | NAME -> name | LPAR value RPAR -> inside | FUNCTION LPAR (value (COMMA value)*)? RPAR -> call
-  | OWN LPAR (value (COMMA value)*)? RPAR -> own_call | LSQUARE (value (COMMA value)*)? RSQUARE -> array
+?sum: product | sum _PLUS product -> add | sum _MINUS product -> sub
+?product: juxtaposed | product _TIMES juxtaposed -> mul | product _DIVIDE juxtaposed -> div
+  | product _MOD juxtaposed -> mod
+?juxtaposed: unary | juxtaposed (power | fraction) -> mul
+?unary: power | fraction | signed
+?signed: _MINUS unary -> neg | _PLUS unary -> same | _NOT unary -> negation
+fraction: NUMBER _FRACTION NUMBER
+?power: postfix | postfix _POW (power | signed) -> pow
+?postfix: operand | postfix _BANG -> factorial | postfix _LSQUARE value _RSQUARE -> index
+?operand: NUMBER -> number | NAME -> name | _LPAR value _RPAR -> same
+  | FUNCTION _LPAR [value (_COMMA value)*] _RPAR -> call
+  | OWN _LPAR [value (_COMMA value)*] _RPAR -> own_call
+  | _LSQUARE [value (_COMMA value)*] _RSQUARE -> array
+
+NUMBER: /NUM/
+NAME: /IDENTIFIER/
+FUNCTION.1: /(?!not(?!\w))[^\W\d]\w*(?=[^\S\n]*\()/
+HEAD.4: /IDENTIFIER\s*(?:\((?:\s*IDENTIFIER\s*(?:,\s*IDENTIFIER\s*)*)?\s*\)\s*)?=(?!=)/
+_PLUS: "+"
+_MINUS: "-"
+_TIMES: /\*\*?|\.\*/
+_FRACTION.2: /\.?\/(?=SKIP*NUMSKIP*(?:IDENTIFIER|\())/
+_DIVIDE: /\.?\//
+_MOD.2: /%|mod(?!\w)/
+_POW.2: /\.?\^|\*\*/
+_BANG: /!(?!=)/
+RELATION: /[=!<>]=|[<>]/
+_QUESTION: "?"
+_COLON: ":"
+_COMMA: ","
+_AND.2: /and(?!\w)/
+_OR.2: /or(?!\w)/
+_XOR.2: /xor(?!\w)/
+_NOT.2: /not(?!\w)/
+_LPAR: "("
+_RPAR: ")"
+_LSQUARE: "["
+_RSQUARE: "]"
+_END.1: /[;\n]/
+SPACE: /[^\S\n]+|#[^\n]*/
+LINE: /\n/
+%declare OWN
+%ignore SPACE
+%ignore LINE
 """
-KINDS = (
-    "NUMBER NAME FUNCTION OWN PLUS MINUS TIMES DIVIDE FRACTION MOD POW BANG RELATION QUESTION COLON"
-    " AND OR XOR NOT COMMA LPAR RPAR LSQUARE RSQUARE EQUALS END"
-)
+for _word, _pattern in (("NUM/", f"{_NUMBER}/"), ("NUMSKIP", f"{_NUMBER}SKIP"),
+                        ("SKIP", r"(?:\s|(?>#[^\n]*))"), ("IDENTIFIER", _NAME)):  # fmt: skip
+    _RULES = _RULES.replace(_word, _pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,141 +116,133 @@ def parse_mathjs(text: str, functions: Collection[str] = ()) -> Node:
     return _expression(text, frozenset(functions))
 
 
+@lru_cache(maxsize=4096)
+def _expression(text: str, functions: frozenset[str]) -> Node:
+    tree: Node = _read("expression", text, set(functions))
+    return within_limit(tree, text)
+
+
 def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statement, ...]:
     """Parse statements, one per line or separated by semicolons. Raises FormulaError."""
-    try:
-        own = set(functions)
-        statements = []
-        for marks in split_at(marks_of(text), "END"):
-            if marks:
-                statements.append(_statement(marks, own, text))
-        return tuple(statements)
-    except ParseError as error:
-        raise located(error, text) from None
+    statements: tuple[Statement, ...] = _read("statements", text, set(functions))
+    for statement in statements:
+        within_limit(statement.body, text)
+    return statements
 
 
 def split_range(text: str) -> tuple[str, tuple[str, ...]]:
     """Split ``i=a:step:b`` into its name and its three expressions, or four if a default follows.
     Raises FormulaError.
     """
-    try:
-        marks = marks_of(text)
-        check_brackets(marks)
-        if len(marks) < 2 or marks[0].kind != "NAME" or marks[1].kind != "EQUALS":
-            raise ParseError("no name and '='", 0, "write a range as name=start:step:end")
-        pieces = list(split_at(marks[2:], "COLON"))
-        if not 3 <= len(pieces) <= 4 or not all(pieces):
-            raise ParseError(
-                f"{len(pieces)} values",
-                marks[1].position,
-                "write a range as name=start:step:end, and :default for a parameter",
-            )
-    except ParseError as error:
-        raise located(error, text) from None
-    return marks[0].text, tuple(
-        text[p[0].position : p[-1].position + len(p[-1].text)] for p in pieces
-    )
-
-
-@lru_cache(maxsize=4096)
-def _expression(text: str, functions: frozenset[str]) -> Node:
-    try:
-        marks = [m for m in marks_of(text) if m.text != "\n"]
-        return _tree(marks, functions, text)
-    except ParseError as error:
-        raise located(error, text) from None
-
-
-def _statement(marks: list[Mark], own: set[str], text: str) -> Statement:
-    kinds = [m.kind for m in marks]
-    if kinds[:2] == ["NAME", "EQUALS"]:
-        return Statement(marks[0].text, None, _tree(marks[2:], own, text))
-    if "EQUALS" in kinds and kinds[0] == "FUNCTION":
-        head = marks[: kinds.index("EQUALS")]
-        names = [m.text for m in head[2:-1:2]]
-        commas = all(m.kind == "COMMA" for m in head[3:-1:2])
-        if (
-            head[-1].kind == "RPAR"
-            and commas
-            and all(m.kind == "NAME" for m in head[2:-1:2])
-            and len(set(names)) == len(names)
+    head = re.match(rf"\s*({_NAME})\s*=(?!=)", text)
+    if head is None:
+        remedy = "write a range as name=start:step:end"
+        raise located(ParseError("no name and '='", 0, remedy), text)
+    pieces, still_open, conditions = [""], list[re.Match[str]](), 0
+    for part in re.compile(r"#[^\n]*|[\w\s+*/^%!=<>,;.-]+|.").finditer(text, head.end()):
+        sign = part[0]
+        if sign in ("(", "["):
+            still_open.append(part)
+        elif (sign in (")", "]") and not still_open) or re.match(
+            r"[^\w\s+*/^%!=<>,;.()\[\]?:#-]", sign
         ):
-            own.add(marks[0].text)
-            return Statement(marks[0].text, tuple(names), _tree(marks[len(head) + 1 :], own, text))
-        raise ParseError(
-            "the definition of a function",
-            marks[0].position,
-            "write it as f(x, y) = …, with different names in brackets",
-        )
-    return Statement("", None, _tree(marks, own, text))
+            raise located(ParseError(f"unexpected '{sign}'", part.start(), "remove it"), text)
+        elif sign in (")", "]"):
+            still_open.pop()
+        elif sign == ":" and not still_open and not conditions:
+            pieces.append("")
+            continue
+        elif sign in ("?", ":") and not still_open:
+            conditions += 1 if sign == "?" else -1
+        pieces[-1] += "" if sign[0] == "#" else sign
+    if still_open:
+        opened = still_open[-1]
+        closer = ")" if opened[0] == "(" else "]"
+        error = ParseError(f"'{opened[0]}' without its '{closer}'", opened.start(), "close it")
+        raise located(error, text)
+    expressions = tuple(piece.strip() for piece in pieces)
+    if not 3 <= len(expressions) <= 4 or not all(expressions):
+        remedy = "write a range as name=start:step:end, and :default for a parameter"
+        raise located(ParseError(f"{len(pieces)} values", head.end() - 1, remedy), text)
+    return head[1], expressions
 
 
-def _tree(marks: list[Mark], functions: Collection[str], text: str) -> Node:
-    check_brackets(marks)
-    for mark in marks:
-        if mark.kind == "EQUALS":
-            raise ParseError(
-                "unexpected '='",
-                mark.position,
-                "write == to compare; a definition starts with its name",
-            )
-    known = [
-        m._replace(kind="OWN") if m.kind == "FUNCTION" and m.text in functions else m for m in marks
-    ]
-    length = marks[-1].position + len(marks[-1].text) if marks else len(text)
-    tree: Node = GRAMMAR.read(known, length)
-    return within_limit(tree, text)
+def _read(start: str, text: str, own: set[str]) -> Any:
+    """What the grammar makes of a text, from its rule ``start``. ``own`` are the module's
+    functions, with those that the text defines before they are called.
+    """
+
+    def adapt(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token | None:
+        if token == "\n" and (still_open or start == "expression"):
+            return None
+        if token.type == "NUMBER" and previous is not None and previous.type == "NUMBER":
+            what = f"two numbers side by side, '{previous}' and '{token}'"
+            raise ParseError(what, token.start_pos or 0, "write * between them")
+        if token.type == "HEAD" and "(" in token:
+            name, *parameters = re.findall(r"\w+", token)
+            if len(set(parameters)) < len(parameters):
+                raise _wrong_definition(token.start_pos or 0)
+            own.add(name)
+        if token.type == "FUNCTION" and token in own:
+            return token.update(type="OWN")
+        return token
+
+    def unreadable(at: int) -> ParseError:
+        if text[at] != "=":
+            return ParseError(f"unexpected '{text[at]}'", at, "remove it")
+        line = max(text.rfind("\n", 0, at), text.rfind(";", 0, at)) + 1
+        head = re.compile(r"\s*([^\W\d]\w*)\s*\(").match(text, line, at)
+        if head is not None and start == "statements":
+            return _wrong_definition(head.start(1))
+        remedy = "write == to compare; a definition starts with its name"
+        return ParseError("unexpected '='", at, remedy)
+
+    try:
+        return read_formula(_parser(), start, text, adapt, unreadable)
+    except ParseError as error:
+        raise located(error, text) from None
 
 
-def _builder() -> type[Transformer[Any, Any]]:
-    from lark import Transformer, v_args
+def _wrong_definition(at: int) -> ParseError:
+    remedy = "write it as f(x, y) = …, with different names in brackets"
+    return ParseError("the definition of a function", at, remedy)
 
-    def nodes(parts: tuple[Any, ...]) -> tuple[Node, ...]:
-        return tuple(p for p in parts if isinstance(p, Node))
 
-    def binary(name: str) -> Any:
-        return lambda self, x, sign, y: operation(name, x, y)
+@cache
+def _parser() -> Lark:
+    from lark import Lark, Transformer, v_args
 
-    def joined(make: Any) -> Any:
-        return lambda self, x, sign, y: make(x, y)
+    def build(op: str) -> Any:
+        return lambda self, *args: operation(op, *args)
 
     @v_args(inline=True)
     class Builder(Transformer):  # type: ignore[type-arg]
-        add, sub, mul, div, mod, pow = (
-            binary(n) for n in ("add", "sub", "mul", "div", "mod", "pow")
+        add, sub, mul, div, mod, pow, neg, select, factorial, negation = map(
+            build, ["add", "sub", "mul", "div", "mod", "pow", "neg", "select", "factorial", "not"]
         )
-        both, either, exclusive = (joined(f) for f in (both, either, exclusive))
+        both, either, exclusive, index = map(staticmethod, (both, either, exclusive, index))
 
-        def start(self, tree: Node) -> Node:
+        def expression(self, tree: Node) -> Node:
             return tree
 
-        def conditional(self, condition: Node, _: Token, x: Node, __: Token, y: Node) -> Node:
-            return operation("select", condition, x, y)
+        def statements(self, *statements: Statement) -> tuple[Statement, ...]:
+            return statements
+
+        def statement(self, *parts: Any) -> Statement:
+            if len(parts) == 1:
+                return Statement("", None, parts[0])
+            name, *parameters = re.findall(r"\w+", parts[0])
+            return Statement(name, tuple(parameters) if "(" in parts[0] else None, parts[1])
+
+        def same(self, x: Node) -> Node:
+            return x
 
         def chain(self, *parts: Any) -> Node:
             steps = zip(parts[:-2:2], parts[1:-1:2], parts[2::2], strict=True)
             return reduce(both, (_compared(x, str(sign), y) for x, sign, y in steps))
 
-        def juxtaposed(self, x: Node, y: Node) -> Node:
-            return operation("mul", x, y)
-
-        def fraction(self, x: Token, _: Token, y: Token) -> Node:
+        def fraction(self, x: Token, y: Token) -> Node:
             return operation("div", _number(x), _number(y))
-
-        def neg(self, _: Token, x: Node) -> Node:
-            return operation("neg", x)
-
-        def same(self, _: Token, x: Node) -> Node:
-            return x
-
-        def negation(self, _: Token, x: Node) -> Node:
-            return operation("not", x)
-
-        def factorial(self, x: Node, _: Token) -> Node:
-            return operation("factorial", x)
-
-        def index(self, values: Node, _: Token, place: Node, __: Token) -> Node:
-            return index(values, place)
 
         def number(self, token: Token) -> Node:
             return _number(token)
@@ -216,17 +250,14 @@ def _builder() -> type[Transformer[Any, Any]]:
         def name(self, token: Token) -> Node:
             return variable(str(token))
 
-        def inside(self, _: Token, x: Node, __: Token) -> Node:
-            return x
+        def array(self, *args: Node) -> Node:
+            return array(args)
 
-        def array(self, *parts: Any) -> Node:
-            return array(nodes(parts))
+        def own_call(self, token: Token, *args: Node) -> Node:
+            return call(str(token), args, token.start_pos or 0)
 
-        def own_call(self, token: Token, *parts: Any) -> Node:
-            return call(str(token), nodes(parts), token.start_pos or 0)
-
-        def call(self, token: Token, *parts: Any) -> Node:
-            args, place = nodes(parts), token.start_pos or 0
+        def call(self, token: Token, *args: Node) -> Node:
+            place = token.start_pos or 0
             if token == "random":
                 return _random(args, place)
             if token not in FUNCTIONS:  # the module may define it later
@@ -236,7 +267,14 @@ def _builder() -> type[Transformer[Any, Any]]:
             except ValueError as wrong:
                 raise ParseError(str(wrong), place, "separate arguments by commas") from None
 
-    return Builder
+    return Lark(
+        _RULES,
+        parser="lalr",
+        lexer="contextual",
+        start=["expression", "statements"],
+        maybe_placeholders=False,
+        transformer=Builder(),
+    )
 
 
 def _number(token: Token) -> Node:
@@ -267,6 +305,3 @@ def _random(args: tuple[Node, ...], place: int) -> Node:
     least = args[0] if len(args) == 2 else number(0.0)
     width = operation("sub", args[-1], least) if args else number(1.0)
     return operation("add", least, operation("mul", random(place), width))
-
-
-GRAMMAR = Grammar("mathjs", RULES, KINDS, _builder)

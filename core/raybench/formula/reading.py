@@ -1,161 +1,142 @@
-"""The parser: brackets are checked first, then a LALR grammar builds the tree from the tokens
-(`Mark`) one by one.
+"""Reading a formula with one of lark's grammars: its contextual lexer knows which tokens may follow,
+brackets are checked as they come, and errors say what to do at which place.
 
-A grammar is built when it is first needed. The parser has its own stack, so deep nesting cannot
-overflow Python's.
+The parser has its own stack, so deep nesting cannot overflow Python's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from raybench.errors import elided
 from raybench.formula.errors import ParseError
-from raybench.formula.parse_tables import lalr_parser
 
 if TYPE_CHECKING:
-    from lark import Lark, Transformer
+    from lark import Lark, Token
 
 MAX_LENGTH = 100_000
 """Maximum number of characters of a formula."""
 MAX_DEPTH = 200
 """Maximum nesting depth of brackets."""
-MAX_MARKS = 30_000
+MAX_TOKENS = 30_000
 """Maximum number of tokens of a formula."""
-
-
-class Mark(NamedTuple):
-    """A token: its kind in the grammar, its text, and where it starts."""
-
-    kind: str
-    text: str
-    position: int
-
-
-class Grammar:
-    """A LALR grammar over kinds of tokens; ``builder`` returns the class whose methods build nodes
-    (lark is imported there), ``name`` is that of the file with its tables.
-    """
-
-    def __init__(
-        self, name: str, rules: str, kinds: str, builder: Callable[[], type[Transformer[Any, Any]]]
-    ) -> None:
-        self._name, self._rules = name, f"{rules}\n%declare {kinds}\n"
-        self._builder = builder
-        self.parser = cache(self._parser)
-
-    def _parser(self) -> Lark:
-        return lalr_parser(self._name, self._rules, self._builder()())
-
-    def read(self, marks: Sequence[Mark], length: int) -> Any:
-        """Parse the tokens of a text of ``length`` characters to a tree. Raises ParseError."""
-        from lark import Token, UnexpectedInput
-
-        machine = self.parser().parse_interactive("")
-        previous: Mark | None = None
-        for mark in marks:
-            try:
-                machine.feed_token(Token(mark.kind, mark.text, start_pos=mark.position))
-            except UnexpectedInput:
-                raise _unexpected(mark, previous) from None
-            previous = mark
-        try:
-            return machine.feed_eof()  # type: ignore[no-untyped-call]
-        except UnexpectedInput:
-            what = f"nothing follows '{previous.text}'" if previous else "the formula is empty"
-            remedy = "complete it" if previous else "write an expression, such as 1.5"
-            raise ParseError(
-                what, max(0, length - 1) if previous is None else previous.position, remedy
-            ) from None
-
-
-def _unexpected(mark: Mark, previous: Mark | None) -> ParseError:
-    if mark.text in CLOSING or mark.kind in CLOSING:
-        before = f" after '{previous.text}'" if previous else ""
-        return ParseError(
-            f"'{mark.text}' comes too early{before}",
-            mark.position,
-            "an expression is missing before it",
-        )
-    if previous is None or previous.kind not in ENDINGS:
-        return ParseError(
-            f"unexpected '{mark.text}'",
-            mark.position,
-            "a number, a variable or a bracket belongs before it",
-        )
-    return ParseError(
-        f"unexpected '{mark.text}'",
-        mark.position,
-        f"remove it, or write an operator between it and '{elided(previous.text, 60)}'",
-    )
-
-
+OPENING = {
+    "_LPAR": ")",
+    "_LSQUARE": "]",
+    "_INDEX": "]",
+    "_LBRACE": "}",
+    "_OPEN": "}",
+    "_LBAR": "|",
+    "_LFLOOR": "\\rfloor",
+    "_LCEIL": "\\rceil",
+}
+"""Terminals of opening brackets, and what closes each."""
 CLOSING = {
-    "RPAR": "LPAR",
-    "RSQUARE": "LSQUARE",
-    "RBRACE": "LBRACE",
-    "RBAR": "LBAR",
-    "RFLOOR": "LFLOOR",
-    "RCEIL": "LCEIL",
+    "_RPAR": ")",
+    "_RSQUARE": "]",
+    "_RBRACE": "}",
+    "_RBAR": "|",
+    "_RFLOOR": "\\rfloor",
+    "_RCEIL": "\\rceil",
 }
-"""Kinds of closing brackets, and the kind of the opening bracket of each."""
-OPENING = frozenset(CLOSING.values()) | {"INDEX"}
-ENDINGS = frozenset({*CLOSING, "NUMBER", "VARIABLE", "NAME", "BANG"})
-"""Kinds of tokens that an operand may end with."""
-CLOSERS = {
-    "LPAR": ")",
-    "LSQUARE": "]",
-    "INDEX": "]",
-    "LBRACE": "}",
-    "LBAR": "|",
-    "LFLOOR": "\\rfloor",
-    "LCEIL": "\\rceil",
-}
+ENDINGS = frozenset({*CLOSING, "NUMBER", "DIGIT", "VARIABLE", "NAME", "_BANG"})
+"""Terminals that an operand may end with."""
+
+Adapt = Callable[["Token", "Token | None", Sequence["Token"]], "Token | None"]
+"""What becomes of a token, given the token before it and the open brackets; None: it is left out."""
 
 
-def check_length(text: str) -> None:
-    """Raise ParseError for a text of more than `MAX_LENGTH` characters."""
+def read_formula(
+    parser: Lark,
+    start: str,
+    text: str,
+    adapt: Adapt,
+    unreadable: Callable[[int], ParseError],
+) -> Any:
+    """What a grammar makes of a text. ``unreadable`` gives the error for a place where no token is.
+    Raises ParseError.
+    """
+    from lark import UnexpectedCharacters, UnexpectedToken
+    from lark.exceptions import UnexpectedInput
+
     if len(text) > MAX_LENGTH:
-        raise ParseError(
-            f"the formula has {len(text)} characters",
-            MAX_LENGTH,
-            f"at most {MAX_LENGTH} are read: make it shorter",
-        )
-
-
-def check_brackets(marks: Sequence[Mark]) -> None:
-    """Raise ParseError for unmatched or too deeply nested brackets, and for too many tokens."""
-    if len(marks) > MAX_MARKS:
-        raise ParseError(
-            f"the formula has {len(marks)} signs",
-            marks[MAX_MARKS].position,
-            f"at most {MAX_MARKS} are read: make it shorter",
-        )
-    still_open: list[Mark] = []
-    for mark in marks:
-        if mark.kind in OPENING:
-            still_open.append(mark)
-            if len(still_open) > MAX_DEPTH:
-                raise ParseError(
-                    "too many brackets inside each other",
-                    mark.position,
-                    f"at most {MAX_DEPTH} are read: simplify the formula",
-                )
-        elif mark.kind in CLOSING:
-            if not still_open:
-                raise ParseError(f"unexpected '{mark.text}'", mark.position, "remove it")
-            opened = still_open.pop()
-            if CLOSING[mark.kind] != ("LSQUARE" if opened.kind == "INDEX" else opened.kind):
-                closer = CLOSERS[opened.kind]
-                raise ParseError(
-                    f"unexpected '{mark.text}'",
-                    mark.position,
-                    f"'{opened.text}' is closed by '{closer}'",
-                )
+        remedy = f"at most {MAX_LENGTH} are read: make it shorter"
+        raise ParseError(f"the formula has {len(text)} characters", MAX_LENGTH, remedy)
+    previous, still_open, count = None, list["Token"](), 0
+    machine = parser.parse_interactive(text, start)
+    tokens: Iterator[Token] = machine.lexer_thread.lex(machine.parser_state)  # type: ignore[no-untyped-call]
+    while True:
+        token: Token | None
+        accepted = True
+        try:
+            token = next(tokens, None)
+        except UnexpectedCharacters as error:
+            raise unreadable(error.pos_in_stream or 0) from None
+        except UnexpectedToken as error:
+            token, accepted = error.token, False
+            if token.type == "$END":
+                token = None
+        if token is None:
+            break
+        adapted = adapt(token, previous, still_open)
+        if adapted is None:
+            continue
+        count += 1
+        if count > MAX_TOKENS:
+            remedy = f"at most {MAX_TOKENS} are read: make it shorter"
+            raise ParseError(f"the formula has more signs than {MAX_TOKENS}", _at(token), remedy)
+        _check_bracket(adapted, still_open)
+        try:
+            if not accepted:
+                raise UnexpectedInput
+            machine.feed_token(adapted)
+        except UnexpectedInput:
+            raise _unexpected(adapted, previous) from None
+        previous = adapted
     if still_open:
         opened = still_open[-1]
-        raise ParseError(
-            f"'{opened.text}' without its '{CLOSERS[opened.kind]}'", opened.position, "close it"
-        )
+        what = f"'{opened}' without its '{OPENING[opened.type]}'"
+        raise ParseError(what, _at(opened), "close it")
+    try:
+        return machine.feed_eof()  # type: ignore[no-untyped-call]
+    except UnexpectedInput:
+        if previous is None:
+            at, remedy = max(0, len(text) - 1), "write an expression, such as 1.5"
+            raise ParseError("the formula is empty", at, remedy) from None
+        what = f"nothing follows '{previous}'"
+        raise ParseError(what, _at(previous), "complete it") from None
+
+
+def _at(token: Token) -> int:
+    return token.start_pos or 0
+
+
+def _check_bracket(token: Token, still_open: list[Token]) -> None:
+    """Note a bracket that opens or closes. Raises ParseError for one that does not match, or is
+    nested too deeply.
+    """
+    if token.type in OPENING:
+        still_open.append(token)
+        if len(still_open) > MAX_DEPTH:
+            remedy = f"at most {MAX_DEPTH} are read: simplify the formula"
+            raise ParseError("too many brackets inside each other", _at(token), remedy)
+    elif token.type in CLOSING:
+        if not still_open:
+            raise ParseError(f"unexpected '{token}'", _at(token), "remove it")
+        opened = still_open.pop()
+        closer = OPENING[opened.type]
+        if CLOSING[token.type] != closer:
+            remedy = f"'{opened}' is closed by '{closer}'"
+            raise ParseError(f"unexpected '{token}'", _at(token), remedy)
+
+
+def _unexpected(token: Token, previous: Token | None) -> ParseError:
+    if token.type in CLOSING:
+        after = f" after '{previous}'" if previous else ""
+        what = f"'{token}' comes too early{after}"
+        return ParseError(what, _at(token), "an expression is missing before it")
+    remedy = "a number, a variable or a bracket belongs before it"
+    if previous is not None and previous.type in ENDINGS:
+        remedy = f"remove it, or write an operator between it and '{elided(previous, 60)}'"
+    return ParseError(f"unexpected '{token}'", _at(token), remedy)

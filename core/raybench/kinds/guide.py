@@ -76,7 +76,3 @@ def _default(value: Any) -> str:
     if value is dataclasses.MISSING or value in (None, "", math.inf) or isinstance(value, tuple):
         return ""
     return f"{value:g}" if isinstance(value, int | float) else f"`{value}`"
-
-
-if __name__ == "__main__":
-    print(guide(), end="")

@@ -109,7 +109,12 @@ def described(function: Callable[..., Any]) -> Described:
     types = {p: nearest_type(about, definitions) for p, about in schema["properties"].items()}
     required = schema.get("required", [])
     taken = tuple(Field(p, t if p in required else optional(t)) for p, t in types.items())
-    description = "\n\n".join(t for t in (doc.short_description, doc.long_description) if t)
+    # the parser ends the summary at the first line break, which here is not its end
+    summary, rest = doc.short_description or "", doc.long_description or ""
+    if not doc.blank_after_short_description:
+        more, _, rest = rest.partition("\n\n")
+        summary = " ".join([summary, *more.split()]).rstrip()
+    description = "\n\n".join(t for t in (summary, rest) if t)
     return Described(
         Parameters(name, tuple(parameters), schema, model),
         Signature(taken, _returned(hints.get("return", Any))),

@@ -122,7 +122,7 @@ class Experiment:
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined(str(error))
         light = Light.of(document, result)
-        return tuple(m.of(light) for m in self.measures)
+        return tuple(m.evaluate(light) for m in self.measures)
 
     def undefined(self, reason: str) -> tuple[Measured, ...]:
         """Its measures without a value, for a reason."""

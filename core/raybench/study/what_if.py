@@ -105,7 +105,7 @@ def compared(
 
 def _difference(bound: Bound, before: Light, after: Light) -> Difference:
     """A measure before and after, both in the unit of the later document."""
-    old, new = bound.of(before), bound.of(after)
+    old, new = bound.evaluate(before), bound.evaluate(after)
     scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
     return Difference(replace(old, value=scale * old.value, unit=new.unit), new)
 

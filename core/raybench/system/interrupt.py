@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found,unused-ignore]
 import os
-import time
 from _signal import SIG_DFL, SIG_IGN, SIGINT, SIGTERM, default_int_handler, getsignal, signal  # type: ignore[import-not-found,unused-ignore]
 
 TYPE_CHECKING = False
@@ -26,14 +25,10 @@ unfinished: set[str] = set()
 """Files and folders of this process that nobody needs once it has ended, such as those that are
 being written.
 """
-groups: set[int] = set()
-"""Groups of child processes that end with this one, each by the number of its first process."""
 ENDS: tuple[int, ...] = (SIGTERM, _signal.SIGHUP) if hasattr(_signal, "SIGHUP") else (SIGTERM,)
 """The signals other than Ctrl-C that end a program: a kill, and the end of its terminal, which
 Windows does not have.
 """
-PATIENCE = 1.0
-"""Longest time in seconds to wait for child processes to end."""
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
@@ -62,10 +57,7 @@ def end_at_once(number: int = SIGINT, *_: object) -> None:
 
 
 def remove_unfinished() -> None:
-    """Remove the `unfinished` files and folders, as far as possible, once the child processes that
-    may write there have ended.
-    """
-    end_groups()
+    """Remove the `unfinished` files and folders, as far as possible."""
     for path in list(unfinished):
         try:
             os.unlink(path)
@@ -74,25 +66,6 @@ def remove_unfinished() -> None:
                 from shutil import rmtree
 
                 rmtree(path, ignore_errors=True)
-
-
-def end_groups() -> None:
-    """End the child processes of `groups` at once, with all that they have started, and wait until
-    they are gone.
-    """
-    end = time.monotonic() + PATIENCE
-    for group in list(groups):
-        try:
-            while time.monotonic() < end:
-                os.killpg(group, _signal.SIGKILL)  # an error once there is none left
-                try:  # noqa: SIM105 - contextlib would be imported before a handler is set
-                    os.waitpid(-group, os.WNOHANG)
-                except ChildProcessError:  # only what they have started is left
-                    pass
-                time.sleep(0.01)
-        except OSError:
-            pass
-        groups.discard(group)
 
 
 def raises_interrupt() -> bool:

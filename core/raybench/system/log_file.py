@@ -11,13 +11,12 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
-from raybench.system.private_folder import NotPrivate, private_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import NotPrivate, private_folder, user_folder
 
 LIMIT = 1_000_000
 """Bytes of the log, after which it becomes ``raybench.log.1`` and a new one begins."""
 log = logging.getLogger(__name__)
-_file_only = logging.getLogger("raybench")
+_file_only = logging.getLogger("printed")
 """What others print on stderr already."""
 _file_only.propagate = False
 _file_only.addHandler(logging.NullHandler())  # without a log file, too, stderr is left to them

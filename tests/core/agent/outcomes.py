@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, call_tool
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import Tool
 
 
 def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
     """What a call about the prism gives."""
-    return asyncio.run(call_tool(tool, arguments, Caller(prism_bench())))
+    return asyncio.run(call_tool(tool, arguments, Caller(open_prism())))

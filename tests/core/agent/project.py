@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.approval import ALL, Approvals
 from raybench.agent.call.context import ToolContext
@@ -61,13 +61,13 @@ def context(
     approvals: Approvals = ALL,
     builtin: Sequence[Tool] = TOOLS,
 ) -> tuple[ToolContext, list[TurnEvent]]:
-    """A context on the prism's bench, whose model gives these replies, and the events that it
+    """A context on the prism document, whose model gives these replies, and the events that it
     tells.
     """
     events: list[TurnEvent] = []
     backend = ScriptedBackend(replies)
     made = ToolContext(
-        prism_bench(), registry(folder, builtin), approvals, backend, message_callback=events.append
+        open_prism(), registry(folder, builtin), approvals, backend, message_callback=events.append
     )
     return made, events
 

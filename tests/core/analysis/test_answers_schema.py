@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections.abc import Callable, Iterator
+from importlib import resources
 
 import pytest
 from lxml import etree
 from tests.answers_schema import answers_schema
 
 from raybench.analysis import agentic_tools as tools
+from raybench.analysis.answers.schema import answers_schema as answers_schema_text
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tool_registry import TOOLS, get_agentic_tools
 from raybench.kinds.blockers import Aperture, CircleBlocker
@@ -217,7 +219,7 @@ def test_every_answer_fits_the_schema(tool: Callable[..., str]) -> None:
         root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
         assert answers_schema().validate(root), (
             f"{tool.__name__} {arguments} on {name}: {answers_schema().error_log.last_error}."
-            " Describe the answer in resources/raybench_resources/answers.xsd."
+            " Mend the Record of the element."
         )
         if tool is not tools.fresnel_xml:
             assert root.attrib["revision"] == str(about.result.revision)
@@ -254,6 +256,14 @@ def test_the_schema_refuses_what_is_no_answer() -> None:
     ):
         assert wrong != xml
         assert not answers_schema().validate(etree.fromstring(wrong.encode()))
+
+
+def test_the_schema_that_ships_is_that_of_the_types() -> None:
+    shipped = resources.files("raybench_resources").joinpath("answers.xsd")
+    assert shipped.read_text(encoding="utf-8") == answers_schema_text(), (
+        "Make it again: python -m raybench.analysis.answers.schema >"
+        " resources/raybench_resources/answers.xsd"
+    )
 
 
 def test_every_tool_has_its_schema_from_its_signature() -> None:

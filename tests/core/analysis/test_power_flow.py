@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles.power_flow import REST, power_flow
+from raybench.analysis.profiles import REST, power_flow
 from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.sources import Beam
@@ -16,7 +16,7 @@ from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 
 
-def test_the_last_end_is_net_of_the_power_added_in_place_of_weak_reflections() -> None:
+def test_the_last_end_is_net() -> None:
     document = read_shared("example:prism").document
     result = trace(document.scene)
     ledger = result.ledger

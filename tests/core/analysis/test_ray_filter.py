@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.prism_bench import SEGMENTS, prism_session
+from tests.open_prism import SEGMENTS, prism_session
 
 from raybench.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter
 from raybench.kinds.glasses import Glass
@@ -71,7 +71,7 @@ def test_lengths_in_scene_units_with_escaping_rays_infinite() -> None:
     assert rows(fan([0, 0, 0]), key="length", gte=2, lte=2) == [1]
 
 
-def test_a_wavelength_on_its_bound_passes_though_it_is_stored_in_single_precision() -> None:
+def test_wavelength_on_its_bound_passes() -> None:
     result = dataclasses.replace(
         fan([0, 0, 0]), wavelength=np.array([632.8, 588, np.nan], np.float32)
     )
@@ -110,7 +110,7 @@ def test_angles_run_counter_clockwise_as_seen_and_pass_zero(
 @pytest.mark.parametrize(
     "bounds", [{"gte": 90, "lte": 90}, {"gte": 90, "lt": 100}, {"gte": 80, "lte": 90}]
 )
-def test_an_angle_within_rounding_of_a_bound_is_on_it(bounds: dict[str, float]) -> None:
+def test_angle_within_rounding_of_a_bound(bounds: dict[str, float]) -> None:
     for angle in (90 - 1e-10, 90 + 1e-10):
         assert len(rows(fan([angle]), key="angle", **bounds)) == 1
     for bound in ("gt", "lt"):
@@ -120,15 +120,13 @@ def test_an_angle_within_rounding_of_a_bound_is_on_it(bounds: dict[str, float]) 
 
 @given(st.floats(0, 359), st.floats(-400, 400), st.floats(0.01, 359.9))
 @settings(max_examples=60, deadline=None)
-def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(
-    angle: float, low: float, width: float
-) -> None:
+def test_angles_from_the_lower_bound_on(angle: float, low: float, width: float) -> None:
     turned = (angle - low) % 360
     if min(turned, 360 - turned, abs(turned - width)) > 1e-6:
         assert bool(rows(fan([angle]), key="angle", gte=low, lte=low + width)) == (turned < width)
 
 
-def test_a_curved_ray_has_the_direction_in_which_it_starts() -> None:
+def test_a_curved_ray_has_its_first_direction() -> None:
     result = fan([0])
     curved = dataclasses.replace(
         result, points=np.array([[0, 3]], np.int32), polyline=np.array([[0, 0], [0, -1], [1, 0.0]])
@@ -201,11 +199,11 @@ def test_an_object_is_followed_by_its_key(traced: tuple[Scene, TraceResult]) -> 
     only = RayFilter.from_json({"should": [{"key": "source", "match": {"any": [laser.key]}}]})
     renamed = scene.with_objects([*scene.objects[:2], dataclasses.replace(laser, name="Probe")])
     assert np.flatnonzero(only.mask(dataclasses.replace(result, scene=renamed))).tolist() == [1]
-    assert only.words(renamed) == "from Probe"
+    assert only.description(renamed) == "from Probe"
     gone = scene.with_objects(scene.objects[:2])
     assert only.mask(dataclasses.replace(result, scene=gone)).sum() == 0
     assert only.mask(dataclasses.replace(result, scene=None)).sum() == 0
-    assert only.words(gone) == "from a deleted object"
+    assert only.description(gone) == "from a deleted object"
 
 
 def test_a_filter_is_described_in_words() -> None:
@@ -222,11 +220,11 @@ def test_a_filter_is_described_in_words() -> None:
         }
     )
     assert (
-        found.words(session.document.scene, "µm")
+        found.description(session.document.scene, "µm")
         == "power ≥ 0.1, wavelength 500 to 600 nm, from Laser, not length > 1 µm and < 2.5 µm"
     )
     assert RayFilter.from_json(found.to_json()) == found
-    assert RayFilter().words(session.document.scene) == ""
+    assert RayFilter().description(session.document.scene) == ""
 
 
 @given(
@@ -284,10 +282,8 @@ def test_a_range_that_holds_nothing_is_refused(key: Quantity, bounds: dict[str, 
         ("angle", {"lte": 0}),
     ],
 )
-def test_a_range_of_one_value_or_of_a_whole_turn_is_a_range(
-    key: Quantity, bounds: dict[str, Any]
-) -> None:
-    assert RangeCondition(key, **bounds).words(Scene(), "mm")
+def test_range_of_one_value_or_a_whole_turn(key: Quantity, bounds: dict[str, Any]) -> None:
+    assert RangeCondition(key, **bounds).description(Scene(), "mm")
 
 
 def test_a_single_bound_outside_the_circle_asks_for_both() -> None:
@@ -307,14 +303,14 @@ def test_the_view_shows_what_passes_and_is_picked() -> None:
     assert shown is not None
     assert shown.tolist() == [3]
     view = View(ray_filter=strong, specific_rays=picks)
-    assert view.words(session.document) == "power ≥ 0.5, only R1"
+    assert view.description(session.document) == "power ≥ 0.5, only R1"
     assert view.unfiltered() == View()
 
 
-def test_rays_picked_of_another_trace_hide_nothing_and_say_so() -> None:
+def test_picked_rays_of_another_trace() -> None:
     session = prism_session()
     result = session.result
     assert result is not None
     view = View(specific_rays=RaySet(np.array([1, 99]), "picked rays", result.revision + 1, "R1"))
     assert view.visible_rows(result) is None
-    assert view.words(session.document) == "only R1 (of an earlier trace: hides nothing)"
+    assert view.description(session.document) == "only R1 (of an earlier trace: hides nothing)"

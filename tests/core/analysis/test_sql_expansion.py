@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from raybench.analysis.sql.sql_expansion import expansion
+from raybench.analysis.sql.bounded_sql import expansion
 
 
 def doubling(depth: int, definition: str = "{name}(x) AS ({body})", last: str = "SELECT 1") -> str:
@@ -33,6 +33,7 @@ def test_the_count_is_that_of_the_copies() -> None:
         "`{name}`(x, y) As\n( {body} )",
     ],
 )
+@pytest.mark.security
 def test_no_spelling_hides_it(definition: str) -> None:
     assert expansion(doubling(40, definition)) == 10_000
 

@@ -25,7 +25,7 @@ from raybench.shapes.point import Vertex
 
 FOLDER = Path(agentic_tools.__file__).parent / "tools"
 FILE = '''
-from raybench.analysis.answers.answer import Answer, element
+from raybench.analysis.answers.answer import Answer, Element
 from raybench.analysis.context import require_context
 from raybench.analysis.tools.tool import AnalysisTool
 
@@ -44,7 +44,7 @@ def count_for_this_test(least: float = 0.0) -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     count = int((require_context().result.total_power >= least).sum())
-    return Answer(element("ray_count", count=count), f"{count} rays")
+    return Answer(Element("ray_count", {"count": count}), f"{count} rays")
 
 
 TOOL = AnalysisTool(
@@ -76,7 +76,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         del sys.modules[name]
 
 
-def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
+def test_every_file_is_a_tool() -> None:
     files = [
         path
         for name in SUBPACKAGES
@@ -99,7 +99,7 @@ def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
 
 
 @pytest.mark.parametrize("name", tools())
-def test_a_call_is_described_in_words_with_and_without_its_arguments(name: str) -> None:
+def test_a_call_is_described_in_words(name: str) -> None:
     import inspect
 
     parameters = inspect.signature(tools()[name].function).parameters
@@ -166,9 +166,7 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
         ),
     ],
 )
-def test_what_a_file_lacks_is_named_when_it_is_imported(
-    room: Any, old: str, new: str, missing: str
-) -> None:
+def test_an_incomplete_file_is_named(room: Any, old: str, new: str, missing: str) -> None:
     assert old in FILE
     text = FILE.replace(old, new)
     if "already" in missing:
@@ -177,7 +175,7 @@ def test_what_a_file_lacks_is_named_when_it_is_imported(
         room(text)
 
 
-def test_the_package_has_the_tools_of_scripts_and_imports_them_when_asked_for() -> None:
+def test_tools_are_imported_when_asked_for() -> None:
     code = """
 import sys
 import raybench.analysis
@@ -199,11 +197,11 @@ QUERIES = ("rays", "paths", "scene", "sql", "profiles")
 """The packages of queries."""
 
 
-def test_every_query_is_reached_by_a_tool_or_by_the_window() -> None:
+def test_every_query_is_reached() -> None:
     """Names that occur in the tools, the agent, the measures or the window, and in what those names
     define, are reached.
     """
-    analysis, root = FOLDER.parent, FOLDER.parents[2]
+    analysis, root = FOLDER.parent, FOLDER.parents[3]
     defined: dict[str, list[set[str]]] = {}
     queries: dict[str, str] = {}
     reached: set[str] = set()

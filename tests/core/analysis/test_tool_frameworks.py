@@ -38,11 +38,15 @@ def read_plainly(function: Callable[..., str]) -> dict[str, Any]:
     required = [
         n for n, p in inspect.signature(function).parameters.items() if p.default is p.empty
     ]
-    return {"properties": properties, "required": required, "description": doc.split("\n\n")[0]}
+    return {
+        "properties": properties,
+        "required": required,
+        "description": " ".join(doc.split("\n\n")[0].split()),
+    }
 
 
 @pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
-def test_a_reader_of_signature_and_docstring_finds_what_the_registry_says(
+def test_docstrings_agree_with_the_registry(
     entry: dict[str, Any],
 ) -> None:
     plain = read_plainly(entry["function"])
@@ -57,7 +61,7 @@ def test_the_sdks_own_decorator_reads_the_same() -> None:
     for entry in get_agentic_tools():
         theirs = anthropic.beta_tool(entry["function"]).to_dict()
         assert theirs["name"] == entry["name"]
-        assert theirs["description"].startswith(entry["description"])
+        assert " ".join(theirs["description"].split()).startswith(entry["description"])
         ours = entry["input_schema"]
         assert set(theirs["input_schema"].get("required", [])) == set(ours.get("required", []))
         for name, about in theirs["input_schema"]["properties"].items():

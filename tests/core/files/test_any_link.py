@@ -20,9 +20,14 @@ from tests.edge_values import edge_object
 
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json
-from raybench.files.links import ADDRESS, LARGEST, link_from_scene, scene_json_from_link
-from raybench.files.pasted import read_pasted
 from raybench.files.scene_json import scene_to_json
+from raybench.files.shared import (
+    ADDRESS,
+    LARGEST,
+    link_from_scene,
+    read_pasted,
+    scene_json_from_link,
+)
 from raybench.kinds.kinds import KINDS
 from raybench.scene.codec import object_from_json
 from raybench.scene.scene import Scene
@@ -156,6 +161,7 @@ def link(chance: random.Random) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_link_of_any_content_is_read_or_refused_in_few_words_soon_and_small() -> None:
     chance = random.Random(f"link {os.environ.get('RAYBENCH_SEED', '')}")
 

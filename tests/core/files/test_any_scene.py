@@ -175,6 +175,7 @@ def assert_refused_or_opened(data: dict[str, Any]) -> bool:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scenes())
+@pytest.mark.security
 def test_any_scene_is_refused_in_one_line_or_opened_traced_drawn_and_saved(
     data: dict[str, Any],
 ) -> None:
@@ -182,6 +183,7 @@ def test_any_scene_is_refused_in_one_line_or_opened_traced_drawn_and_saved(
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_objects_at_the_ends_of_what_their_fields_may_hold_are_refused_or_opened_soon() -> None:
     chance = random.Random(f"ends {os.environ.get('RAYBENCH_SEED', '')}")
     opened = 0

@@ -4,11 +4,9 @@ saving.
 
 from __future__ import annotations
 
-import faulthandler
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +32,11 @@ MOST_SEGMENTS = 20_000
 PATIENCE = 60.0
 """Seconds of a processor that one of opening, tracing and saving may take; most take milliseconds.
 """
-HANGS = 120.0
 
 
-@pytest.fixture(autouse=True)
-def _no_hanging() -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="module")
+def kernels() -> None:
     load_kernels()
-    faulthandler.dump_traceback_later(HANGS, exit=True)
-    yield
-    faulthandler.cancel_dump_traceback_later()
 
 
 def test_there_are_hundreds_of_distinct_broken_scenes() -> None:
@@ -51,6 +45,7 @@ def test_there_are_hundreds_of_distinct_broken_scenes() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda r: r.how)
+@pytest.mark.security
 def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(
     row: Broken, tmp_path: Path
 ) -> None:

@@ -20,10 +20,8 @@ from tests.core.readers import DOCUMENT, MOST_WORDS
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.catalogue.project_code import ProjectCode
-from raybench.agent.catalogue.trust import TrustedFolders
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange, Transcript, markdown
+from raybench.agent.catalogue.project_code import ProjectCode, TrustedFolders
+from raybench.agent.turn.transcript import Call, Exchange, Transcript, markdown, script
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError, one_line
 from raybench.files.recovery import Draft, RecoverySlot, leftovers
@@ -220,6 +218,7 @@ def changed_members(content: bytes, chance: random.Random) -> bytes:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OWN)
+@pytest.mark.security
 def test_what_the_program_keeps_for_itself_is_read_or_left_out_whatever_it_holds(
     name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -10,7 +10,6 @@ import re
 import shlex
 import subprocess
 import sys
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ import pytest
 from raybench.agent.questions.understanding import understand
 from raybench.analysis.tool_registry import get_agentic_tools
 from raybench.files.document_file import load_document
-from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, command_line, guide
+from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, command_line
 from raybench.kinds.kinds import ROWS
 from raybench.scene.creation import FAMILIES
 from raybench.scene.problems import problems_of
@@ -142,16 +141,6 @@ def test_every_question_is_answered(
         assert words[0] != "ask" or words[2] in PRINTED
         for word in set(words) & set(PRINTED):
             assert PRINTED[word] in out
-
-
-def test_the_page_that_ships_is_made_from_the_table() -> None:
-    """Where it is not current: ``python -m raybench.files.examples >
-    resources/raybench_resources/help/examples.md``.
-    """
-    assert (
-        files("raybench_resources").joinpath("help", "examples.md").read_text(encoding="utf-8")
-        == guide()
-    )
 
 
 def test_every_scene_is_in_the_table_and_free_of_problems() -> None:

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
 from raybench.files.csv_text import cell_text
 from raybench.files.rays_export import RAY_WRITERS
 from raybench.kinds.blockers import Blocker
@@ -74,6 +73,7 @@ thoroughly = settings(max_examples=EXAMPLES, deadline=None, suppress_health_chec
 @pytest.mark.long
 @thoroughly
 @given(NAMES, NAMES)
+@pytest.mark.security
 def test_names_in_exported_rays(lamp: str, wall: str) -> None:
     ray, blocker = (
         SingleRay(p1=Point(0, 0), p2=Point(9, 0), name=lamp),
@@ -100,6 +100,7 @@ def test_names_in_exported_rays(lamp: str, wall: str) -> None:
     st.lists(st.lists(st.floats(), min_size=3, max_size=3), max_size=3),
     NAMES,
 )
+@pytest.mark.security
 def test_names_in_the_headings_of_a_study(
     names: list[str], values: list[list[float]], note: str
 ) -> None:
@@ -134,6 +135,7 @@ def test_names_in_the_headings_of_a_study(
 @example('""" + exit() + """', "Slit", "None.")
 @example('"', "Slit", "None.")
 @example("Is it in C:\\new\\u, or \\N{here}? \\", "Slit", "None.")
+@pytest.mark.security
 def test_names_and_questions_in_a_script(question: str, name: str, sentence: str) -> None:
     """The script has the statements of its calls and no others; what came from outside is in
     comments and constants.

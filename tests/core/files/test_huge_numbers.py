@@ -39,6 +39,7 @@ GLASS = {
     ],
     ids=lambda annotation: json.dumps(annotation)[:60],
 )
+@pytest.mark.security
 def test_what_is_no_number_is_refused_in_a_short_line(annotation: dict[str, Any]) -> None:
     document = {"raybench": 1, "scene": {"version": 5, "objs": [RAY]}, **annotation}
     with pytest.raises(RaybenchError) as caught:

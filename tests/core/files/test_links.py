@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raybench.errors import SceneFileError
-from raybench.files.links import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
 from raybench.files.scene_json import load_scene, scene_from_json
+from raybench.files.shared import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -130,6 +130,7 @@ def test_recorded_links_hold_their_scenes(name: str) -> None:
         (link_of(squeezed(msgpack.packb({"a": msgpack.Timestamp(1)}))), "damaged"),
     ],
 )
+@pytest.mark.security
 def test_a_bad_link_is_refused_in_one_line(text: str, words: str) -> None:
     with pytest.raises(SceneFileError, match=words) as caught:
         scene_json_from_link(text)
@@ -156,6 +157,7 @@ def test_a_bad_link_is_refused_in_one_line(text: str, words: str) -> None:
         (squeezed(b"\x81\xa1a\xc6\x7f\xff\xff\xff"), "damaged"),
     ],
 )
+@pytest.mark.security
 def test_a_link_that_unpacks_to_very_much_is_refused(packed: bytes, words: str) -> None:
     assert len(packed) < 20_000
     link = link_of(packed)
@@ -173,6 +175,7 @@ def test_undefined_of_javascript_is_null() -> None:
 
 
 @given(st.binary(max_size=200))
+@pytest.mark.security
 def test_no_stream_breaks_the_reader(data: bytes) -> None:
     for packed in (b"\x5d\0\0" + data, squeezed(data)):
         try:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import document_to_json
-from raybench.files.links import link_from_scene
-from raybench.files.pasted import read_pasted, scene_json_from_text
+from raybench.files.shared import link_from_scene, read_pasted, scene_json_from_text
 from raybench.kinds.sources import SingleRay
 from raybench.kinds.unread import Unread
 from raybench.scene.document import Document
@@ -157,6 +156,7 @@ def test_a_scene_in_a_fence_is_read_whatever_surrounds_it() -> None:
 @pytest.mark.parametrize(
     "part", ['"', "/*", "/* */", "//", ",", ", ", "```", "```\n", "\\", '"\\', "[", "a", "~~~\n"]
 )
+@pytest.mark.security
 def test_long_nonsense_is_refused_at_once(part: str) -> None:
     started = time.perf_counter()
     with pytest.raises(SceneFileError):
@@ -174,6 +174,7 @@ def test_long_nonsense_is_refused_at_once(part: str) -> None:
     ],
     ids=["brackets", "tildes before a backtick", "backticks", "a key twice after many others"],
 )
+@pytest.mark.security
 def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None:
     started = time.perf_counter()
     with pytest.raises(SceneFileError):
@@ -182,6 +183,7 @@ def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None
 
 
 @given(st.text(alphabet='{}[]",/*\\`\n 1a:#X', max_size=40))
+@pytest.mark.security
 def test_no_text_breaks_the_reader(text: str) -> None:
     try:
         found: Any = read_pasted(text)

@@ -17,8 +17,14 @@ import pytest
 from full_disk import full_after
 
 from raybench.files.document_file import document_to_json, load_document
-from raybench.files.recovery import Draft, RecoveryError, RecoverySlot, leftovers, recovery_folder
-from raybench.files.recovery_writer import RecoveryWriter
+from raybench.files.recovery import (
+    Draft,
+    RecoveryError,
+    RecoverySlot,
+    RecoveryWriter,
+    leftovers,
+    recovery_folder,
+)
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import Glass
 from raybench.scene.document import Document
@@ -83,6 +89,7 @@ def test_a_document_without_a_file_is_called_by_its_scene() -> None:
     assert Draft(Document()).title == "Untitled"
 
 
+@pytest.mark.security
 def test_recovery_files_are_their_owners_alone(folder: Path) -> None:
     before = os.umask(0)
     try:
@@ -222,6 +229,7 @@ def test_arbitrary_damage_does_not_crash_the_search(folder: Path) -> None:
         found.slot.release()
 
 
+@pytest.mark.security
 def test_a_folder_that_others_can_write_to_holds_no_recovery_files(
     folder: Path, tmp_path: Path
 ) -> None:

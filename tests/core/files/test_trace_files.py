@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.rays.ray_facts import rays_by_interaction
-from raybench.files.rays_csv import headings, save_csv
-from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.rays_export import RAY_WRITERS, headings, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
@@ -175,6 +174,7 @@ def test_files_that_are_not_npz_are_refused(tmp_path: Path) -> None:
         load_npz(text)
 
 
+@pytest.mark.security
 def test_a_file_that_names_more_than_memory_holds_or_is_packed_wrongly_is_refused(
     tmp_path: Path,
 ) -> None:

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from raybench.formula import FormulaError, Node, compile_program, parse_latex, run_program, to_latex
 
+pytestmark = pytest.mark.quick
+
 VALUES = {
     "x": 0.3,
     "y": 0.7,
@@ -175,6 +177,7 @@ def test_the_pointer_is_below_the_error() -> None:
     assert caught.value.pointer == "2+(3))\n     ^"
 
 
+@pytest.mark.security
 def test_long_formulas_are_read_and_endless_ones_refused() -> None:
     assert parse_latex("+".join(["x"] * 4000)).size == 7999
     for text in (
@@ -203,6 +206,7 @@ def test_an_error_is_short_though_the_word_that_is_wrong_is_long() -> None:
     assert len(str(refused.value)) < 500
 
 
+@pytest.mark.security
 def test_deep_formulas_overflow_nothing() -> None:
     deep = r"\sin " * 4000 + "x"
     assert parse_latex(deep).size == 4001
@@ -231,6 +235,7 @@ PIECES = st.sampled_from(
 @example("\\")
 @example("_{")
 @example("|")
+@pytest.mark.security
 def test_any_text_is_read_or_refused_by_a_formula_error(text: str) -> None:
     outcome: Node | FormulaError
     try:

@@ -177,7 +177,7 @@ def test_objects_assembled_together_agree_with_one_by_one(
 )
 def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:
     tests = Path(__file__).parents[2]
-    files = [*tests.glob("physics/*.py"), *tests.glob("core/raybench/trace/*.py")]
+    files = [*tests.glob("physics/*.py"), *tests.glob("core/trace/*.py")]
     assert any(re.search(rf"\b{row.kind.__name__}\b", f.read_text(encoding="utf-8")) for f in files)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from raybench.optics.colour_mixing import (
+from raybench.optics.colour import (
     MIXINGS,
     colorized_intensity,
     linear,
@@ -18,6 +18,8 @@ from raybench.optics.colour_mixing import (
     screen_light,
 )
 from raybench.scene.settings import COLOR_MODES
+
+pytestmark = pytest.mark.quick
 
 
 def test_a_ray_adds_light_in_proportion_to_its_power_and_keeps_its_hue() -> None:

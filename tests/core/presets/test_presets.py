@@ -359,7 +359,7 @@ def test_lengths_in_a_refusal_have_the_unit_of_the_document(change, why):
 def test_the_preset_that_the_guides_give_as_an_example_can_be_made():
     guide = (files("raybench_resources") / "help" / "asking.md").read_text("utf-8")
     for text in (guide, inspect.getdoc(change_scene) or ""):
-        (written,) = re.findall(r'\{"preset": .*"as": "\w+"\}', text)
+        (written,) = re.findall(r'\{"preset": .*?"as": "\w+"\}', " ".join(text.split()))
         document = applied(changes_from_json([json.loads(written)], Document()), Document())
         assert list(document.groups) == ["Objective"]
 

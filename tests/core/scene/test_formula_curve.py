@@ -121,6 +121,7 @@ def test_a_formula_without_a_curve_is_a_named_error(equation: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.security
 def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

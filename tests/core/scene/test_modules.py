@@ -546,6 +546,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.security
 def test_a_hostile_module_is_bounded_in_time_and_memory(name, monkeypatch):
     monkeypatch.setattr(
         expansion, "MAX_STEPS", 100_000
@@ -568,6 +569,7 @@ def test_a_hostile_module_is_bounded_in_time_and_memory(name, monkeypatch):
     assert peak < 60_000_000
 
 
+@pytest.mark.security
 def test_thousands_of_parameters_and_long_keys_are_read_at_once():
     start = time.thread_time()
     assert (
@@ -633,6 +635,7 @@ VALUES = st.recursive(
     TEXTS,
     st.sampled_from(["for", "if", "refIndex", "p1", "name"]),
 )
+@pytest.mark.security
 def test_any_module_opens_and_is_written_back(params, statements, template, text, field):
     definition = {
         "numPoints": 1,

@@ -131,7 +131,7 @@ def measure_texts(document: Document, chance: Random, count: int) -> list[str]:
     every = every_measure(document, chance)
     chance.shuffle(every)
     light = Light.of(document, trace(document, threads=1, max_segments=MOST))
-    defined = [b.expression for b in every if b.of(light).defined]
+    defined = [b.expression for b in every if b.evaluate(light).defined]
     chosen = defined[: max(1, count - 1)] + [b.expression for b in every][:1]
     return list(dict.fromkeys(chosen))
 
@@ -217,11 +217,11 @@ def goal_texts(
     bound = [
         b
         for b in every_measure(document, chance)
-        if math.isfinite(b.of(light).value) or chance.random() < 0.15
+        if math.isfinite(b.evaluate(light).value) or chance.random() < 0.15
     ]
     chance.shuffle(bound)
     return [
-        goal_text(b.expression, b.of(light).known or 0.0, chance, 4 * constraints)
+        goal_text(b.expression, b.evaluate(light).known or 0.0, chance, 4 * constraints)
         for b in bound[:count]
     ]
 

@@ -84,7 +84,7 @@ def measured(document: Document, changes: tuple[Change, ...], expressions: list[
         bound = bind(expressions, changed)
     except UnknownEdge:  # of a body whose corners have moved, and with them the side of an edge
         bound = bind(expressions, document)
-    return words(tuple(b.of(light) for b in bound))
+    return words(tuple(b.evaluate(light) for b in bound))
 
 
 def random_sweep(seed: int) -> tuple[Document, Sweep, Random] | None:

@@ -341,6 +341,6 @@ def test_what_is_reported_where_nothing_is_better_than_the_start_includes_the_li
     )
     light = Light.of(again.document, trace(again.document))
     assert [m.value for m in again.after] == [
-        b.of(light).value for b in bind("rms(Screen)", again.document)
+        b.evaluate(light).value for b in bind("rms(Screen)", again.document)
     ]
     assert again.after[0].value > again.before[0].value

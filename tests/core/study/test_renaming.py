@@ -8,7 +8,7 @@ import random
 import pytest
 from tests.core.study.scenes import lens_scene
 
-from raybench.agent.call.bench import SessionBench
+from raybench.agent.call.open_document import OpenDocument
 from raybench.analysis.measures.bound import BoundMeasure, bind
 from raybench.analysis.measures.grammar import quoted
 from raybench.errors import RaybenchError
@@ -225,7 +225,7 @@ def test_a_study_follows_the_label_of_an_edge_which_is_changed_exchanged_or_remo
 def test_an_agent_s_renaming_is_followed_too() -> None:
     session = session_with(STUDY)
     changes = changes_from_json([{"set": "Screen", "name": "Wall"}], session.document)
-    asyncio.run(SessionBench(session).apply(changes, "turn"))
+    asyncio.run(OpenDocument(session).apply(changes, "turn"))
     assert saved(session).adjust == ("Wall.x=-5..5",)
 
 

@@ -14,7 +14,7 @@ from raybench.study.cluster import ClusterError, connected
 from raybench.system import extras
 from raybench.trace.compilation.kernel_cache import kernel_folder
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def test_pip_installs_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from raybench.system import log_file
 
 START = (
@@ -69,11 +71,13 @@ def test_what_was_printed_by_others_is_not_printed_again_where_no_log_is_written
     assert done.stderr == ""
 
 
+@pytest.mark.security
 def test_the_log_is_its_users_alone(tmp_path: Path) -> None:
     run("", tmp_path)
     assert stat.S_IMODE((tmp_path / "log").stat().st_mode) == 0o700
 
 
+@pytest.mark.security
 def test_a_log_that_others_could_have_written_is_not_written_to(tmp_path: Path) -> None:
     (tmp_path / "log").mkdir()
     (tmp_path / "log").chmod(0o777)
@@ -84,6 +88,7 @@ def test_a_log_that_others_could_have_written_is_not_written_to(tmp_path: Path) 
     assert list((tmp_path / "log").iterdir()) == []
 
 
+@pytest.mark.security
 def test_a_long_log_is_begun_anew(tmp_path: Path) -> None:
     run("for _ in range(4): logging.getLogger('a').warning('x' * 900_000)", tmp_path)
     sizes = [path.stat().st_size for path in (tmp_path / "log").iterdir()]

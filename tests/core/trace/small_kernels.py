@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from raybench.system.checked_file import read_checked
+from raybench.system.files import read_checked
 from raybench.trace.compilation import compile_kernels, loading
 from raybench.trace.compilation.jit import (
     COMPILING,
@@ -19,7 +19,6 @@ from raybench.trace.compilation.jit import (
     builder,
     compile_call,
     entry,
-    part,
     rare,
 )
 from raybench.trace.compilation.kernel_cache import kernel_folder
@@ -82,7 +81,7 @@ def count(state: Any) -> None:
     state[1] += 1
 
 
-@part
+@rare
 def is_smaller(x: float, y: float) -> bool:
     return x < y
 

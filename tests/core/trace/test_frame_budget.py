@@ -8,8 +8,8 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tests.benchmarks.scenes import prism, room
 
-from raybench.benchmark.scenes import prism, room
 from raybench.trace.codes import Completion, Interaction
 from raybench.trace.results.ledger import Ledger
 from raybench.trace.results.result import TraceResult

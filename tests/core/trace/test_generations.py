@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.benchmarks.memory import LEAST
+from tests.benchmarks.scenes import prism, room
 
-from raybench.benchmark.memory import LEAST
-from raybench.benchmark.scenes import prism, room
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.gratings import DiffractionGrating
 from raybench.kinds.grin import CircleGrinGlass
@@ -210,7 +210,7 @@ def test_a_stop_is_not_lost_while_the_arrays_grow(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_child_of_a_process_that_traced_can_trace() -> None:
     code = (
-        "import os; from raybench.benchmark.scenes import prism; from raybench.trace.trace import"
+        "import os; from tests.benchmarks.scenes import prism; from raybench.trace.trace import"
         " trace\na = trace(prism(20_000), stop=lambda: False)\nchild = os.fork()\nb ="
         " trace(prism(20_000), stop=lambda: False)\nassert len(a) == len(b)\nos._exit(0) if child"
         " == 0 else os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"

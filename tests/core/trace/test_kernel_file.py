@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from raybench.system.checked_file import DamagedFile, read_checked, write_checked
-from raybench.system.child_process import child_environment
+from raybench.system.files import DamagedFile, read_checked, write_checked
+from raybench.system.process import child_environment
 from raybench.trace.compilation import loading
 
 USE = """
@@ -123,6 +123,7 @@ except RaybenchError as error:
     assert memory.startswith("The memory for tracing is used up.")
 
 
+@pytest.mark.security
 def test_damaged_machine_code_is_compiled_again(cache: Path) -> None:
     path = the_code(cache)
     whole = path.read_bytes()
@@ -146,6 +147,7 @@ def test_machine_code_that_cannot_be_used_here_is_compiled_again(cache: Path) ->
 
 
 @pytest.mark.parametrize("threat", ["a link", "world-writable", "a file", "of another user"])
+@pytest.mark.security
 def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(
     cache: Path, tmp_path: Path, threat: str
 ) -> None:
@@ -347,6 +349,7 @@ def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(
     assert not folder.exists()
 
 
+@pytest.mark.security
 def test_a_configuration_of_the_compiler_beside_a_scene_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
@@ -13,6 +15,7 @@ from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 
 
+@pytest.mark.security
 def test_tens_of_thousands_of_bodies_on_each_other_are_traced_at_once() -> None:
     ball = CircleGlass(p1=Point(0, 0), p2=Point(50, 0), ref_index=1.0)
     ray = SingleRay(p1=Point(-100, 10), p2=Point(0, 10))

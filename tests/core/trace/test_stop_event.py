@@ -9,8 +9,8 @@ import time
 
 import numpy as np
 import pytest
+from tests.benchmarks.scenes import prism, room
 
-from raybench.benchmark.scenes import prism, room
 from raybench.files.document_file import document_from_json
 from raybench.trace.codes import Completion
 from raybench.trace.run.stopping import StopEvent
@@ -78,6 +78,7 @@ STIFF = {
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.security
 def test_paths_that_take_long_are_cut_where_a_trace_is_stopped(threads: int) -> None:
     """All of them take twenty seconds, and no call of a kernel ends for long."""
     scene = document_from_json(STIFF).scene

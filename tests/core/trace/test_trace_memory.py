@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.benchmarks.scenes import prism, room
 from tests.edited import edited
 
-from raybench.benchmark.scenes import prism, room
 from raybench.scene.changes import Move
 from raybench.trace import trace as tracing
 from raybench.trace.columns import STORED

@@ -73,6 +73,7 @@ def test_a_background_is_kept_in_the_document_and_in_changes():
 
 @pytest.mark.parametrize("data", [{"file": "../secret.png"}, {"file": "/etc/a.png"}, {"file": ""}, {"file": "a.png", "scale": 0},
                                   {"file": "a.png", "opacity": 2}, {"file": "a.png", "size": 1}, {"file": 3}, ["a.png"]])  # fmt: skip
+@pytest.mark.security
 def test_a_wrong_background_is_refused_and_leaves_the_document_as_it_was(data):
     with pytest.raises(InvalidBackground):
         Background.from_json(data)
@@ -124,6 +125,7 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
         ((9000, 8000), None, "9000 × 8000 pixels, more than 64"),
     ],
 )
+@pytest.mark.security
 def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(
     size, kept, says, open_window, tmp_path, capsys
 ):
@@ -144,6 +146,7 @@ def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(
 
 
 @pytest.mark.parametrize("name", ["drawing.svg", "drawing.png", "drawing.svgz"])
+@pytest.mark.security
 def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
     """Qt paints an SVG with whatever files it names, however often its parts repeat."""
     secret = tmp_path / red_picture(tmp_path, "secret.png", (50, 50))

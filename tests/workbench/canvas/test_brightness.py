@@ -17,8 +17,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from raybench.optics.colour import wavelength_to_rgb
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS, wavelength_to_rgb
 from raybench.raster.coloring import COLORINGS
 from raybench.raster.lines import add_lines, draw_lines
 from raybench.scene.changes import SetSettings
@@ -31,23 +30,19 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 from raybench_workbench import theme
 from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.rays.brightness import (
-    COARSE,
+from raybench_workbench.canvas.rays import backdrop
+from raybench_workbench.canvas.rays.backdrop import DIMMED
+from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
+from raybench_workbench.canvas.rays.ray_image import COARSE, add_points, draw_image, ray_image
+from raybench_workbench.canvas.rays.shown_rays import (
     POINT_SIDES,
-    BrightnessPicture,
-    add_points,
-    brightness_picture,
-)
-from raybench_workbench.canvas.rays.dashes import MOST_DASHED
-from raybench_workbench.canvas.rays.ray_picture import (
-    RayPicture,
-    lit_picture,
-    paint_rays,
-    ray_picture,
+    added_light,
+    covering_lines,
+    lit_lines,
     shown_marks,
 )
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, LIGHT, PAPER
 
@@ -180,23 +175,24 @@ def turned(count, **settings):
 
 
 def light_picture(result, settings):
-    return brightness_picture(result, shown_marks(result, settings), settings, DARK)
+    return added_light(result, settings, DARK)
 
 
 def colored_picture(result, settings):
-    return ray_picture(
+    return covering_lines(
         result, settings, DARK, colored=COLORINGS["wavelength"].color(result, settings)
     )
 
 
 def shown_on_canvas(result, settings):
-    *_, image = light_picture(result, settings).layer(Viewport(Camera(), (60, 60), 1.0, DARK))
+    viewport = Viewport(Camera(), (60, 60), 1.0, DARK)
+    image = ray_image(light_picture(result, settings), viewport)
     return pixels(image).astype(int).max(axis=2)
 
 
 def row_of(picture, x):
     """The pixels along the line of the lasers, from a place in the scene on."""
-    *_, image = picture.layer(Viewport(Camera(x), (60, 60), 1.0, DARK))
+    image = ray_image(picture, Viewport(Camera(x), (60, 60), 1.0, DARK))
     return pixels(image)[20, :, :3].astype(int).max(axis=1)
 
 
@@ -256,9 +252,8 @@ def test_real_images_are_larger_than_virtual_ones_where_colours_show_wavelengths
             [PointSource(x=10, y=40, wavelength=540.0), lens],
             Settings(mode="images", simulate_colors=True),
         )
-        picture = brightness_picture(
-            result := trace(scene), shown_marks(result, scene.settings), scene.settings, DARK
-        )
+        result = trace(scene)
+        picture = added_light(result, scene.settings, DARK)
         behind = result.depth[shown_marks(result, scene.settings).points.row] == 1
         (sizes[focal_length],) = set(picture.point_sides[behind].tolist())
     assert sizes == {30.0: POINT_SIDES[PointRole.REAL], -30.0: POINT_SIDES[PointRole.VIRTUAL]}
@@ -282,14 +277,14 @@ def rays(*rows, wavelength=None):
 
 def painted(result, mode, lit=None, simulate=False, smooth=True, look=DARK):
     settings = Settings(color_mode=mode, simulate_colors=simulate)
-    picture = brightness_picture(result, shown_marks(result, settings), settings, look)
+    picture = added_light(result, settings, look)
     image = QImage(60, 60, QImage.Format.Format_RGB32)
     image.fill(look.color("canvas") if not look.dark else 0)
-    painter = QPainter(image)
-    for _ in paint_rays(
-        painter, picture, lit, Viewport(Camera(), (60, 60), 1.0, look), smooth=smooth
-    ):
-        pass
+    painter, viewport = QPainter(image), Viewport(Camera(), (60, 60), 1.0, look)
+    drawn = ray_image(picture, viewport, 1 if smooth else COARSE)
+    draw_image(painter, drawn, 1.0 if lit is None else DIMMED)
+    if lit is not None:
+        draw_image(painter, ray_image(lit, viewport), 1.0)
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
 
@@ -323,7 +318,7 @@ def test_other_rays_are_dimmed_while_some_are_lit():
     ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 1.0), wavelength=620.0)
     whole, dimmed = (
         painted(ray, "linear", lit, simulate=True)[10, 30, 0]
-        for lit in (None, lit_picture(ray, np.array([1]), DARK))
+        for lit in (None, lit_lines(ray, np.array([1]), DARK))
     )
     assert dimmed < 0.3 * whole
 
@@ -523,7 +518,7 @@ def test_coarse_pictures_are_as_bright_on_the_whole():
 def test_fewer_rays_stand_for_all():
     result = rays(*(((0, y + 0.5), (59, y + 0.5), 0.1) for y in range(12)))
     settings = Settings(color_mode="linear")
-    whole = brightness_picture(result, shown_marks(result, settings), settings, DARK)
+    whole = added_light(result, settings, DARK)
     part = whole.every(3)
     of = int((result.source_ray % 3 == 0).sum())
     assert len(part) == of
@@ -532,7 +527,7 @@ def test_fewer_rays_stand_for_all():
 
 def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over_it(open_window):
     window = open_window(prism_document(color_mode="reinhard"))
-    assert isinstance(window.canvas.backdrop.rays, BrightnessPicture)
+    assert window.canvas.backdrop.rays.mode == "reinhard"
     result = window.document.session.result
     window.document.highlight(RaySet(np.arange(5), "the first", result.revision, "R1"))
     settle(window)
@@ -548,21 +543,21 @@ def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over
     )
     window.document.change(SetSettings({"colorMode": "default"}))
     settle(window)
-    assert isinstance(window.canvas.backdrop.rays, RayPicture)
+    assert not window.canvas.backdrop.rays.mode, "lines cover each other"
 
 
 def test_the_window_is_never_held_long_by_adding_up(open_window, monkeypatch):
     """The full image is made in another thread, in steps that can be given up."""
     window = open_window(prism_document(color_mode="linear", ray_mode_density=5.0))
     view, threads = window.canvas, set()
-    layer = BrightnessPicture.layer
+    make = backdrop.ray_image
 
-    def noting(self, *place):
-        for image in layer(self, *place):
+    def noting(drawing, viewport, coarse, progress):
+        if coarse == 1:
             threads.add(threading.get_ident())
-            yield image
+        return make(drawing, viewport, coarse, progress)
 
-    monkeypatch.setattr(BrightnessPicture, "layer", noting)
+    monkeypatch.setattr(backdrop, "ray_image", noting)
     view.navigation.zoom(1.3)
     settle(window)
     assert view.backdrop.painted_count == len(view.backdrop.rays) > 5_000

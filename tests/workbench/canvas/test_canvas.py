@@ -25,8 +25,9 @@ from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
+from raybench_workbench.canvas import navigation
 from raybench_workbench.canvas.modes.point_editor import PointEditor
-from raybench_workbench.canvas.rays import light_fit, ray_layer
+from raybench_workbench.canvas.rays import ray_layer
 from raybench_workbench.shot import picture, settle, wait
 from raybench_workbench.theme import GRID
 
@@ -516,7 +517,7 @@ def shows(canvas, x, y):
 @pytest.mark.parametrize("large", [False, True])
 def test_a_scene_is_fitted_with_the_foci_near_its_objects(open_window, monkeypatch, large):
     if large:
-        monkeypatch.setattr(light_fit, "LARGE", 3)
+        monkeypatch.setattr(navigation, "LARGE", 3)
         monkeypatch.setattr(ray_layer, "LARGE", 3)
     canvas = open_window(focusing()).canvas
     assert shows(canvas, 300, 0), "the focus"

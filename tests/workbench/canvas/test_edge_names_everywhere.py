@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from raybench.agent.by_hand.ask import ask
+from raybench.agent.by_hand.command_line import ask
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.kinds.glasses import CircleGlass, Glass

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.rays.image_points import gathered, painted_points
+from raybench_workbench.canvas.rays.ray_vectors import gathered, painted_points
 
 DISTANCE = 9.0
 

@@ -28,8 +28,8 @@ from raybench_workbench.canvas.labels import (
     place,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.rays.picture import coverage
-from raybench_workbench.canvas.rays.ray_picture import ray_picture
+from raybench_workbench.canvas.rays.drawing import coverage
+from raybench_workbench.canvas.rays.shown_rays import covering_lines
 from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.canvas.strokes import paint_label
 from raybench_workbench.canvas.viewport import Viewport
@@ -99,7 +99,7 @@ def test_the_reading_of_a_detector_stands_outside_its_light():
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=0.4)))
     result = trace(document.scene)
     light = coverage(
-        ray_picture(result, document.scene.settings, DARK),
+        covering_lines(result, document.scene.settings, DARK),
         Viewport(Camera(), SIZE, 1.0, DARK),
         CELL,
     )

@@ -32,7 +32,7 @@ from raybench_workbench.canvas.optical_painters import (
     tint,
 )
 from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.theme import DARK
 
 A, B = Point(0, 0), Point(10, 0)

@@ -14,6 +14,7 @@ from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.readings import detector_readings, paint_irradiance
+from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.theme import DARK
 
 
@@ -55,7 +56,7 @@ def test_an_irradiance_map_of_very_many_bins_is_painted_and_one_of_billions_is_l
     image = QImage(200, 200, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.black)
     painter = QPainter(image)
-    paint_irradiance(painter, document, read, Camera(0, -100), DARK)
+    paint_irradiance(painter, document, read, Viewport(Camera(0, -100), (200, 200), 1.0, DARK))
     painter.end()
     right = [x for x in range(110, 200) if image.pixelColor(x, 100).green() > 20]
     assert bool(right) is mapped  # the one bin that is lit stands for those beside it

@@ -124,6 +124,7 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
 
 
 @pytest.mark.parametrize("text", ["a\n" * 100_000, "word " * 200_000])
+@pytest.mark.security
 def test_a_text_as_long_as_a_book_does_not_hold_the_window(open_window, text):
     document = words((0, 0, text), (0, 100, "near"))
     window = open_window(document)
@@ -136,6 +137,7 @@ def test_a_text_as_long_as_a_book_does_not_hold_the_window(open_window, text):
     assert box.width() + box.height() < 2 * MAX_CHARACTERS * 25
 
 
+@pytest.mark.security
 def test_a_name_of_a_megabyte_does_not_hold_the_window(open_window):
     window = open_window(prism_document())
     prism = window.document.scene.objects[1].key

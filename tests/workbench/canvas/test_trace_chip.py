@@ -15,9 +15,9 @@ from raybench.session import Session
 from raybench.trace import trace as tracing
 from raybench.trace.codes import Completion
 from raybench.trace.run.progress import Progress
-from raybench_workbench.canvas.rays import trace_chip
+from raybench_workbench.canvas import chips
 from raybench_workbench.shot import settle, wait_until
-from raybench_workbench.words.trace_progress import progress_words
+from raybench_workbench.texts import progress_words
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def room(tmp_path):
 @pytest.fixture
 def window(open_window, monkeypatch):
     monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.05)
-    monkeypatch.setattr(trace_chip, "PATIENCE", 10)
+    monkeypatch.setattr(chips, "PATIENCE", 10)
     return open_window()
 
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
 from tests.messages_server import MessagesServer, refuse, say, use
-from tests.prism_bench import SEGMENTS, TOOLS, prism_session
+from tests.open_prism import SEGMENTS, TOOLS, prism_session
 
 from raybench.agent.models.anthropic import AnthropicBackend
 from raybench.agent.models.protocol import Backend
@@ -34,8 +34,7 @@ from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.result_view import ResultTable
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
+from raybench_workbench.document import Selection, WorkDocument
 
 INSIDE = "find_rays_inside_glass_xml"
 Open = Callable[..., ChatDock]
@@ -111,7 +110,7 @@ def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(
     dock = open_dock(tools=(*TOOLS, *view_tools()), session=session)
     send(qtbot, dock, "Show only rays with a power above 0.5")
     send(qtbot, dock, "/range_filter depth at_most=0")
-    assert session.view.words(session.document) == "power > 0.5, depth ≤ 0"
+    assert session.view.description(session.document) == "power > 0.5, depth ≤ 0"
     assert session.result is not None
     shown = session.view.visible_rows(session.result)
     assert shown is not None
@@ -827,6 +826,7 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(
     assert text.document().toPlainText().endswith("end")
 
 
+@pytest.mark.security
 def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(
     qtbot: Any, raybench_app: QApplication
 ) -> None:
@@ -873,6 +873,7 @@ def test_an_answer_without_rows_is_a_table_of_its_columns(
         "- a\n\n" * 1000,
     ],
 )
+@pytest.mark.security
 def test_a_reply_of_lists_within_lists_or_of_blanks_is_shown_at_once(
     qtbot: Any, reply: str
 ) -> None:
@@ -903,6 +904,7 @@ def test_a_reply_of_a_wide_table_is_shown_soon(qtbot: Any, columns: int, rows: i
 
 
 @pytest.mark.parametrize("piece", ["| 1 | 2 |\n", "# a\n", "- a\n", "a [b](c) *d*", "> a"])
+@pytest.mark.security
 def test_a_reply_as_long_as_a_book_is_shown_in_part_and_says_so(qtbot: Any, piece: str) -> None:
     text = AnswerText()
     qtbot.addWidget(text)

@@ -74,6 +74,7 @@ def connected(qtbot: Any, strip: ConnectStrip) -> Any:
     return tested[-1]
 
 
+@pytest.mark.security
 def test_a_key_that_works_goes_into_the_keyring_where_the_person_wants_it(
     qtbot: Any, open_form: Open, keyring: FakeKeyring
 ) -> None:
@@ -110,6 +111,7 @@ class Panic(BaseException):
 
 
 @pytest.mark.parametrize("error", [PermissionError, Panic])
+@pytest.mark.security
 def test_a_keyring_that_does_not_keep_the_key_is_told(
     qtbot: Any,
     open_form: Open,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from raybench.files.scene_text.layout import scene_text
+from raybench.files.scene_text import scene_text
 from raybench.kinds.mirrors import Mirror
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.json_view.part_places import PartPlaces
+from raybench_workbench.json_view.panel import PartPlaces
 
 FIRST, SECOND = (
     Mirror(p1=Point(0, 0), p2=Point(0, 9), name="𝛼"),
@@ -22,7 +22,7 @@ def held(start: int, end: int) -> str:
 
 
 def test_the_places_of_objects_are_counted_as_the_editor_does() -> None:
-    places = PartPlaces.of(TEXT)
+    places = PartPlaces(TEXT)
     ((start, end),) = places.of_objects({SECOND.key})
     assert '"second"' in held(start, end)
     assert "𝛼" not in held(start, end)
@@ -32,17 +32,15 @@ def test_the_places_of_objects_are_counted_as_the_editor_does() -> None:
 
 
 def test_an_edit_moves_what_is_behind_it_and_widens_what_holds_it() -> None:
-    before = PartPlaces.of(TEXT)
-    first, second = before.of_objects({FIRST.key, SECOND.key})
-    at = first[0] + 3
-    after = before.after_edit(at, 1, 6)
-    assert after.of_objects({FIRST.key}) == [(first[0], first[1] + 5)]
-    assert after.of_objects({SECOND.key}) == [(second[0] + 5, second[1] + 5)]
-    assert before.of_objects({SECOND.key}) == [second]
+    places = PartPlaces(TEXT)
+    first, second = places.of_objects({FIRST.key, SECOND.key})
+    places.replace(first[0] + 3, 1, 6)
+    assert places.of_objects({FIRST.key}) == [(first[0], first[1] + 5)]
+    assert places.of_objects({SECOND.key}) == [(second[0] + 5, second[1] + 5)]
 
 
 def test_a_range_of_positions_meets_the_objects_in_it() -> None:
-    places = PartPlaces.of(TEXT)
+    places = PartPlaces(TEXT)
     first, second = places.of_objects({FIRST.key, SECOND.key})
     assert places.objects_between(first[0], first[0]) == {FIRST.key}
     assert places.objects_between(first[1], second[0]) == {FIRST.key, SECOND.key}

@@ -243,6 +243,7 @@ def lines(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_requests_among_messages_of_any_shape_are_answered_once(peer: Peer) -> None:
     stated = {} if peer.sessions else {"_meta": STATEMENT}
 
@@ -277,6 +278,7 @@ def test_requests_among_messages_of_any_shape_are_answered_once(peer: Peer) -> N
 
 
 @pytest.mark.parametrize("piece", [b"[", b"[],", b'"\\u0000"'])
+@pytest.mark.security
 def test_a_message_that_is_too_long_is_left_out_and_takes_no_memory(
     peer: Peer, piece: bytes
 ) -> None:

@@ -31,21 +31,20 @@ from mcp_types import (
     ImageContent,
     InputRequiredResult,
 )
-from tests.prism_bench import broken, prism_session
+from tests.open_prism import broken, prism_session
 from tests.workbench.prism_window import prism_document
 
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.client_calls import ClientCalls
+from raybench.agent.turn.conversation import ClientCalls
 from raybench.files.document_file import save_document
 from raybench.scene.names import object_named
 from raybench.session import Session
-from raybench_workbench.mcp.running_call import RunningCall
-from raybench_workbench.mcp.server import ToolServer
+from raybench_workbench.mcp.server import RunningCall, ToolServer
 
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
 """The generation of the protocol: calls that stand alone, or a session with a handshake."""
@@ -84,7 +83,7 @@ def talk(
 
     async def main() -> None:
         registry = ToolRegistry((*agent_tools(), *own))
-        calls = ClientCalls(SessionBench(session), lambda: registry)
+        calls = ClientCalls(OpenDocument(session), lambda: registry)
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(
@@ -314,6 +313,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_undone(mode: st
         ({"action": "cancel", "content": {"answer": "allow once"}}, False),
     ],
 )
+@pytest.mark.security
 def test_only_a_clear_yes_allows(mode: str, answer: dict[str, Any], done: bool) -> None:
     asked, elicit = answering(**answer)
 
@@ -330,6 +330,7 @@ def test_only_a_clear_yes_allows(mode: str, answer: dict[str, Any], done: bool) 
 
 
 @MODES
+@pytest.mark.security
 def test_a_client_that_cannot_ask_is_refused_and_told_what_to_give(mode: str) -> None:
     async def work(client: Client) -> None:
         result = await client.call_tool("change_scene", {"changes": SET})
@@ -373,7 +374,7 @@ def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(
         return ElicitResult(action="accept", content={"answer": "allow once"})
 
     async def main() -> None:
-        calls = ClientCalls(SessionBench(session), lambda: ToolRegistry(agent_tools()))
+        calls = ClientCalls(OpenDocument(session), lambda: ToolRegistry(agent_tools()))
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(

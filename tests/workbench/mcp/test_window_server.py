@@ -35,12 +35,11 @@ from raybench.agent.models.scripted import ScriptedBackend
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
 from raybench.scene.names import object_named
-from raybench_workbench.chat.approval_card import ApprovalCard
-from raybench_workbench.chat.cards import ToolCard
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.cards import ApprovalCard, ToolCard
+from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp import attach
-from raybench_workbench.mcp.address import Address, bridge_configuration, folder, publish, published
+from raybench_workbench.mcp.address import Address, folder, publish, published
 
 LEFT = Qt.MouseButton.LeftButton
 ROOT = str(Path(__file__).parents[3])
@@ -282,6 +281,7 @@ def test_the_reason_for_declining_is_told_to_the_program(qtbot: Any, window: Mai
 
 
 @pytest.mark.parametrize(("name", "done"), [("read-only", False), ("auto", True)])
+@pytest.mark.security
 def test_the_profile_of_the_chat_holds_for_programs(
     qtbot: Any, window: MainWindow, name: str, done: bool
 ) -> None:
@@ -316,6 +316,7 @@ def test_each_call_is_a_step_and_what_is_taken_back_is_told(qtbot: Any, window: 
     assert "Screen" in text(refused)
 
 
+@pytest.mark.security
 def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: MainWindow) -> None:
     profile(window, "auto")
     where = address(window)
@@ -384,6 +385,7 @@ async def post(where: Address, headers: dict[str, Any], version: str = "") -> ht
     ],
 )
 @pytest.mark.parametrize("version", ["", "2026-07-28"])
+@pytest.mark.security
 def test_only_who_has_the_token_and_is_no_web_page_is_served(
     qtbot: Any, window: MainWindow, headers: dict[str, Any], status: int, version: str
 ) -> None:
@@ -396,6 +398,7 @@ def test_only_who_has_the_token_and_is_no_web_page_is_served(
     assert where.token not in response.text
 
 
+@pytest.mark.security
 def test_the_address_is_on_loopback_and_its_file_is_the_users_alone(window: MainWindow) -> None:
     assert address(window).url.startswith("http://127.0.0.1:")
     ((path, found),) = published()
@@ -593,12 +596,7 @@ def test_a_window_that_is_stuck_is_an_error_too(
     assert "The window does not respond" in text(result)
 
 
-def test_the_readme_shows_the_configuration() -> None:
-    shown = (Path(ROOT) / "README.md").read_text().partition("```json\n")[2].partition("```")[0]
-    assert json.loads(shown) == json.loads(bridge_configuration())
-    assert len(shown.strip().splitlines()) == 3
-
-
+@pytest.mark.security
 def test_a_file_that_others_could_have_written_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,8 +149,8 @@ def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_ove
     ):
         dock.ask(f"/{command}")
         qtbot.waitUntil(lambda: not dock.busy, timeout=30_000)
-        assert session.view.words(session.document) == words
-    assert [view.words(session.document) for view in views if view.filtered] == [
+        assert session.view.description(session.document) == words
+    assert [view.description(session.document) for view in views if view.filtered] == [
         "power > 2",
         "power > 2, from Laser",
     ]
@@ -160,4 +160,4 @@ def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_ove
         dock.agent.use(AnthropicBackend("m", server.url, "sk-0123456789", max_retries=0))
         dock.ask("Show what has met nothing yet.")
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
-    assert session.view.words(session.document) == "depth ≤ 0"
+    assert session.view.description(session.document) == "depth ≤ 0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from raybench_workbench.panels.file_names import LONGEST, ask_save_name, file_name
+from raybench_workbench.dialogs import LONGEST, ask_save_name, file_name
 
 KINDS = "PNG picture (*.png);;Rays as CSV (*.csv)"
 
@@ -66,6 +66,7 @@ def test_a_file_that_the_ending_leads_to_is_replaced_only_if_allowed(asked, tmp_
         "*?|<>",
     ],
 )
+@pytest.mark.security
 def test_a_title_from_a_scene_names_a_file_in_the_same_folder_on_any_system(title, tmp_path):
     name = file_name(title, "scene")
     path = tmp_path / f"{name}.json"

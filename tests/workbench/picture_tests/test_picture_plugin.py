@@ -26,9 +26,14 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError
-from raybench_workbench.picture_tests.baselines import MADE_WITH, Baselines, versions
-from raybench_workbench.picture_tests.comparison import compare
-from raybench_workbench.picture_tests.stillness import COVER, still_picture
+from raybench_workbench.picture_tests.pictures import (
+    COVER,
+    MADE_WITH,
+    Baselines,
+    compare,
+    still_picture,
+    versions,
+)
 from raybench_workbench.picture_tests.widget_tree import (
     read_tree,
     report,
@@ -37,7 +42,7 @@ from raybench_workbench.picture_tests.widget_tree import (
 )
 
 ROOT = Path(__file__).parents[3]
-README = ROOT / "workbench" / "picture_tests" / "README.md"
+README = ROOT / "workbench" / "raybench_workbench" / "picture_tests" / "README.md"
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication
 
 from raybench_workbench import theme
-from raybench_workbench.picture_tests.comparison import pixels
+from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.plots.themed_plot import PIXELS, ThemedPlot
 from raybench_workbench.shot import wait
 
@@ -60,6 +60,7 @@ def test_the_top_number_of_an_axis_is_not_cut(plot: ThemedPlot, height: int) -> 
     assert 0 < written[0] < 10
 
 
+@pytest.mark.security
 def test_a_title_is_no_html(plot: ThemedPlot) -> None:
     plot.resize(600, 400)
     name = "power(<img src='/red.png'> & <b>Screen</b>)"

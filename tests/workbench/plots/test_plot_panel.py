@@ -13,7 +13,7 @@ from prism_window import prism_document
 from PySide6.QtWidgets import QLabel
 
 from raybench.analysis.measures.bound import measured
-from raybench.analysis.profiles.power_flow import REST, PowerFlow
+from raybench.analysis.profiles import REST, PowerFlow
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens

@@ -22,7 +22,7 @@ class AgentActions:
         self._window = window
 
     def run(self, name: str, on: bool | None) -> str:
-        """See `raybench.agent.call.bench.Bench.run_action`."""
+        """See `raybench.agent.call.open_document.OpenDocument.run_action`."""
         if not name.strip():
             return self._listed()
         row = _named(name.strip())

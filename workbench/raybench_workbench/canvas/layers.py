@@ -1,7 +1,12 @@
-"""The layers of the canvas above the rays, in the order in which they are painted."""
+"""The layers of the canvas, in the order in which they are painted. Figures have those that do not
+serve editing alone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
@@ -9,11 +14,16 @@ from PySide6.QtGui import QPainter
 
 from raybench.kinds.decorations import Handle
 from raybench.kinds.object import SceneObject
+from raybench.raster.coloring import Legend
 from raybench.scene.control_points import control_points
+from raybench.scene.document import Document
 from raybench.scene.locks import is_locked
-from raybench_workbench import theme
+from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.labels import (
+    Label,
+    Light,
+    Placed,
     edge_labels,
     object_labels,
     outlines_to_avoid,
@@ -33,8 +43,9 @@ from raybench_workbench.canvas.overlay import (
     paint_hint,
     paint_stroke,
 )
+from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
 from raybench_workbench.canvas.rays.legend import legend_corners, paint_legend
-from raybench_workbench.canvas.readings import detector_readings, paint_irradiance
+from raybench_workbench.canvas.readings import Reading, detector_readings, paint_irradiance
 from raybench_workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from raybench_workbench.canvas.strokes import Style, paint_label, text_width
 from raybench_workbench.canvas.texts import Sizes, readable_sizes, text_boxes
@@ -43,6 +54,7 @@ from raybench_workbench.canvas.transform_handles import (
     paint_transform_handles,
     transform_handles,
 )
+from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.measuring.painter import measurement_labels, paint_measurements
 from raybench_workbench.measuring.readings import readings
@@ -50,168 +62,294 @@ from raybench_workbench.snapping.guides import paint_guides, paint_snap
 from raybench_workbench.theme import GRID
 
 if TYPE_CHECKING:
+    from raybench.analysis.measurements import Drawn
     from raybench_workbench.canvas.view import CanvasView
 
+EDITING_ONLY = ("CropBox", "Handle")
+"""Kinds that help with editing and are not part of a figure."""
 MAX_NAMES = 8
 """Number of selected objects up to which their names and edge labels are painted."""
 
 
-def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
-    """Paint everything above the rays. Returns the boxes of the values of measurements in pixels,
-    by name.
-    """
-    current_theme, document = theme.current(), view.document.document
-    badges = picking.badges(view)
-    detected, sizes = (
-        detector_readings(document, view.document.result),
-        readable_sizes(document, view.camera),
-    )
-    if document.scene.settings.show_grid:
-        paint_coordinates(painter, document, view.viewport)
-    paint_observer(painter, document, view.camera, current_theme, handles=True)
+@dataclass(eq=False)
+class Frame:
+    """What one painting of the layers shows, and what each of them leaves for the next ones."""
+
+    document: Document
+    result: TraceResult | None
+    viewport: Viewport
+    paint_backdrop: Callable[[QPainter, Frame], None]
+    """Paints the ground and the rays, and notes their light, arrow heads and legend."""
+    view: CanvasView | None = None
+    """The canvas that is painted; None for a figure."""
+    light: Light | None = None
+    heads: ArrowHeads | None = None
+    legend: Legend | None = None
+    taken: list[QRectF] = field(default_factory=list)
+    """The boxes, in pixels, that labels must not cover."""
+    scale: QRectF = field(default_factory=QRectF)
+    """The box of the scale bar."""
+    value_boxes: dict[str, QRectF] = field(default_factory=dict)
+    """Where the values of measurements were painted, by name."""
+
+    @cached_property
+    def detected(self) -> Mapping[int, Reading]:
+        """The readings of detectors, by object key."""
+        return detector_readings(self.document, self.result)
+
+    @cached_property
+    def text_sizes(self) -> Sizes:
+        """The sizes of texts that are enlarged on the canvas."""
+        return readable_sizes(self.document, self.viewport.camera) if self.view is not None else {}
+
+    @cached_property
+    def measured(self) -> Mapping[str, Drawn]:
+        """The measurements as they are drawn, by name; that being taken has none."""
+        view = self.view
+        if view is None:
+            return readings(self.document, self.result)
+        measured = view.measured.of(self.document, self.result)
+        if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
+            measured = measured | readings(self.document, self.result, {"": draft})
+        return measured
+
+    @property
+    def selected_measurements(self) -> Collection[str]:
+        """The names of the measurements in the accent colour: that being taken, or those selected."""
+        if self.view is None:
+            return ()
+        return {""} if "" in self.measured else self.view.selection.measurements
+
+    @property
+    def selected(self) -> Collection[int]:
+        """The keys of the selected objects."""
+        return self.view.selection.keys if self.view is not None else ()
+
+    @cached_property
+    def chosen(self) -> list[SceneObject]:
+        """The selected objects that are not hidden."""
+        keys, hidden = self.selected, self.document.hidden
+        if not keys:
+            return []
+        return [o for o in self.document.scene.objects if o.key in keys and o.key not in hidden]
+
+    @cached_property
+    def under_pointer(self) -> SceneObject | None:
+        """The visible object under the pointer."""
+        hovered = self.view.hovered if self.view is not None else None
+        if hovered is None or hovered in self.document.hidden:
+            return None
+        return self.document.scene.get(hovered)
+
+    @cached_property
+    def labelled(self) -> list[SceneObject]:
+        """The objects whose names and edge labels are painted."""
+        labelled = self.chosen if len(self.selected) <= MAX_NAMES else []
+        under = self.under_pointer
+        return labelled if under is None or under in labelled else [*labelled, under]
+
+    def place(self, labels: list[Label]) -> list[Placed]:
+        """Place labels where they cover nothing that is taken."""
+        at = self.viewport
+        avoiding = any(label.of is not None or label.apart for label in labels)
+        outlines = outlines_to_avoid(self.document, at.camera) if avoiding else None
+        return place(labels, self.taken, at.size, self.light, outlines, self.heads)
+
+
+def _paint_coordinates(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    if frame.document.scene.settings.show_grid:
+        paint_coordinates(painter, frame.document, frame.viewport)
+
+
+def _paint_observer(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    paint_observer(painter, frame.document, frame.viewport, handles=True)
+
+
+def _paint_objects(painter: QPainter, frame: Frame) -> None:
+    document, at, view = frame.document, frame.viewport, frame.view
+    if view is None:
+        paint_objects(painter, document, at.camera, at.theme, without=EDITING_ONLY)
+        return
+    keys, only = frame.selected, None
     if len(document.scene.objects) > MANY and not document.scene.expansions:
-        _paint_many(painter, view, sizes)
+        # cached images of the objects at rest and of many selected ones, and the others directly
+        hidden = document.hidden
+        at_rest = [
+            o
+            for o in document.scene.objects
+            if o.key not in hidden and o.key not in keys and o.key != view.hovered
+        ]
+        view.still.paint(painter, document, at, at_rest)
+        only = list(frame.chosen)
+        if len(only) > MANY:
+            view.chosen.paint(painter, document, at, only)
+            only = []
+        else:
+            view.chosen.drop()
+        if frame.under_pointer is not None and frame.under_pointer not in only:
+            only.append(frame.under_pointer)
     else:
         view.still.drop()
         view.chosen.drop()
-        selected, hovered = view.selection.keys, view.hovered
-        paint_objects(
-            painter,
-            document,
-            view.camera,
-            current_theme,
-            selected=selected,
-            hovered=hovered,
-            text_sizes=sizes,
-        )
-    if (edit := view.selection.proposal) is not None:
-        paint_proposal(painter, edit.before, edit.after, view.camera, current_theme)
-    chosen = [
-        o
-        for o in document.scene.objects
-        if o.key in view.selection.keys and o.key not in document.hidden
-    ]
-    labelled = chosen if len(view.selection.keys) <= MAX_NAMES else []
-    under = _under_pointer(view)
-    if under is not None and under not in labelled:
-        labelled = [*labelled, under]
-    paint_irradiance(painter, document, detected, view.camera, current_theme)
-    measured, names = view.measured.of(document, view.document.result), view.selection.measurements
-    if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
-        measured, names = (
-            measured | readings(document, view.document.result, {"": draft}),
-            frozenset({""}),
-        )
-    paint_measurements(painter, measured, view.camera, current_theme, names)
-    for obj in labelled:
-        if isinstance(obj, Handle):
-            paint_group_of_handle(painter, obj, document, view.camera, current_theme)
-    for obj in chosen if len(chosen) <= MOST else ():
-        paint_handles(
-            painter, obj, view.camera, current_theme, fixed=is_locked(document.scene, obj)
-        )
-    paint_badges(painter, badges.values(), current_theme)
-    handles = transform_handles(view) if isinstance(view.mode, SelectMode) else None
-    ends = [view.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
-    taken = [*badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
-    scale = paint_scale_bar(painter, document, view.viewport)
-    taken += [*text_boxes(document, view.camera, sizes), scale]
-    if handles is not None and view.document.gesture is None:
-        paint_transform_handles(painter, handles, current_theme)
-        reaches = ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5))
-        taken += [QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r) for at, r in reaches]
-    if isinstance(view.mode, CreateMode):
-        for obj in view.mode.ghost:
-            paint_fill(painter, obj, view.camera, Style(current_theme))
-            paint_object(obj, painter, view.camera, Style(current_theme, ghost="accent"))
-    paint_guides(painter, view.snapper.guides, document.unit, view.camera, current_theme)
-    if view.snapper.current is not None:
-        taken.append(
-            paint_snap(
-                painter, view.snapper.current, view.snapper.words, view.camera, current_theme
-            )
-        )
-    if view.backdrop.rays is not None and view.backdrop.rays.legend is not None:
-        above = view.chip.height() if view.chip.isVisible() else 0
-        corner = legend_corners(view.backdrop.rays.legend, (view.width(), view.height() - above))[0]
-        paint_legend(painter, view.backdrop.rays.legend, corner, current_theme)
-        taken.append(corner)
-    if view.chip.isVisible():
-        taken.append(QRectF(view.chip.geometry()))
-    values = measurement_labels(measured, view.camera, names)
-    labels = list(values)
-    for obj in labelled:  # before names, which have more possible positions
-        labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), view.camera)
-    labels += object_labels(document, view.camera, detected, labelled, view.selection.keys)
-    text, at = view.readout
-    if text:
-        x = min(at.x() + 14, view.width() - text_width(text) - GRID)
-        taken.append(
-            paint_label(
-                painter,
-                QPointF(round(x), round(min(at.y() + 24, view.height() - GRID))),
-                text,
-                current_theme,
-            )
-        )
-    outlines = outlines_to_avoid(document, view.camera) if labelled or detected else None
-    placed = place(
-        labels, taken, view.size_pair, view.backdrop.light, outlines, view.backdrop.heads
-    )
-    paint_labels(painter, placed, current_theme)
-    boxes = {id(p.label): p.box for p in placed}
-    if view.band is not None:
-        paint_band(painter, view.band, current_theme)
-    if isinstance(view.mode, CreateMode | MeasureMode):
-        corners = [view.camera.to_screen(p) for p in view.mode.points]
-        paint_stroke(painter, corners, view.mode.hint, view.size_pair, scale, current_theme)
-    elif not document.scene.objects:
-        paint_hint(painter, view.size_pair, current_theme)
-    return {
-        n: boxes[id(label)] for n, label in zip(measured, values, strict=True) if id(label) in boxes
-    }
-
-
-def _paint_many(painter: QPainter, view: CanvasView, sizes: Sizes) -> None:
-    """Paint the objects of a large scene: cached images of those at rest and of many selected ones,
-    and the others directly.
-    """
-    document, colours, keys = view.document.document, theme.current(), view.selection.keys
-    at_rest = [
-        o
-        for o in document.scene.objects
-        if o.key not in document.hidden and o.key not in keys and o.key != view.hovered
-    ]
-    chosen = (
-        [o for o in document.scene.objects if o.key in keys and o.key not in document.hidden]
-        if keys
-        else []
-    )
-    under = _under_pointer(view)
-    view.still.paint(painter, document, view.viewport, at_rest)
-    if len(chosen) > MANY:
-        view.chosen.paint(painter, document, view.viewport, chosen)
-        chosen = []
-    else:
-        view.chosen.drop()
-    if under is not None and under not in chosen:
-        chosen.append(under)
     paint_objects(
         painter,
         document,
-        view.camera,
-        colours,
+        at.camera,
+        at.theme,
         selected=keys,
         hovered=view.hovered,
-        only=chosen,
-        text_sizes=sizes,
+        only=only,
+        text_sizes=frame.text_sizes,
     )
 
 
-def _under_pointer(view: CanvasView) -> SceneObject | None:
-    document = view.document.document
-    return (
-        document.scene.get(view.hovered)
-        if view.hovered is not None and view.hovered not in document.hidden
-        else None
-    )
+def _paint_proposal(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    if (edit := view.selection.proposal) is not None:
+        at = frame.viewport
+        paint_proposal(painter, edit.before, edit.after, at.camera, at.theme)
+
+
+def _paint_readings(painter: QPainter, frame: Frame) -> None:
+    """Paint the irradiance at detectors, and the lines of measurements."""
+    paint_irradiance(painter, frame.document, frame.detected, frame.viewport)
+    paint_measurements(painter, frame.measured, frame.viewport, frame.selected_measurements)
+
+
+def _paint_control_points(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    document, at = frame.document, frame.viewport
+    for obj in frame.labelled:
+        if isinstance(obj, Handle):
+            paint_group_of_handle(painter, obj, document, at.camera, at.theme)
+        for control in control_points(obj)[:MAX_NAMES]:
+            end = at.camera.to_screen(control.at)
+            frame.taken.append(QRectF(end.x() - 5, end.y() - 5, 10, 10))
+    for obj in frame.chosen if len(frame.chosen) <= MOST else ():
+        fixed = is_locked(document.scene, obj)
+        paint_handles(painter, obj, at.camera, at.theme, fixed=fixed)
+
+
+def _paint_badges(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    boxes = picking.badges(view).values()
+    paint_badges(painter, boxes, frame.viewport.theme)
+    frame.taken += boxes
+
+
+def _paint_scale_bar(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    frame.scale = paint_scale_bar(painter, frame.document, frame.viewport)
+    frame.taken.append(frame.scale)
+
+
+def _paint_transform_handles(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    handles = transform_handles(view) if isinstance(view.mode, SelectMode) else None
+    if handles is not None and view.document.gesture is None:
+        paint_transform_handles(painter, handles, frame.viewport.theme)
+        for at, r in ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5)):
+            frame.taken.append(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r))
+
+
+def _paint_ghost(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    camera, theme = frame.viewport.camera, frame.viewport.theme
+    for obj in view.mode.ghost if isinstance(view.mode, CreateMode) else ():
+        paint_fill(painter, obj, camera, Style(theme))
+        paint_object(obj, painter, camera, Style(theme, ghost="accent"))
+
+
+def _paint_snapping(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    snapper, camera, theme = view.snapper, frame.viewport.camera, frame.viewport.theme
+    paint_guides(painter, snapper.guides, frame.document.unit, camera, theme)
+    if snapper.current is not None:
+        frame.taken.append(paint_snap(painter, snapper.current, snapper.words, camera, theme))
+
+
+def _paint_legend(painter: QPainter, frame: Frame) -> None:
+    """Paint the legend in the lower left corner of the canvas, or in the emptiest one of a figure."""
+    frame.taken += text_boxes(frame.document, frame.viewport.camera, frame.text_sizes)
+    legend, view, size = frame.legend, frame.view, frame.viewport.size
+    if legend is not None:
+        if view is None:
+            corners = Label((), legend_corners(legend, size), required=True, apart=True)
+            box = frame.place([corners])[0].box
+        else:
+            above = view.chip.height() if view.chip.isVisible() else 0
+            box = legend_corners(legend, (size[0], size[1] - above))[0]
+        paint_legend(painter, legend, box, frame.viewport.theme)
+        frame.taken.append(box)
+    if view is not None and view.chip.isVisible():
+        frame.taken.append(QRectF(view.chip.geometry()))
+
+
+def _paint_readout(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    text, at = view.readout
+    if text:
+        x = min(at.x() + 14, view.width() - text_width(text) - GRID)
+        y = min(at.y() + 24, view.height() - GRID)
+        corner = QPointF(round(x), round(y))
+        frame.taken.append(paint_label(painter, corner, text, frame.viewport.theme))
+
+
+def _paint_labels(painter: QPainter, frame: Frame) -> None:
+    """Paint the values of measurements, the labels of edges, names and the readings of detectors."""
+    document, camera = frame.document, frame.viewport.camera
+    values = measurement_labels(frame.measured, camera, frame.selected_measurements)
+    labels = list(values)
+    for obj in frame.labelled:  # before names, which have more possible positions
+        labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), camera)
+    labels += object_labels(document, camera, frame.detected, frame.labelled, frame.selected)
+    placed = frame.place(labels)
+    paint_labels(painter, placed, frame.viewport.theme)
+    boxes = {id(p.label): p.box for p in placed}
+    for name, label in zip(frame.measured, values, strict=True):
+        if id(label) in boxes:
+            frame.value_boxes[name] = boxes[id(label)]
+
+
+def _paint_hints(painter: QPainter, frame: Frame, view: CanvasView) -> None:
+    """Paint the rubber band, an unfinished outline with its hint, and the hint of an empty canvas."""
+    mode, size, theme = view.mode, frame.viewport.size, frame.viewport.theme
+    if view.band is not None:
+        paint_band(painter, view.band, theme)
+    if isinstance(mode, CreateMode | MeasureMode):
+        corners = [frame.viewport.camera.to_screen(p) for p in mode.points]
+        paint_stroke(painter, corners, mode.hint, size, frame.scale, theme)
+    elif not frame.document.scene.objects:
+        paint_hint(painter, size, theme)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer: its name, the function that paints it, and whether figures have it."""
+
+    name: str
+    paint: Callable[[QPainter, Frame], None]
+    exported: bool = True
+
+
+def _editing(name: str, paint: Callable[[QPainter, Frame, CanvasView], None]) -> Layer:
+    """A layer that serves editing, on the canvas alone."""
+
+    def paint_on_canvas(painter: QPainter, frame: Frame) -> None:
+        if frame.view is not None:
+            paint(painter, frame, frame.view)
+
+    return Layer(name, paint_on_canvas, exported=False)
+
+
+LAYERS = (
+    Layer("backdrop", lambda p, f: f.paint_backdrop(p, f)),
+    _editing("coordinates", _paint_coordinates),
+    _editing("observer", _paint_observer),
+    Layer("objects", _paint_objects),
+    _editing("proposal", _paint_proposal),
+    Layer("readings", _paint_readings),
+    _editing("control points", _paint_control_points),
+    _editing("badges", _paint_badges),
+    _editing("scale bar", _paint_scale_bar),
+    _editing("transform handles", _paint_transform_handles),
+    _editing("ghost", _paint_ghost),
+    _editing("snapping", _paint_snapping),
+    Layer("legend", _paint_legend),
+    _editing("readout", _paint_readout),
+    Layer("labels", _paint_labels),
+    _editing("hints", _paint_hints),
+)
+"""All layers, the lowest first."""

@@ -13,7 +13,8 @@ from raybench.scene.document import Document
 from raybench.scene.hit_test import ControlHit, Hit
 from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snapped
-from raybench_workbench.theme import HANDLE_SIZE, Theme
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.theme import HANDLE_SIZE
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -25,7 +26,7 @@ SMALLEST = 3.0
 
 
 def paint_observer(
-    painter: QPainter, document: Document, camera: Camera, theme: Theme, *, handles: bool = False
+    painter: QPainter, document: Document, viewport: Viewport, *, handles: bool = False
 ) -> None:
     """Paint the observer in observer mode; with ``handles`` also the square on its rim that resizes
     it.
@@ -33,6 +34,7 @@ def paint_observer(
     settings = document.scene.settings
     if settings.mode != "observer" or settings.observer is None:
         return
+    camera, theme = viewport.camera, viewport.theme
     at, radius = camera.to_screen(settings.observer.c), settings.observer.r * camera.scale
     painter.setPen(QPen(theme.color("sight"), 1.5))
     painter.setBrush(theme.color("sight", 0.25))

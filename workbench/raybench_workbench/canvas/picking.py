@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 
-from raybench.analysis.rays.nearest import nearest_row
+from raybench.analysis.rays.ray_queries import nearest_row
 from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit
 from raybench.view import NO_RAYS
 from raybench_workbench.canvas.overlay import badge_places
 from raybench_workbench.measuring import painter as measuring
-from raybench_workbench.panels.ray_words import ray_line
+from raybench_workbench.panels.ray_table import ray_line
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView

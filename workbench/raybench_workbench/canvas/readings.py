@@ -20,7 +20,7 @@ from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import unit
-from raybench_workbench.theme import Theme
+from raybench_workbench.canvas.viewport import Viewport
 
 HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""
@@ -92,15 +92,14 @@ def paint_irradiance(
     painter: QPainter,
     document: Document,
     readings: Mapping[int, Reading],
-    camera: Camera,
-    theme: Theme,
+    viewport: Viewport,
 ) -> None:
     """Paint the irradiance maps of detectors as step curves along them, on the side to which most
     light continues.
     """
-    painter.setPen(QPen(theme.color("detector", 0.9), 1))
-    painter.setBrush(theme.color("detector", 0.28))
-    for profile in _profiles(document, readings, camera):
+    painter.setPen(QPen(viewport.theme.color("detector", 0.9), 1))
+    painter.setBrush(viewport.theme.color("detector", 0.28))
+    for profile in _profiles(document, readings, viewport.camera):
         painter.drawPolygon(profile)
     painter.setBrush(Qt.BrushStyle.NoBrush)
 

@@ -33,8 +33,8 @@ from raybench_workbench import theme
 from raybench_workbench.background.reader import PictureReader
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.filter_chip import FilterChip
-from raybench_workbench.canvas.layers import paint_layers
+from raybench_workbench.canvas.chips import FilterChip
+from raybench_workbench.canvas.layers import LAYERS, Frame
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.keyboard import drawing_uses, press_key, release_key
 from raybench_workbench.canvas.modes.select_mode import SelectMode
@@ -46,12 +46,11 @@ from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.ray_layer import RayLayer
 from raybench_workbench.canvas.transform_handles import transform_handles
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.measuring.readings import Readings
-from raybench_workbench.selection import Selection
 from raybench_workbench.snapping.snapper import Snapper
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
 
 WHEEL_STEP = 1.2
 """Zoom factor of one wheel notch."""
@@ -83,7 +82,7 @@ class CanvasView(QWidget):
         self.navigation.moved.connect(self._paint_backdrop)
         self.band: QRectF | None = None
         self.hovered: int | None = None
-        self.snapper = Snapper(self)
+        self.snapper: Snapper = Snapper(self)
         self.preset_refused = ""
         """Why a number in the form of the preset is refused: nothing is placed until it is
         corrected.
@@ -288,10 +287,26 @@ class CanvasView(QWidget):
             painter.setLayoutDirection(
                 Qt.LayoutDirection.LayoutDirectionAuto
             )  # of each text that of its own letters, as in figures
-            painter.drawImage(0, 0, self.backdrop.image)
-            self.value_boxes = paint_layers(painter, self)
+            frame = self.frame()
+            for layer in LAYERS:
+                layer.paint(painter, frame)
+            self.value_boxes = frame.value_boxes
         finally:
             painter.end()  # Qt crashes if a painter is still active after the paint event
+
+    def frame(self) -> Frame:
+        """What the layers show now."""
+        backdrop = self.backdrop
+        return Frame(
+            self.document.document,
+            self.document.result,
+            self.viewport,
+            lambda painter, _: painter.drawImage(0, 0, backdrop.image),
+            self,
+            backdrop.light,
+            backdrop.heads,
+            backdrop.rays.legend if backdrop.rays is not None else None,
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)

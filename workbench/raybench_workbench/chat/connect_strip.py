@@ -31,13 +31,12 @@ from raybench.agent.models.anthropic import (
 )
 from raybench.agent.models.any_server import AnyServer, text_backend
 from raybench.agent.models.protocol import Backend
-from raybench.agent.models.server import host_of, is_local
-from raybench.agent.models.stored_keys import store_key, stored_key
+from raybench.agent.models.server import host_of, is_local, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme
-from raybench_workbench.threads.background import in_background, reason_of
-from raybench_workbench.words.labels import ElidedLabel, WrappedLabel
+from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.widgets import ElidedLabel, WrappedLabel
 
 STEPS_LIMIT = 50
 LEAST_HEIGHT = 90

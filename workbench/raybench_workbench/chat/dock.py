@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
-from raybench.agent.by_hand.fitting_names import fitting_names
+from raybench.agent.by_hand.slash import fitting_names
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.anthropic import chosen_backend
@@ -24,23 +24,23 @@ from raybench.scene.document import Document
 from raybench.scene.names import object_names
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Agent, Question
-from raybench_workbench.agent.bench import DocumentBench
+from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.chat.chips import NameLinks
-from raybench_workbench.chat.client_messages import ClientMessages
 from raybench_workbench.chat.composer import Composer
 from raybench_workbench.chat.connect_strip import ConnectStrip
 from raybench_workbench.chat.context_chips import ContextChips
-from raybench_workbench.chat.conversation_bar import ConversationBar, ConversationEntry
+from raybench_workbench.chat.conversation_bar import (
+    ClientMessages,
+    ConversationBar,
+    ConversationEntry,
+)
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.message_list import PAGE_SIZE, MessageList
-from raybench_workbench.chat.turns.running_turn import RunningTurn
-from raybench_workbench.chat.turns.shown_exchange import show_end, show_exchange
-from raybench_workbench.chat.turns.turn_cards import TurnCards
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_end, show_exchange
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
-from raybench_workbench.selection import Selection
-from raybench_workbench.window.tab_order import focus_is_gone
-from raybench_workbench.words.counts import counted
+from raybench_workbench.texts import counted
+from raybench_workbench.window.keyboard import focus_is_gone
 
 AGENT_DELAY = 100
 """Milliseconds after which the agent's thread loads its tools, unless it is needed before: the
@@ -76,7 +76,7 @@ class ChatDock(QDockWidget):
         self.turn: RunningTurn | None = None
         """The running turn, or None."""
         self.agent = Agent(
-            DocumentBench(document, self, selection), backend or chosen_backend(), tools
+            WindowDocument(self, document, selection), backend or chosen_backend(), tools
         )
         self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)

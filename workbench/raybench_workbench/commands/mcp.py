@@ -15,22 +15,23 @@ from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
 from raybench.system.interrupt import end_at_once, handle
-from raybench_workbench.commands.arguments import SOURCES, add_limit_option
-from raybench_workbench.commands.project_options import add_project_options, project_registry
-from raybench_workbench.commands.terminal import (
+from raybench_workbench.commands.model_options import (
     add_model_options,
+    add_project_options,
     backend_of,
     check_allowed,
     painter,
+    project_registry,
     save_session,
 )
-from raybench_workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
+from raybench_workbench.commands.terminal import SOURCES, add_limit_option
+from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
 if TYPE_CHECKING:
     from mcp.server import Server
 
     from raybench.agent.call.outcome import ToolOutcome
-    from raybench_workbench.mcp.running_call import RunningCall
+    from raybench_workbench.mcp.server import RunningCall
 
 
 def add_mcp_options(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +65,7 @@ def mcp_command(options: argparse.Namespace) -> None:
         raise RaybenchError(EXTRA) from None
     with _standard_output_kept():
         server = _attached(options) if options.attach else _served(options)
-    from raybench_workbench.mcp.stdio import serve_stdio
+    from raybench_workbench.mcp.protocol_server import serve_stdio
 
     if sys.stdin.isatty():
         print(
@@ -104,9 +105,9 @@ def _attached(options: argparse.Namespace) -> Server[Any]:
 
 
 def _served(options: argparse.Namespace) -> Server[Any]:
-    from raybench.agent.call.bench import SessionBench
-    from raybench.agent.turn.client_calls import ClientCalls
-    from raybench.files.versions import digest_on_disk
+    from raybench.agent.call.open_document import OpenDocument
+    from raybench.agent.turn.conversation import ClientCalls
+    from raybench.files.atomic import digest_on_disk
     from raybench.session import Session
     from raybench_workbench.mcp.server import ToolServer
 
@@ -118,9 +119,9 @@ def _served(options: argparse.Namespace) -> Server[Any]:
         print(problem, file=sys.stderr)
     check_allowed(options, registry.tools)
     backend = backend_of(options)
-    bench = SessionBench(session, options.max_segments, painter())
+    opened = OpenDocument(session, options.max_segments, painter())
     calls = ClientCalls(
-        bench,
+        opened,
         lambda: registry,
         granted=options.allow,
         backend=lambda: backend,

@@ -20,13 +20,10 @@ from raybench.errors import elided
 from raybench.files.rays_export import RAY_WRITERS
 from raybench.kinds.decorations import CropBox
 from raybench_workbench import theme
-from raybench_workbench.dialogs.frame import accept_and_cancel, dialog_column
-from raybench_workbench.export.sizes import LARGEST, SMALLEST
-from raybench_workbench.export.traced import is_traced
-from raybench_workbench.export.writer import writer
-from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_of
-from raybench_workbench.panels.file_names import ask_save_name
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.dialogs import accept_and_cancel, ask_save_name, dialog_column
+from raybench_workbench.export import LARGEST, SMALLEST
+from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_of, figure_writer
+from raybench_workbench.threads import with_progress
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -184,7 +181,7 @@ def ask_export(window: MainWindow) -> None:
 
 
 def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
-    if not is_traced(window):
+    if not window.service.is_traced():
         return
     path = window.document.session.path
     suggested = (path or Path.home() / "figure").with_suffix(
@@ -193,7 +190,7 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
     if out is not None:
         with_progress(
-            writer(figure, out),
+            figure_writer(figure, out),
             f"Writing {out.name}",
             window,
             lambda _: None,

@@ -11,9 +11,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter, QPictu
 from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
 from raybench_workbench import theme
-from raybench_workbench.export.traced import is_traced
 from raybench_workbench.figure import Figure, figure_of, image_of, paint_figure
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.threads import with_progress
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -65,7 +64,7 @@ def printed_figure(window: MainWindow) -> Figure:
 
 def copy_picture(window: MainWindow) -> None:
     """Put what the canvas shows on the clipboard, with twice as many pixels."""
-    if not is_traced(window):
+    if not window.service.is_traced():
         return
     figure = shown_figure(
         window,
@@ -87,7 +86,7 @@ def ask_print(window: MainWindow) -> None:
     """Show how what the canvas shows is printed, on a page that a printer is chosen for in the
     preview.
     """
-    if not is_traced(window):
+    if not window.service.is_traced():
         return
     figure = printed_figure(window)
 

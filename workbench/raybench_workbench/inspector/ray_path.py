@@ -12,14 +12,14 @@ import numpy as np
 
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.paths.whole_path import lengths_of, whole_paths
+from raybench.analysis.paths.paths import lengths_of, whole_paths
 from raybench.analysis.rays.incidence import incidences
 from raybench.errors import elided
 from raybench.scene.document import Document
 from raybench.trace.columns import COLUMNS, RELATIVE, Reading
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.panels.ray_words import FORMATS, NONE, decimals_of, text_of
+from raybench_workbench.panels.ray_table import FORMATS, NONE, decimals_of, text_of
 
 FACTS = {
     "source_name": "Source",

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QThreadPool, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from raybench.errors import RaybenchError
-from raybench.files.scene_text.edits import Edited, edits
-from raybench.files.scene_text.layout import Part, SceneText, scene_text
-from raybench.files.scene_text.reading import TextFault, common_ends
-from raybench.kinds.object import SceneObject
+from raybench.files.scene_text import (
+    SceneText,
+    TextEdit,
+    TextFault,
+    TextUpdate,
+    read_edit,
+    text_laid_out_anew,
+    text_rewritten_in_place,
+)
 from raybench.scene.document import Document
-from raybench.scene.scene import Scene
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.json_view.displayed_text import DisplayedText
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.json_view.editor import JsonEditor, in_units
 from raybench_workbench.json_view.find_bar import FindBar
-from raybench_workbench.json_view.part_places import NO_PLACES, PartPlaces
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.background import in_background, reason_of
-from raybench_workbench.words.labels import ElidedLabel
+from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.widgets import ElidedLabel
 
 PAUSE = 500
 """Milliseconds without typing after which the text is read."""
@@ -32,6 +34,43 @@ FOLLOW = 40
 """Milliseconds between updates of the text while something is dragged."""
 FEW = 50
 """Objects that are rewritten in place; more are laid out in another thread."""
+
+
+class PartPlaces:
+    """Where the parts of a scene's text are in the editor, also while the text is typed in: the
+    positions of their starts (n,) and ends (n,), ascending.
+    """
+
+    def __init__(self, text: SceneText) -> None:
+        units = in_units(text.text)
+        self._parts = text.parts
+        self._starts = np.array([units(p.start) for p in text.parts], np.int64)
+        self._ends = np.array([units(p.end) for p in text.parts], np.int64)
+
+    def replace(self, at: int, removed: int, added: int) -> None:
+        """Some characters at a position were replaced by others."""
+        for positions in (self._starts, self._ends):
+            positions[positions >= at + removed] += added - removed
+
+    def of_objects(self, keys: Collection[int]) -> list[tuple[int, int]]:
+        """Start and end of each object with one of these keys."""
+        if not keys:
+            return []
+        places = zip(self._parts, self._starts.tolist(), self._ends.tolist(), strict=True)
+        return [(start, end) for p, start, end in places if p.entry == "objs" and p.owner in keys]
+
+    def objects_between(self, first: int, last: int) -> set[int]:
+        """The keys of the objects that meet a range of positions."""
+        start = int(np.searchsorted(self._ends, first))
+        met = self._parts[start : int(np.searchsorted(self._starts, last, "right"))]
+        return {p.owner for p in met if p.entry == "objs" and isinstance(p.owner, int)}
+
+    def of_module(self, name: str) -> int | None:
+        """Where the definition of a module starts; None for a name that none has."""
+        for part, start in zip(self._parts, self._starts.tolist(), strict=True):
+            if part.entry == "modules" and part.owner == name:
+                return int(start)
+        return None
 
 
 class JsonPanel(QWidget):
@@ -49,15 +88,15 @@ class JsonPanel(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
-        self._shown: DisplayedText | None = None
-        self._places = NO_PLACES
+        self._shown: SceneText | None = None
+        self._places: PartPlaces | None = None
         self._typed = 0
         """Counts edits by hand: what a thread computes for an earlier state of the text is dropped.
         """
         self._pending = False
         """Whether there is typing that the document does not have."""
         self._working = 0
-        self._own = False
+        self._applying = False
         self._wanted: str | None = None
         """The module whose definition is to be scrolled to."""
         self.fault: TextFault | None = None
@@ -84,9 +123,9 @@ class JsonPanel(QWidget):
         column.addWidget(self.editor, 1)
         column.addWidget(self.find_bar)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self._read)
+        self._pause.timeout.connect(self._read_typing)
         self._follow_soon = QTimer(self, singleShot=True)
-        self._follow_soon.timeout.connect(self._follow)
+        self._follow_soon.timeout.connect(self._follow_document)
         self.editor.edited.connect(self._edited_by_hand)
         self.editor.caretMoved.connect(self._caret_moved)
         self.editor.abandoned.connect(self._abandon)
@@ -116,7 +155,7 @@ class JsonPanel(QWidget):
         super().hideEvent(event)
         if self._pause.isActive():  # closing the dock loses nothing that was typed
             self._pause.stop()
-            self._read()
+            self._read_typing()
 
     def show_module(self, name: str) -> None:
         """Put the cursor into the definition of a module, once the text is ready."""
@@ -124,7 +163,7 @@ class JsonPanel(QWidget):
         self._show_wanted()
 
     def _show_wanted(self) -> None:
-        if self._wanted is None or self._shown is None:
+        if self._wanted is None or self._places is None:
             return
         start = self._places.of_module(self._wanted)
         if start is not None:
@@ -134,96 +173,74 @@ class JsonPanel(QWidget):
     # --- from the document to the text
 
     def _opened(self) -> None:
-        self._shown = None
+        self._shown = self._places = None
         self._pending = False
         self._set_fault(None)
 
     def _document_changed(self, before: Document, after: Document) -> None:
-        if not self._own:
+        if not self._applying:
             self._follow_later()
 
     def _follow_later(self, _: object = None) -> None:
         if self.isVisible() and not self._follow_soon.isActive():
             self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
 
-    def _follow(self) -> None:
+    def _follow_document(self) -> None:
         """Bring the text up to date; not while there is typing that was not taken over."""
         if self._pending or not self.isVisible():
             self._show_state()
             return
-        scene, shown = self._document.scene, self._shown
-        if shown is not None and shown.same_but_objects(scene):
-            changed = shown.changed_objects(scene)
-            if not changed:
-                return
-            if len(changed) <= FEW:
-                self._rewrite(shown, changed, scene)
-                return
-        typed, written = self._typed, shown.written() if shown is not None else None
-        self._start(
-            lambda: scene_text(scene, written), lambda text: self._take_layout(text, scene, typed)
-        )
+        scene, shown, typed = self._document.scene, self._shown, self._typed
+        changed = shown.outdated_objects(scene) if shown is not None else None
+        if shown is not None and changed is not None and len(changed) <= FEW:
+            if changed:
+                self._show_update(text_rewritten_in_place(shown, changed, scene))
+        elif not self._working:  # else this is called again at the end of the work
+            self._start_work(
+                lambda: text_laid_out_anew(shown, scene),
+                lambda update: self._take_layout(update, shown, typed),
+            )
 
-    def _take_layout(self, text: SceneText, scene: Scene, typed: int) -> None:
-        """Show a text that was laid out, unless somebody typed meanwhile."""
-        if typed != self._typed or self._pending:
-            return
-        shown = self._shown
-        old = shown.text.text if shown is not None else ""
-        first, behind = common_ends(old, text.text)
-        if shown is None or len(text.text) - first - behind > len(text.text) // 2:
-            self.editor.set_plain(text.text)
+    def _take_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
+        """Show a text that was laid out, unless somebody typed or the text changed meanwhile."""
+        if typed == self._typed and shown is self._shown and not self._pending:
+            self._show_update(update)
+            self._show_wanted()
+
+    def _show_update(self, update: TextUpdate) -> None:
+        old, new = self._shown.text if self._shown is not None else "", update.text.text
+        if sum(len(text) for *_, text in update.replacements) > len(new) // 2:
+            self.editor.set_plain(new)
         else:
             units = in_units(old)
             self.editor.replace(
-                [
-                    (
-                        units(first),
-                        units(len(old) - behind),
-                        text.text[first : len(text.text) - behind],
-                    )
-                ]
+                (units(start), units(end), text)
+                for start, end, text in reversed(update.replacements)
             )
-        self._shown = DisplayedText(text, {o.key: o for o in scene.objects}, scene)
-        self.editor.forget_typing()
-        self._places = PartPlaces.of(self._shown.text)
-        self._mark_changed(shown.differences(text) if shown is not None else [])
-        self._show_selection()
-        self._show_state()
-        self._show_wanted()
-        self._follow()  # the document may have changed while the text was laid out
-
-    def _rewrite(self, shown: DisplayedText, changed: list[SceneObject], scene: Scene) -> None:
-        """Rewrite the texts of a few objects in place."""
-        self._shown, pieces, marks = shown.rewritten(changed, scene)
-        units = in_units(shown.text.text)
-        self.editor.replace([(units(p.start), units(p.end), p.text) for p in reversed(pieces)])
-        self.editor.forget_typing()
-        self._places = PartPlaces.of(self._shown.text)
-        self._mark_changed(marks)
+        units = in_units(new)
+        self._set_shown(update.text)
+        self.editor.set_marks("changed", [(units(a), units(b)) for a, b in update.changed])
         self._show_selection()
         self._show_state()
 
-    def _mark_changed(self, parts: list[Part]) -> None:
-        assert self._shown is not None
-        units = in_units(self._shown.text.text)
-        self.editor.set_marks("changed", [(units(p.start), units(p.end)) for p in parts])
+    def _set_shown(self, text: SceneText) -> None:
+        """Note what the editor shows now, which the document agrees with."""
+        self._shown, self._places = text, PartPlaces(text)
+        self.editor.forget_typing()
 
     # --- from the text to the document
 
     def _edited_by_hand(self, at: int, removed: int, added: int) -> None:
-        if (
-            self._shown is None
-        ):  # the text of a document that is no longer open, which is about to be replaced
+        if self._places is None:  # the text of a document that was left, about to be replaced
             return
         self._typed += 1
         self._pending = True
-        self._places = self._places.after_edit(at, removed, added)
+        self._places.replace(at, removed, added)
         self.editor.set_marks("changed", [])
         self._set_fault(None)
         self._pause.start()
 
-    def _read(self) -> None:
+    def _read_typing(self) -> None:
         """Read what was typed, in another thread."""
         shown, document, typed = self._shown, self._document.document, self._typed
         if shown is None or not self._pending:
@@ -231,10 +248,10 @@ class JsonPanel(QWidget):
         if self._document.gesture is not None:
             self._pause.start()
             return
-        text = self.editor.plain()
-        self._start(
-            lambda: _edits_or_fault(text, shown, document),
-            lambda result: self._take_edits(result, document, typed, text),
+        text = self.editor.toPlainText()
+        self._start_work(
+            lambda: _edit_or_fault(text, shown, document),
+            lambda edit: self._take_edit(edit, shown, document, typed),
         )
         self._show_state()
 
@@ -255,44 +272,37 @@ class JsonPanel(QWidget):
         if shown is not None and self._pending:
             self._pause.stop()
             self._typed += 1
-            text = self.editor.plain()
-            self._take_edits(_edits_or_fault(text, shown, document), document, self._typed, text)
+            edit = _edit_or_fault(self.editor.toPlainText(), shown, document)
+            self._take_edit(edit, shown, document, self._typed)
         return shown is None or not self._pending
 
-    def _take_edits(
-        self, result: Edited | TextFault, document: Document, typed: int, text: str
+    def _take_edit(
+        self, edit: TextEdit | TextFault, shown: SceneText, document: Document, typed: int
     ) -> None:
         """Apply the text to the document, or show the fault; nothing if the text or the document
         changed meanwhile.
         """
-        if typed != self._typed or self._shown is None:
+        if typed != self._typed or self._shown is not shown:
             return
         if self._document.document is not document or self._document.gesture is not None:
             self._pause.start()
             return
-        if isinstance(result, TextFault):
-            self._set_fault(result)
+        if isinstance(edit, TextFault):
+            self._set_fault(edit)
             return
-        self._own = True
+        self._applying = True
         try:
-            self._document.apply(result.changes)
+            self._document.apply(edit.changes)
         except RaybenchError as error:
-            self._set_fault(TextFault(text, 0, 0, str(error)))
+            self._set_fault(TextFault(edit.text, 0, 0, str(error)))
             return
         finally:
-            self._own = False
-        self._took(result, document)
-
-    def _took(self, result: Edited, before: Document) -> None:
-        """The document now agrees with the text."""
-        assert self._shown is not None
-        self._shown = self._shown.after(result, before.scene, self._document.scene)
+            self._applying = False
         self._pending = False
-        self.editor.forget_typing()
-        self._places = PartPlaces.of(self._shown.text)
+        self._set_shown(shown.after_edit(edit, document.scene, self._document.scene))
         self._set_fault(None)
         self._caret_moved()
-        self._follow()
+        self._follow_document()
 
     def discard(self) -> None:
         """Give up what was typed and not taken over."""
@@ -301,10 +311,9 @@ class JsonPanel(QWidget):
         self._pending = False
         self._set_fault(None)
         if self._shown is not None:
-            self.editor.set_plain(self._shown.text.text)
-            self.editor.forget_typing()
-            self._places = PartPlaces.of(self._shown.text)
-        self._follow()
+            self.editor.set_plain(self._shown.text)
+            self._set_shown(self._shown)
+        self._follow_document()
         self._show_selection()
         self._show_state()
 
@@ -316,18 +325,17 @@ class JsonPanel(QWidget):
 
     def show_fault(self) -> None:
         """Put the caret at the fault."""
-        marks = self.editor.marks("fault")
-        if marks:
+        if marks := self.editor.marks("fault"):
             self.editor.show_place(*marks[0], focus=True)
 
     def _set_fault(self, fault: TextFault | None) -> None:
         self.fault = fault
         marks = []
         if fault is not None:
-            units = in_units(self.editor.plain())
-            start, end = units(fault.start), units(fault.end)
+            units = in_units(self.editor.toPlainText())
             last = self.editor.document().characterCount() - 1
-            marks = [(min(start, max(0, last - 1)), max(min(end, last), 1))]
+            start = min(units(fault.start), max(0, last - 1))
+            marks = [(start, max(min(units(fault.end), last), 1))]
         self.editor.set_marks("fault", marks)
         self._show_state()
 
@@ -335,21 +343,19 @@ class JsonPanel(QWidget):
 
     def _show_selection(self, _: object = None) -> None:
         """Mark the objects that are selected on the canvas, and show the first."""
-        if self._shown is None or not self.isVisible() or self._pending:
+        if self._places is None or not self.isVisible() or self._pending:
             return
         ranges = self._places.of_objects(self._selection.keys)
         new = ranges != list(self.editor.marks("selected"))
         self.editor.set_marks("selected", ranges)
-        if new and ranges and not self._caret_in(ranges):
-            self.editor.show_place(ranges[0][0])
-
-    def _caret_in(self, ranges: list[tuple[int, int]]) -> bool:
         at = self.editor.textCursor().position()
-        return self.editor.hasFocus() and any(a <= at <= b for a, b in ranges)
+        caret_inside = self.editor.hasFocus() and any(a <= at <= b for a, b in ranges)
+        if new and ranges and not caret_inside:
+            self.editor.show_place(ranges[0][0])
 
     def _caret_moved(self) -> None:
         """Select the objects that hold the caret, or the selected text."""
-        if self._shown is None or self._pending or not self.editor.hasFocus():
+        if self._places is None or self._pending or not self.editor.hasFocus():
             return
         cursor = self.editor.textCursor()
         there = self._places.objects_between(cursor.selectionStart(), cursor.selectionEnd())
@@ -359,56 +365,44 @@ class JsonPanel(QWidget):
 
     # --- threads and words
 
-    def _start(self, compute: Callable[[], Any], take: Callable[[Any], None]) -> None:
+    def _start_work(self, compute: Callable[[], Any], take: Callable[[Any], None]) -> None:
+        def finish(result: Any) -> None:
+            self._working -= 1
+            take(result)
+            self._follow_document()  # the document may have changed meanwhile
+
+        def fail(error: Exception) -> None:
+            self._working -= 1
+            self._document.failed.emit(reason_of(error, "Working out the scene's text"))
+
         self._working += 1
-        in_background(
-            self, compute, lambda result: self._finish(result, take), self._fail, pool=self._pool
-        )
-
-    def _fail(self, error: Exception) -> None:
-        self._working -= 1
-        self._document.failed.emit(reason_of(error, "Working out the scene's text"))
-
-    def _finish(self, result: Any, take: Callable[[Any], None]) -> None:
-        self._working -= 1
-        take(result)
+        in_background(self, compute, finish, fail, pool=self._pool)
 
     def _show_state(self) -> None:
         """Say whether the text and the document are in step."""
-        wrong = self.fault is not None
-        self.go_button.setVisible(wrong)
-        self.discard_button.setVisible(wrong)
+        for button in (self.go_button, self.discard_button):
+            button.setVisible(self.fault is not None)
         if self.fault is not None:
-            behind = (
-                " The scene changed meanwhile: both are joined once the text is valid."
-                if self._behind()
-                else ""
-            )
-            self.state.set_full_text(f"{self.fault}{behind}")
+            shown, text = self._shown, str(self.fault)
+            if shown is not None and shown.outdated_objects(self._document.scene) != []:
+                text += " The scene changed meanwhile: both are joined once the text is valid."
         elif self._pending:
-            self.state.set_full_text("Typing…")
+            text = "Typing…"
         else:
             count = len(self._document.scene.objects)
             objects = f"{count} object{'s' if count != 1 else ''}"
-            self.state.set_full_text(
-                f"In step with the canvas: {objects}, {self.editor.blockCount()} lines"
-            )
-        theme.set_role(self.state, "error" if wrong else "dim")
-
-    def _behind(self) -> bool:
-        shown, scene = self._shown, self._document.scene
-        return shown is not None and (
-            not shown.same_but_objects(scene) or bool(shown.changed_objects(scene))
-        )
+            text = f"In step with the canvas: {objects}, {self.editor.blockCount()} lines"
+        self.state.set_full_text(text)
+        theme.set_role(self.state, "error" if self.fault is not None else "dim")
 
     def close_threads(self) -> None:
         """Wait for what is being computed."""
         self._pool.waitForDone()
 
 
-def _edits_or_fault(text: str, shown: DisplayedText, document: Document) -> Edited | TextFault:
-    """The changes that lead from the text that was shown to another, or why there are none."""
+def _edit_or_fault(text: str, shown: SceneText, document: Document) -> TextEdit | TextFault:
+    """What an edited text means, or why it cannot be used."""
     try:
-        return edits(text, shown.text, document)
+        return read_edit(text, shown, document)
     except TextFault as fault:
         return fault

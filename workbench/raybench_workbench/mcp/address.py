@@ -1,4 +1,6 @@
-"""Where the windows are that let programs connect: a file for each, which only the user can read."""
+"""Where the windows are that let programs connect: a file for each, which only the user can read;
+and what the person at the window does about it.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,13 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from raybench.files.recovery import recovery_folder
-from raybench.system.private_folder import is_private_file, private_folder
+from raybench.system.files import is_private_file, private_folder
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
 
 
 @dataclass(frozen=True)
@@ -73,3 +79,25 @@ def published() -> list[tuple[Path, Address]]:
     return [
         (path, address) for _, path, address in sorted(found, key=lambda row: row[:2], reverse=True)
     ]
+
+
+def toggle_programs(window: MainWindow) -> None:
+    """Let programs connect, or close their connections."""
+    programs = window.chat_dock.programs
+    programs.allow(not programs.allowed)
+
+
+def copy_bridge_configuration(window: MainWindow) -> None:
+    """Copy the entry of a client's configuration that finds the window itself."""
+    from PySide6.QtWidgets import QApplication
+
+    QApplication.clipboard().setText(bridge_configuration())
+
+
+def copy_window_configuration(window: MainWindow) -> None:
+    """Copy the entry of a client's configuration with the address and the token of this run."""
+    from PySide6.QtWidgets import QApplication
+
+    address = window.chat_dock.programs.address
+    if address is not None:
+        QApplication.clipboard().setText(address.configuration())

@@ -24,11 +24,10 @@ from mcp_types.version import LATEST_MODERN_VERSION
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed
+from raybench_workbench.mcp import ABOUT, WINDOW
 from raybench_workbench.mcp.address import Address, published
-from raybench_workbench.mcp.instructions import ABOUT, WINDOW
 from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
-from raybench_workbench.mcp.results import error_result, listed_tool
-from raybench_workbench.mcp.running_call import BEAT
+from raybench_workbench.mcp.server import BEAT, error_result, listed_tool
 
 SOON = 0.8
 """Seconds within which a window must accept a connection."""
@@ -85,7 +84,9 @@ class Bridge:
     async def _list(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        """The window's tools; without a window the built-in ones, since a client may ask only once."""
+        """The window's tools; without a window the built-in ones, since a client may ask only
+        once.
+        """
         self._changes.add(context.session)
         listed = None
         address = await _open_window()

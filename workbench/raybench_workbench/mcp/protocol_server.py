@@ -1,19 +1,29 @@
 """A server of either generation of the protocol, which notifies its clients when the list of tools
-changes.
+changes, and its transports: standard input and output, and streamable HTTP on loopback.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hmac
+import os
+import secrets
+import socket
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from importlib import metadata
-from typing import Any
+from typing import IO, Any, BinaryIO, cast
 
+import anyio
+import uvicorn
 from mcp.server import NotificationOptions, Server
 from mcp.server.context import ServerRequestContext
 from mcp.server.models import InitializationOptions
 from mcp.server.session import ServerSession
+from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
@@ -21,9 +31,19 @@ from mcp_types import (
     ListToolsResult,
     PaginatedRequestParams,
 )
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from raybench_workbench.mcp.address import Address
 
 NAME = "raybench"
 Context = ServerRequestContext[Any, Any]
+HOST = "127.0.0.1"
+CLOSING = 1
+"""Seconds for which connections may finish when the server stops."""
+LONGEST = 4 * 1024 * 1024
+"""Bytes of one message, as many as over HTTP: JSON may take thirty times as much memory."""
 
 
 class ProtocolServer(Server[Any]):
@@ -90,3 +110,121 @@ class ToolChanges:
                 await session.send_tool_list_changed()
             except Exception:  # the client is gone
                 del self._sessions[key]
+
+
+class HttpServer:
+    """Serves on a free port of the loopback interface; who has not the token, or comes from a web
+    page, is refused.
+    """
+
+    def __init__(self, server: Server[Any]) -> None:
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self._socket.bind((HOST, 0))
+        here = f"{HOST}:{self._socket.getsockname()[1]}"
+        self.address = Address(f"http://{here}/mcp", secrets.token_urlsafe(32))
+        # a page of a web site whose name was bound to this address afterwards sends another Host,
+        # and every page sends its Origin
+        security = TransportSecuritySettings(
+            allowed_hosts=[here, here.replace(HOST, "localhost")], allowed_origins=[]
+        )
+        app = server.streamable_http_app(transport_security=security)
+        self._gate = _TokenNeeded(app, self.address.token)
+        config = uvicorn.Config(
+            self._gate,
+            log_config=None,
+            # errors of calls are logged by the protocol's server; these are connections cut when
+            # the window closes
+            log_level="critical",
+            proxy_headers=False,
+            ws="none",
+            timeout_graceful_shutdown=CLOSING,
+        )
+        self._server = uvicorn.Server(config)
+
+    async def serve(self, started: Callable[[], None]) -> None:
+        """Serve until `stop`; ``started`` is called when connections are accepted."""
+        self._socket.listen()
+        started()
+        await self._server.serve(sockets=[self._socket])
+
+    def stop(self) -> None:
+        """Refuse requests from now on; open connections are closed within `CLOSING` seconds."""
+        self._gate.shut = True
+        self._server.should_exit = True
+
+    def close(self) -> None:
+        """Close everything, however `serve` has ended."""
+        for listening in getattr(self._server, "servers", ()):
+            listening.close()
+        for connection in tuple(self._server.server_state.connections):
+            with contextlib.suppress(AttributeError):
+                connection.transport.abort()
+        self._socket.close()
+
+
+class _TokenNeeded:
+    """Refuses requests without the token, and all once it is shut, before anything else sees
+    them.
+    """
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app, self._wanted = app, f"Bearer {token}".encode()
+        self.shut = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._let_in(Headers(scope=scope)):
+            refusal = PlainTextResponse(
+                "The token is wrong or missing. Copy the configuration from the window again: it is"
+                " new in every run.",
+                status_code=401,
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _let_in(self, headers: Headers) -> bool:
+        given = headers.get("authorization", "").encode("utf-8", "replace")
+        return hmac.compare_digest(given, self._wanted) and not self.shut
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serve until standard input ends. What the program prints meanwhile goes to standard error."""
+    async with stdio_server(anyio.wrap_file(cast("IO[str]", _Messages(_standard_input())))) as (
+        read,
+        write,
+    ):
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        try:
+            await server.run(read, write, server.create_initialization_options())
+        finally:
+            sys.stdout.flush()  # while standard output is standard error still
+
+
+def _standard_input() -> BinaryIO:
+    """Standard input for the protocol alone: what the program reads or starts meanwhile finds it
+    empty.
+    """
+    own = os.dup(0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return os.fdopen(own, "rb", closefd=False)  # the thread that reads may outlive the server
+
+
+class _Messages:
+    """The lines of a stream, of which one that is too long is left out."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readline(self) -> str:
+        line = self._stream.readline(LONGEST)
+        if len(line) < LONGEST or line.endswith(b"\n"):
+            return line.decode("utf-8", "replace")
+        while line and not line.endswith(b"\n"):
+            line = self._stream.readline(LONGEST)
+        print(
+            f"A message of more than {LONGEST:,} bytes was left out.", file=sys.stderr, flush=True
+        )
+        return "\n"

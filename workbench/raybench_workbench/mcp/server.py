@@ -3,31 +3,266 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import mcp_types
 from mcp.server import Server
+from mcp.server.session import ServerSession
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
     CancelledNotificationParams,
+    ContentBlock,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitResult,
+    ImageContent,
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
+    RequestId,
+    TextContent,
+    ToolAnnotations,
 )
 
-from raybench.agent.call.approval import Decision
+from raybench.agent.call.approval import Ask, Decision, Request
+from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
+from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import Tool
-from raybench_workbench.mcp.elicitation import decision, question
+from raybench.errors import elided
+from raybench.schema.jsonable import json_text
 from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
-from raybench_workbench.mcp.results import call_result, error_result, listed_tool
-from raybench_workbench.mcp.running_call import CallRequest, Run, RunningCall
-from raybench_workbench.mcp.suspended_calls import SuspendedCalls
+
+MOST_LINES, MOST_CHARACTERS = 20, 200
+"""Lines of a question, and characters of each."""
+ONCE, ALWAYS, NO = "allow once", "allow until the client disconnects", "decline"
+BEAT = 1.0
+"""Seconds between two notifications of progress, unless something happens."""
+PATIENCE = 600.0
+"""Seconds for which a call waits for the client to return."""
+
+
+def approval_form(request: Request) -> ElicitRequestFormParams:
+    """The form that a client shows its user: the change, values before and after, and the three
+    answers.
+    """
+    if request.edit is not None:
+        lines = ["Change the scene?", *request.edit.lines]
+    else:
+        lines = [f"Run {request.tool.name} ({request.tool.effect})?"]
+        lines += [f"  {name} = {json_text(value)}" for name, value in request.arguments.items()]
+    more = [f"and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
+    text = "\n".join([*(elided(line, MOST_CHARACTERS) for line in lines[:MOST_LINES]), *more])
+    properties = {
+        "answer": {"type": "string", "title": "Answer", "enum": [ONCE, ALWAYS, NO]},
+        "reason": {
+            "type": "string",
+            "title": "Reason",
+            "description": "Why not? The model is given the reason.",
+        },
+    }
+    return ElicitRequestFormParams(
+        message=text,
+        requested_schema={"type": "object", "properties": properties, "required": ["answer"]},
+    )
+
+
+def decision_of(result: ElicitResult) -> Decision:
+    """What the person answered; only an accepted form with one of the two allowing answers
+    allows.
+    """
+    content = result.content or {}
+    answer, reason = content.get("answer"), str(content.get("reason") or "")
+    if result.action != "accept" or answer not in (ONCE, ALWAYS):
+        return Decision(False, reason=reason)
+    return Decision(True, always=answer == ALWAYS)
+
+
+def listed_tool(tool: Tool) -> mcp_types.Tool:
+    """A tool as clients see it; the annotations state the effects of a call."""
+    about = tool.definition
+    hints = ToolAnnotations(
+        read_only_hint=tool.effect == "read",
+        destructive_hint=tool.effect == "destructive",
+        open_world_hint=tool.effect == "external",
+    )
+    return mcp_types.Tool(
+        name=about["name"],
+        description=about.get("description"),
+        input_schema=about["input_schema"],
+        annotations=hints,
+    )
+
+
+def call_result(outcome: ToolOutcome) -> CallToolResult:
+    """The outcome of a call: the text that a model reads, a picture if there is one, and the values
+    unless it is an error.
+    """
+    content: list[ContentBlock] = [TextContent(text=outcome.model_text)]
+    if outcome.picture is not None:
+        content.append(
+            ImageContent(data=base64.b64encode(outcome.picture.png).decode(), mime_type="image/png")
+        )
+    return CallToolResult(
+        content=content,
+        structured_content=outcome.structured if outcome.ok else None,
+        is_error=not outcome.ok,
+    )
+
+
+def error_result(text: str) -> CallToolResult:
+    """An error, as text for the client's model."""
+    return CallToolResult(content=[TextContent(text=text)], is_error=True)
+
+
+@dataclass(frozen=True)
+class CallRequest:
+    """A tool and its arguments, as requested by a client. ``client`` is the client's name."""
+
+    client: str
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+class RunningCall:
+    """A call and its task, which goes on while the client's person is asked: over one request of
+    the client, or over several.
+
+    ``run`` makes the call. It reports events to `happened`, and may ask the client's person by
+    ``ask``: None if the client cannot.
+    """
+
+    def __init__(self, requested: CallRequest, run: Run, elicits: bool) -> None:
+        self.requested = requested
+        self.ask: Ask | None = self._ask if elicits else None
+        self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
+        self.request_ids: set[RequestId | None] = set()
+        """The ids of the client's requests that began and continued it."""
+        self.answer: asyncio.Future[Decision] | None = None
+        """The answer that the call waits for."""
+        self.edits = ""
+        """A sentence on the edits that the call made before it was stopped or failed; empty without
+        any.
+        """
+        self._begun = asyncio.get_running_loop().time()
+        self._words = requested.tool
+        self._so_far = ""
+        """The work done so far, in words."""
+        self._done = 0.0
+        self._news = asyncio.Event()
+        self.task = asyncio.ensure_future(run(self))
+
+    async def next_question(self) -> Request | None:
+        """The next question to the client's person; None when the call has ended."""
+        asked = asyncio.ensure_future(self.questions.get())
+        try:
+            await asyncio.wait({asked, self.task}, return_when=asyncio.FIRST_COMPLETED)
+            if not asked.done():
+                return None
+            request, self.answer = asked.result()
+            return request
+        finally:
+            asked.cancel()
+
+    def decide(self, decision: Decision) -> None:
+        """Answer the last question."""
+        if self.answer is not None and not self.answer.done():
+            self.answer.set_result(decision)
+
+    def stop(self) -> None:
+        """Cancel the call; nothing that it does is applied afterwards."""
+        self.task.cancel()
+
+    async def report_progress(self, session: ServerSession) -> None:
+        """Notify the client of events, and each second that the call still runs, until cancelled.
+
+        Progress is the time in seconds, which only grows, as the protocol requires. The total is
+        the time expected from the fraction of the work that is done, once the tool reports one.
+        """
+        loop, last = asyncio.get_running_loop(), -1.0
+        while True:
+            last = max(loop.time() - self._begun, last + 1e-3)
+            words = ": ".join(filter(None, [self._words, self._so_far]))
+            await session.report_progress(
+                round(last, 3), round(last / self._done, 3) if self._done else None, words
+            )
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), BEAT)
+
+    async def _ask(self, request: Request) -> Decision:
+        answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        self.questions.put_nowait((request, answer))
+        self.say(f"Waits for approval: {request.title}")
+        return await answer
+
+    def happened(self, event: TurnEvent) -> None:
+        """Take an event of the call."""
+        if isinstance(event, ToolStarted):
+            self._so_far = ""
+            self.say(event.sentence)
+        elif isinstance(event, ToolProgress):
+            self._done = max(self._done, event.done or 0.0)
+            self._so_far = event.words
+            self._news.set()
+        elif isinstance(event, ToolFinished):
+            self.edits = event.outcome.edits
+
+    def say(self, words: str) -> None:
+        """The progress of the call, as reported to the client."""
+        self._words = words
+        self._news.set()
+
+
+Run = Callable[[RunningCall], Awaitable[ToolOutcome]]
+"""Makes a call."""
+
+
+class SuspendedCalls:
+    """Suspended calls, by the token that the client was given. They are stopped when the client
+    does not return in time.
+    """
+
+    def __init__(self) -> None:
+        self._calls: dict[str, RunningCall] = {}
+
+    def add(self, call: RunningCall) -> str:
+        """Suspend a call; returns its token."""
+        token = secrets.token_urlsafe()
+        self._calls[token] = call
+        asyncio.get_running_loop().call_later(PATIENCE, self._give_up, token)
+        return token
+
+    def taken(self, token: str, tool: str) -> RunningCall | None:
+        """The call of this token, which is not suspended any more; None if it has ended, or is not
+        a call of this tool.
+        """
+        call = self._calls.get(token)
+        if call is None or call.task.done() or call.requested.tool != tool:
+            return None
+        del self._calls[token]
+        return call
+
+    def cancel(self, request: RequestId | None) -> None:
+        """Stop the call that this request of the client began or continued, if it is suspended."""
+        for token in [token for token, call in self._calls.items() if request in call.request_ids]:
+            self._give_up(token)
+
+    def stop(self) -> None:
+        """Stop all of them."""
+        for token in tuple(self._calls):
+            self._give_up(token)
+
+    def _give_up(self, token: str) -> None:
+        call = self._calls.pop(token, None)
+        if call is not None:
+            call.stop()
 
 
 class ToolServer:
@@ -39,11 +274,26 @@ class ToolServer:
         self._tools, self._run = tools, run
         self._changes = ToolChanges()
         self._calls: set[RunningCall] = set()
-        self.protocol = ProtocolServer(
-            instructions, self._list, self._call, self._changes, _connection
-        )
+
+        async def listed(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+            self._changes.add(context.session)
+            return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
+
+        @contextlib.asynccontextmanager
+        async def connection(_: Server[Any]) -> AsyncIterator[SuspendedCalls]:
+            suspended = SuspendedCalls()
+            try:
+                yield suspended
+            finally:
+                suspended.stop()
+
+        async def cancelled(context: Context, params: CancelledNotificationParams) -> None:
+            # a call that waits for the client's next request, which will not come, ends
+            context.lifespan_context.cancel(params.request_id)
+
+        self.protocol = ProtocolServer(instructions, listed, self._call, self._changes, connection)
         self.protocol.add_notification_handler(
-            "notifications/cancelled", CancelledNotificationParams, _cancelled
+            "notifications/cancelled", CancelledNotificationParams, cancelled
         )
 
     def stop(self) -> None:
@@ -55,34 +305,41 @@ class ToolServer:
         """Notify the clients that the list of tools has changed."""
         await self._changes.notify()
 
-    async def _list(
-        self, context: Context, params: PaginatedRequestParams | None
-    ) -> ListToolsResult:
-        self._changes.add(context.session)
-        return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
-
     async def _call(
         self, context: Context, params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
-        call = (
-            _resumed(context, params)
-            if params.request_state is not None
-            else self._started(context, params)
-        )
+        if params.request_state is None:
+            call: RunningCall | None = self._started(context, params)
+        else:  # the client returns with the answer to a question
+            call = context.lifespan_context.taken(params.request_state, params.name)
         if call is None:
             return error_result(
                 "This call has ended: its answer came too late. Call the tool again."
             )
+        if params.request_state is not None:
+            given = (params.input_responses or {}).get("approval")
+            call.decide(decision_of(given) if isinstance(given, ElicitResult) else Decision(False))
         call.request_ids.add(context.request_id)
         reporting = asyncio.ensure_future(call.report_progress(context.session))
         suspended = False
         try:
             while (request := await call.next_question()) is not None:
-                asked = question(request)
+                asked = approval_form(request)
                 if not context.session.can_send_request:
+                    # suspended until the client returns: in this protocol it cannot be asked
                     suspended = True
-                    return _suspend(context, call, asked)
-                call.decide(await _answer(context, asked))
+                    return InputRequiredResult(
+                        input_requests={"approval": ElicitRequest(params=asked)},
+                        request_state=context.lifespan_context.add(call),
+                    )
+                try:
+                    answer = await context.session.elicit_form(
+                        asked.message, asked.requested_schema, context.request_id
+                    )
+                except MCPError as error:
+                    call.decide(Decision(False, reason=str(error)))
+                else:
+                    call.decide(decision_of(answer))
             if call.task.cancelled():
                 return error_result(
                     f"{params.name} was stopped by the person. {call.edits}".rstrip()
@@ -107,52 +364,3 @@ class ToolServer:
         self._calls.add(call)
         call.task.add_done_callback(lambda _: self._calls.discard(call))
         return call
-
-
-@contextlib.asynccontextmanager
-async def _connection(server: Server[Any]) -> AsyncIterator[SuspendedCalls]:
-    """The suspended calls of a connection, which end with it."""
-    suspended = SuspendedCalls()
-    try:
-        yield suspended
-    finally:
-        suspended.stop()
-
-
-async def _cancelled(context: Context, params: CancelledNotificationParams) -> None:
-    """The client has cancelled a request: a call that waits for the client's next one, which will
-    not come, ends.
-    """
-    context.lifespan_context.cancel(params.request_id)
-
-
-def _suspend(
-    context: Context, call: RunningCall, asked: ElicitRequestFormParams
-) -> InputRequiredResult:
-    """Suspend a call until the client returns with the answer, in the protocol in which a server
-    cannot send requests.
-    """
-    token = context.lifespan_context.add(call)
-    return InputRequiredResult(
-        input_requests={"approval": ElicitRequest(params=asked)}, request_state=token
-    )
-
-
-def _resumed(context: Context, params: CallToolRequestParams) -> RunningCall | None:
-    call: RunningCall | None = context.lifespan_context.taken(
-        params.request_state or "", params.name
-    )
-    if call is not None:
-        answer = (params.input_responses or {}).get("approval")
-        call.decide(decision(answer) if isinstance(answer, ElicitResult) else Decision(False))
-    return call
-
-
-async def _answer(context: Context, asked: ElicitRequestFormParams) -> Decision:
-    try:
-        answer = await context.session.elicit_form(
-            asked.message, asked.requested_schema, context.request_id
-        )
-    except MCPError as error:
-        return Decision(False, reason=str(error))
-    return decision(answer)

@@ -17,22 +17,20 @@ from PySide6.QtCore import QObject, Signal
 from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnEvent, as_kept
 from raybench.agent.call.outcome import ToolOutcome, failure
-from raybench.agent.call.thread import in_thread
-from raybench.agent.turn.client_calls import ClientCalls
+from raybench.agent.call.scope import in_thread
+from raybench.agent.turn.conversation import ClientCalls
 from raybench.errors import RaybenchError
 from raybench_workbench.agent.agent import Agent, Question
-from raybench_workbench.agent.bench import DocumentBench
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.agent.window_document import WindowDocument
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.mcp import ABOUT, EXTRA, WINDOW
 from raybench_workbench.mcp.address import Address, publish
-from raybench_workbench.mcp.instructions import ABOUT, EXTRA, WINDOW
-from raybench_workbench.selection import Selection
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry
     from raybench_workbench.agent.actions import AgentActions
-    from raybench_workbench.mcp.http import HttpServer
-    from raybench_workbench.mcp.running_call import RunningCall
-    from raybench_workbench.mcp.server import ToolServer
+    from raybench_workbench.mcp.protocol_server import HttpServer
+    from raybench_workbench.mcp.server import RunningCall, ToolServer
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +71,7 @@ class WindowServer(QObject):
         self.profile: Profile = "ask"
         """What programs may do without asking, from the next call on."""
         self._agent = agent
-        self._bench = DocumentBench(document, self, selection)
+        self._opened = WindowDocument(self, document, selection)
         self._numbers = itertools.count(1)
         self._calls: ClientCalls | None = None
         self._server: ToolServer | None = None
@@ -89,7 +87,7 @@ class WindowServer(QObject):
 
     def offer_actions(self, actions: AgentActions) -> None:
         """Let programs run these actions of the window."""
-        self._bench.actions = actions
+        self._opened.actions = actions
 
     def allow(self, on: bool) -> None:
         """Let programs connect, or stop all their calls and close all connections: nothing that was
@@ -110,7 +108,7 @@ class WindowServer(QObject):
 
     def stop_calls(self) -> None:
         """Stop all calls; nothing that was under way is applied."""
-        self._bench.open_turns = frozenset()
+        self._opened.open_turns = frozenset()
         if self._server is not None:
             self._agent.spawn(self._stop_calls)
 
@@ -189,11 +187,11 @@ class WindowServer(QObject):
 
     def _made(self) -> tuple[ToolServer, HttpServer]:
         """The server; loading its packages takes a second."""
-        from raybench_workbench.mcp.http import HttpServer
+        from raybench_workbench.mcp.protocol_server import HttpServer
         from raybench_workbench.mcp.server import ToolServer
 
         calls = self._calls = ClientCalls(
-            self._bench, self._registry, backend=lambda: self._agent.backend
+            self._opened, self._registry, backend=lambda: self._agent.backend
         )
         server = ToolServer(lambda: calls.tools, self._run, ABOUT + WINDOW)
         return server, HttpServer(server.protocol)
@@ -211,9 +209,9 @@ class WindowServer(QObject):
         assert self._calls is not None
         number, requested = next(self._numbers), call.requested
         key = f"window {id(self)}, call {number}"
-        self._bench.open_turns |= {key}
+        self._opened.open_turns |= {key}
         if not self.allowed:
-            self._bench.open_turns = frozenset()
+            self._opened.open_turns = frozenset()
             return failure(
                 requested.tool,
                 requested.arguments,
@@ -241,6 +239,6 @@ class WindowServer(QObject):
                 key=key,
             )
         finally:
-            self._bench.open_turns -= {key}
+            self._opened.open_turns -= {key}
             with contextlib.suppress(RuntimeError):  # the window is gone
                 self.ended.emit(number)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPen
 from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.labels import Label, beside, box_size
 from raybench_workbench.canvas.strokes import distance, unit
-from raybench_workbench.theme import Theme
+from raybench_workbench.canvas.viewport import Viewport
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import Drawn
@@ -33,36 +33,33 @@ REACH = 4.0
 def paint_measurements(
     painter: QPainter,
     drawn: Mapping[str, Drawn],
-    camera: Camera,
-    theme: Theme,
+    viewport: Viewport,
     selected: Collection[str] = (),
 ) -> None:
     """Paint the lines and arcs of measurements, by name; `measurement_labels` are their values."""
+    camera, theme = viewport.camera, viewport.theme
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for name, each in drawn.items():
-        _paint(painter, each, camera, theme, "accent" if name in selected else "text")
-
-
-def _paint(painter: QPainter, drawn: Drawn, camera: Camera, theme: Theme, color: str) -> None:
-    painter.setPen(QPen(theme.color(color, 0.9), 1.25))
-    if drawn.line is not None:
-        a, b = (camera.to_screen(p) for p in drawn.line)
-        along = unit(a, b)
-        across = QPointF(-along.y(), along.x()) * END
-        painter.drawLine(a, b)
-        for end in (a, b):
-            painter.drawLine(end - across, end + across)
-    painter.setPen(QPen(theme.color(color, 0.7), 1, Qt.PenStyle.DashLine))
-    for leg in drawn.legs:
-        painter.drawLine(*(camera.to_screen(p) for p in leg))
-    if drawn.normal is not None:
-        foot, back = (camera.to_screen(p) for p in drawn.normal)
-        along = unit(foot, back) * NORMAL
-        painter.drawLine(foot - along, foot + along)
-    painter.setPen(QPen(theme.color(color, 0.9), 1.25))
-    if drawn.arc is not None:
-        painter.drawPolyline(_arc(*(camera.to_screen(p) for p in drawn.arc)))
+        color = "accent" if name in selected else "text"
+        painter.setPen(QPen(theme.color(color, 0.9), 1.25))
+        if each.line is not None:
+            a, b = (camera.to_screen(p) for p in each.line)
+            along = unit(a, b)
+            across = QPointF(-along.y(), along.x()) * END
+            painter.drawLine(a, b)
+            for end in (a, b):
+                painter.drawLine(end - across, end + across)
+        painter.setPen(QPen(theme.color(color, 0.7), 1, Qt.PenStyle.DashLine))
+        for leg in each.legs:
+            painter.drawLine(*(camera.to_screen(p) for p in leg))
+        if each.normal is not None:
+            foot, back = (camera.to_screen(p) for p in each.normal)
+            along = unit(foot, back) * NORMAL
+            painter.drawLine(foot - along, foot + along)
+        painter.setPen(QPen(theme.color(color, 0.9), 1.25))
+        if each.arc is not None:
+            painter.drawPolyline(_arc(*(camera.to_screen(p) for p in each.arc)))
 
 
 def _arc(vertex: QPointF, a: QPointF, b: QPointF) -> list[QPointF]:

@@ -20,7 +20,7 @@ from raybench.study.renaming import Renaming
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 MAX_VALUES = 1_000
 """Number of values that are kept; the oldest are dropped."""
@@ -172,6 +172,6 @@ class MeasuredChanges(QObject):
 
 def _measured(bound: Bound, document: Document, result: TraceResult) -> Measured:
     try:
-        return bound.of(Light.of(document, result))
+        return bound.evaluate(Light.of(document, result))
     except RaybenchError as error:  # an object of the measure is gone
         return Measured(math.nan, "", bound.expression, str(error))

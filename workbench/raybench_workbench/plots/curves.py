@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Floats
-from raybench.analysis.profiles.through_focus import through_focus
+from raybench.analysis.profiles import through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
 from raybench.files.csv_text import CsvWriter
 from raybench.kinds.detectors import Detector

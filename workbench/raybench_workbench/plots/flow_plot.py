@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles.power_flow import PowerFlow, power_flow
+from raybench.analysis.profiles import PowerFlow, power_flow
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.flow import FlowView, flow_csv
 from raybench_workbench.plots.light_plot import REDUCED
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import WrappedLabel
 
 
 class FlowPlot(QObject):

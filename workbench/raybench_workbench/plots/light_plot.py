@@ -20,14 +20,12 @@ from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.curve_plot import CurvePlot
 from raybench_workbench.plots.curves import PLOTS, Curve
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.counts import counted
-from raybench_workbench.words.labels import ElidedLabel, Hint, WrappedLabel
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import counted, tool_tip
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import ElidedLabel, Hint, WrappedLabel
 
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""
@@ -78,7 +76,7 @@ def _measured(wanted: _Wanted) -> _Answer:
         measure = MEASURES[name]
         measured = BoundMeasure(
             measure, (detector.key,) if name == "signed_power" else (detector.key, None), name
-        ).of(light)
+        ).evaluate(light)
         unit = f" {measured.unit}" if measure.unit is Unit.LENGTH else ""
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.files.atomic import write_bytes
 from raybench_workbench import theme
-from raybench_workbench.export.picture_file import save_picture
-from raybench_workbench.words.labels import elided_to
+from raybench_workbench.export.picture_files import save_picture
+from raybench_workbench.widgets import elided_to
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
@@ -143,7 +143,7 @@ def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) 
     Raises RaybenchError.
     """
     if path.suffix.lower() == ".svg":
-        from raybench_workbench.export.svg_drawing import svg_drawing
+        from raybench_workbench.export.picture_files import svg_drawing
 
         write_bytes(path, svg_drawing(size.toSizeF(), paint))
         return

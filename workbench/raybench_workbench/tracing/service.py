@@ -17,11 +17,16 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.progress import Progress
 from raybench_workbench.document import WorkDocument
+from raybench_workbench.texts import progress_words
 from raybench_workbench.tracing.worker import TraceJob, TraceWorker
-from raybench_workbench.words.trace_progress import progress_words
 
 SLOW = 150
 """Time after which a running trace is shown in the status line, in milliseconds."""
+OUTDATED = "The rays are those before the last change. Wait until the scene is traced."
+INCOMPLETE = (
+    "The scene is still being traced, so that rays are missing. Wait until it is traced, or stop"
+    " the trace with Esc."
+)
 
 
 class TraceState(Enum):
@@ -70,6 +75,17 @@ class TraceService(QObject):
         self.worker.grown.connect(self._show_partial)
         document.changed.connect(self._document_changed)
         document.gestureChanged.connect(self._gesture_changed)
+
+    def is_traced(self) -> bool:
+        """Whether the rays are those of the document as it is, so that they can be exported; if a
+        trace is still to come, a line above the canvas says so.
+        """
+        if not self.waiting:
+            return True
+        document = self.document
+        outdated = document.result is None or document.result.revision != document.document.revision
+        document.failed.emit(OUTDATED if outdated else INCOMPLETE)
+        return False
 
     def start(self) -> None:
         """Start a full trace of the current document."""

@@ -8,15 +8,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.agent.by_hand.typed_call import UnknownTool, tool_without_model, typed_call
+from raybench.agent.by_hand.command_line import UnknownTool, tool_without_model, typed_call
 from raybench.agent.call.context import next_turn
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import revision_of
 from raybench.files.document_file import document_from_json
-from raybench.history import Step
 from raybench.scene.changes.matching import matched
 from raybench.scene.document import Document
-from raybench.session import Session
+from raybench.session import Session, Step
 from raybench.trace.results.ray_set import RaySet
 
 _RAY_ID = re.compile(r"\br(\d+)(?=-\d)")

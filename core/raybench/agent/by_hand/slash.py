@@ -6,12 +6,20 @@ import contextlib
 import difflib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.page import page_parameters
 from raybench.errors import RaybenchError, elided
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.unread import Unread
+from raybench.scene.document import Document
+from raybench.scene.labels import labelled_edges
 from raybench.schema.signature import ANY, ListOf, Optional, Primitive, SignatureError, Type
 from raybench.schema.values import coerced
 
@@ -40,7 +48,7 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
         )
         raise InvalidCommand(f"There is no command /{elided(name, 60)}. {hint}")
     try:
-        words = words_of(rest)
+        words = split_words(rest)
     except ValueError:
         raise InvalidCommand(
             f'A quotation mark is not closed in: {elided(rest)} Write /{name} "a name".'
@@ -80,7 +88,7 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
                 f"One argument too many: '{elided(word)}'. Quote names with spaces. Usage:"
                 f" {prefix}{tool.usage}"
             )
-        arguments[given] = typed(value, types[given])
+        arguments[given] = typed_value(value, types[given])
         free = [p for p in free if p != given]
     return arguments
 
@@ -104,7 +112,7 @@ def _by_name(word: str, quoted: bool, types: Mapping[str, Type]) -> dict[str, An
     return {}
 
 
-def words_of(rest: str) -> list[tuple[str, bool]]:
+def split_words(rest: str) -> list[tuple[str, bool]]:
     """The words of a line without quotation marks, each with whether it began with one. ValueError
     if one is not closed.
 
@@ -140,7 +148,7 @@ def words_of(rest: str) -> list[tuple[str, bool]]:
     return words
 
 
-def typed(text: str, type: Type) -> Any:
+def typed_value(text: str, type: Type) -> Any:
     """A word converted to the type of its parameter, or unchanged if that fails.
 
     A list is written in JSON, or as its items with commas between them; an object alone is the only
@@ -151,7 +159,7 @@ def typed(text: str, type: Type) -> Any:
         with contextlib.suppress(ValueError, RecursionError):
             return [json.loads(text)]
     if isinstance(inner, ListOf) and not text.startswith("[") and text != "null":
-        return [typed(item.strip(), inner.item) for item in text.split(",")]
+        return [typed_value(item.strip(), inner.item) for item in text.split(",")]
     if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):
         return text
     try:
@@ -164,3 +172,64 @@ def typed(text: str, type: Type) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text
+
+
+def _emits(o: SceneObject) -> bool:
+    return not isinstance(o, Unread) and row_of(o).emits is not None
+
+
+_FITTING: dict[str, Callable[[SceneObject], bool]] = {
+    "glass": lambda o: isinstance(o, GlassBody),
+    "inside": lambda o: isinstance(o, GlassBody),
+    "crosses": lambda o: isinstance(o, GlassBody),
+    "detector": lambda o: isinstance(o, Detector),
+    "aperture": lambda o: isinstance(o, Aperture),
+    "source": _emits,
+    "object": lambda o: o.optical and not _emits(o),
+}
+"""The objects that a parameter accepts, by the first word of its name."""
+
+
+def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
+    """The candidates for the next argument of a command, after the arguments typed so far
+    (``rest``); None if any object is accepted.
+
+    For an edge, the labels of the object that precedes it.
+    """
+    if tool.parsed is None:
+        return None
+    try:
+        names = [f.name for f in tool.parsed.parameters]
+        complete = (
+            rest[: len(rest) - len(rest.rsplit(" ", 1)[-1])]
+            if rest.count('"') % 2 == 0
+            else rest[: rest.rindex('"')]
+        )
+        words = [word for word, _ in split_words(complete)]
+    except (SignatureError, ValueError):
+        return None
+    free = [name for name in names if name not in page_parameters(names)]
+    written: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        name = name if equals and name in free else next((n for n in free if n not in written), "")
+        written[name] = value if equals else word
+    typed = rest[len(complete) :].partition("=")
+    now = (
+        typed[0]
+        if typed[1] and typed[0] in names
+        else next((n for n in free if n not in written), "")
+    )
+    if not now:
+        return []
+    first = now.partition("_")[0]
+    objects = document.scene.objects
+    if first == "edge":
+        bodies = [o for o in objects if o.title in written.values()]
+        return [
+            e.reference
+            for o in bodies[:1]
+            for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
+        ]
+    fits = _FITTING.get(first) or _FITTING.get(first.removesuffix("s"))
+    return None if fits is None else list(dict.fromkeys(o.title for o in objects if fits(o)))

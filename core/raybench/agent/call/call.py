@@ -4,34 +4,296 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import json
 import logging
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from raybench.agent.call.approval import Request
-from raybench.agent.call.cache import cache_key
-from raybench.agent.call.caller import Caller
-from raybench.agent.call.outcome import ToolOutcome, failure
-from raybench.agent.call.result import Call, Result, outcome_of
-from raybench.agent.call.scope import CallScope, OutOfTime
-from raybench.agent.call.thread import Ended, in_own_loop, in_thread
+from raybench.agent.call.approval import READ_ONLY, Approvals, Request
+from raybench.agent.call.open_document import KnownObjects, OpenDocument
+from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failure
+from raybench.agent.call.scope import CallScope, Ended, OutOfTime, in_own_loop, in_thread
 from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.invoke import bound
-from raybench.agent.tools.tool import Tool
+from raybench.agent.tools.tool import Tool, code_name
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page_parameters
-from raybench.analysis.answers.words import counted
+from raybench.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
+from raybench.analysis.answers.words import capitalized, counted, rays_counted
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, one_line, text_of
-from raybench.schema.jsonable import json_arguments, jsonable
+from raybench.scene.problems.idle import idle_objects
+from raybench.schema.jsonable import json_arguments, json_text, jsonable
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
+from raybench.schema.values import InvalidValue, checked_result
+from raybench.trace.codes import Completion
 
+MOST_KEPT = 200
+"""Maximum number of results; then the least recently used one is dropped."""
+MOST_REVISIONS = 3
+"""Maximum number of revisions, since results hold the trace of their revision; then results of the
+least recently used one are dropped.
+"""
+NOTES = 120
+"""Characters of a preview that are kept for its notes besides the sentence: the name of a ray set,
+a trace that is partial.
+"""
+MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
+"""Parameters by which a caller asks for more elements of a list than a preview has by default."""
+MOST_RESULT = 256_000_000
+"""Bytes of the values that a function may return, as `fits` counts them."""
 MANY = 1_000_000
 """Number of segments from which on a timeout is attributed to the length of the trace."""
 log = logging.getLogger(__name__)
+
+
+def cache_key(tool: str, arguments: object, revision: int) -> str:
+    """The cache key of a call: two calls with equal keys have the same result.
+
+    Names are compared with hyphens as underscores and in any order; 1.0 is 1, a tuple is a list;
+    lists keep their order. The scene's revision is part of it: an answer about an older scene is
+    never served.
+    """
+    given = arguments if isinstance(arguments, Mapping) else {"non_map": arguments}
+    return json.dumps(
+        [tool, revision, isinstance(arguments, Mapping), canonical(given)], default=repr
+    )
+
+
+def canonical(value: Any) -> Any:
+    """The canonical form of a JSON value; an object becomes the sorted list of its pairs."""
+    if isinstance(value, Mapping):
+        pairs = [[str(key).replace("-", "_"), canonical(item)] for key, item in value.items()]
+        return {"": sorted(pairs, key=json.dumps)}
+    if isinstance(value, list | tuple):
+        return [canonical(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class ResultCache:
+    """Outcomes by key. Two concurrent calls may both miss and run; the later result is kept."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._results: dict[str, tuple[int, ToolOutcome]] = {}
+        """Each result with its revision, the most recently used one last."""
+        self._most = most
+
+    def get(self, key: str) -> ToolOutcome | None:
+        entry = self._results.pop(key, None)
+        if entry is None:
+            return None
+        self._results[key] = entry
+        return entry[1]
+
+    def put(self, key: str, result: ToolOutcome, revision: int = 0) -> None:
+        self._results.pop(key, None)
+        self._results[key] = (revision, result)
+        revisions = list(dict.fromkeys(of for of, _ in reversed(self._results.values())))[
+            :MOST_REVISIONS
+        ]
+        kept = [(name, entry) for name, entry in self._results.items() if entry[0] in revisions]
+        self._results = dict(kept[-self._most :])
+
+
+@dataclass(frozen=True, eq=False)
+class Caller:
+    """The caller of a tool: a model, a person, a program, or another tool."""
+
+    opened: OpenDocument
+    approvals: Approvals = READ_ONLY
+    """An edit by a tool that takes a context needs approval when it is made, since only then it is
+    known what it would change; every other call with side effects before it runs.
+    """
+    cache: ResultCache | None = None
+    """The results of this conversation, for tools with ``cache``."""
+    tool: Tool | None = None
+    """The calling tool, if any: private tools can be called only by tools that declare them."""
+    by_person: bool = False
+    """Whether a person, who can stop it, runs the tool: it then has no time limit unless it states
+    one.
+    """
+    naming: asyncio.Event | None = None
+    """Set when the rays may be named, so that concurrent calls name theirs in the order of the
+    calls.
+    """
+    known: KnownObjects | None = None
+    """What the caller has been told of the scene, where it is a model or a person: remarks on it
+    are not repeated.
+    """
+
+
+class InvalidResult(RaybenchError):
+    """A tool returned a value that does not fit its signature."""
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A call with valid arguments, which may run.
+
+    ``values`` are its arguments as JSON, ``given`` the names that the caller used, ``dropped``
+    those among them that the tool does not have. ``untraced`` is the error if the scene cannot be
+    traced; ``traced`` then has no rays. ``known`` is what the caller was told.
+    """
+
+    tool: Tool
+    values: Mapping[str, Any]
+    given: frozenset[str]
+    dropped: tuple[str, ...]
+    traced: TracedScene
+    untraced: str = ""
+    known: KnownObjects | None = None
+
+    @cached_property
+    def remarks(self) -> tuple[str, str]:
+        """Remarks on the scene, "" where there is nothing to say: objects without effect; a trace
+        that is partial, dark or impossible.
+
+        None on a scene that an edit has just changed, and none on objects that was the last one
+        already.
+        """
+        told = self.known is not None and self.known.remark == self.idle
+        return "" if told or self.tool.effect == "edit" else self.idle, self._about_trace
+
+    @cached_property
+    def idle(self) -> str:
+        """What there is to say of objects without effect."""
+        return idle_objects(self.traced.scene, self.traced.disabled)
+
+    def remark(self) -> tuple[str, str]:
+        """The `remarks`, of which the caller is now told."""
+        remarks = self.remarks
+        if self.known is not None and self.tool.effect != "edit":
+            self.known.remark = self.idle
+        return remarks
+
+    @property
+    def _about_trace(self) -> str:
+        if not self.tool.waits:
+            return ""
+        if self.untraced:  # an edit may have corrected it
+            return (
+                f"The scene could not be traced. {self.untraced}"
+                if self.tool.effect == "read"
+                else ""
+            )
+        result = self.traced.result
+        if result.completion != Completion.COMPLETE:
+            return (
+                f"The trace is partial ({result.completion.text}): there may be more rays than"
+                " these."
+            )
+        return (
+            ""
+            if len(result)
+            else " ".join(["There is no light in this scene.", *(w.text for w in result.warnings)])
+        )
+
+    @property
+    def preview_size(self) -> int:
+        """The most characters of a preview of the result."""
+        return (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, self.remarks))
+
+    def outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
+        """The outcome of the call, which took the tool this long, before its rays have a name: made
+        in the thread in which the function ran, since converting a large result takes time.
+        InvalidResult if it does not fit the signature of a tool that is checked.
+        """
+        tool, warning = self.tool, ""
+        picture = returned if isinstance(returned, PngImage) else None
+        result, rays, complete = returned, None, True
+        if isinstance(returned, Answer):
+            rays = returned.rays
+            stated = returned.complete_sentence
+            complete = rays is not None if stated is None else stated
+            room = self.preview_size - len(returned.full_sentence()) - NOTES
+            shown = preview(returned, room)
+        else:
+            result = jsonable(picture.about if picture else returned, most=MOST_RESULT)
+            shown = preview_of_value(result, self.preview_size)
+            if tool.parsed is not None and picture is None:
+                warning = self._mismatch(result)
+            if self.traced.answers:
+                # a project's function that calls a shipped tool as a script does leaves them there
+                rays = self.traced.answers[-1]
+        return ToolOutcome(
+            tool.name,
+            self.values,
+            result,
+            True,
+            rays,
+            milliseconds,
+            capitalized(tool.question(self.values)),
+            warning,
+            shown,
+            private=tool.private,
+            picture=picture,
+            complete_sentence=complete,
+        )
+
+    def _mismatch(self, value: Any) -> str:
+        """What of a value does not fit the signature, of a tool that only warns of it."""
+        tool = self.tool
+        assert tool.parsed is not None
+        text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
+        try:  # a type hint does not require a number to be finite
+            faults = checked_result(
+                value, tool.parsed.returns, tool.check, finite=tool.extracted is None
+            )
+        except InvalidValue as error:
+            raise InvalidResult(f"{text}{error}.") from None
+        return f"{text}{'; '.join(faults)}." if faults else ""
+
+    async def told(self, outcome: ToolOutcome, caller: Caller) -> ToolOutcome:
+        """The outcome with the name of its rays, and the notes and the preview for a model."""
+        tool, answer, rays, name, finding = self.tool, outcome.answer, outcome.rays, "", ""
+        asked = tool.question(self.values)
+        if rays is not None:
+            if caller.naming is not None:
+                await caller.naming.wait()
+            rays = await caller.opened.remember(asked, rays)
+            name = rays.name
+        if answer is not None:
+            finding = answer.full_sentence(name)
+        elif rays is not None:
+            finding = f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
+        shown = outcome.preview
+        if tool.native_result is not None:
+            rendered = ResultPreview(**tool.native_result).render(
+                outcome.value, cache_hint(tool, self.values), name
+            )
+            shown = cut(json_text(rendered))
+        unknown = f"Ignored unknown arguments: {', '.join(self.dropped)}." if self.dropped else ""
+        notes = [finding, *self.remark(), unknown, outcome.notes]
+        return replace(outcome, rays=rays, notes="\n".join(filter(None, notes)), preview=shown)
+
+
+def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
+    """How a program gets the whole stored result of a call."""
+    given = ", ".join(f"{code_name(name)}={_literal(values[name])}" for name in sorted(values))
+    return (
+        f"The full result is kept: {code_name(tool.name)}({given}) in a program returns it without"
+        " running again."
+    )
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return (
+            "{"
+            + ", ".join(f"{key!r}: {_literal(item)}" for key, item in sorted(value.items()))
+            + "}"
+        )
+    return (
+        f"[{', '.join(map(_literal, value))}]"
+        if isinstance(value, list | tuple)
+        else repr(canonical(value))
+    )
 
 
 async def call_tool(
@@ -53,7 +315,7 @@ async def call_tool(
             person or a trace.
     """
     scope = scope or CallScope()
-    bench, approvals = caller.bench, caller.approvals
+    opened, approvals = caller.opened, caller.approvals
     cache = caller.cache if tool.cache else None
     if not may_call(caller.tool, tool):
         who = (
@@ -75,12 +337,11 @@ async def call_tool(
             if isinstance(error, SignatureError)
             else str(error)
         )
-        refused = failure(tool.name, json_arguments(arguments), message)
-        return replace(
-            refused, sentence=message.partition(" Parameters: ")[0]
-        )  # the list of parameters is for the model
+        # the list of parameters is for the model
+        said = message.partition(" Parameters: ")[0]
+        return failure(tool.name, json_arguments(arguments), message, sentence=said)
     cached = (
-        cache.get(cache_key(tool.name, values, bench.document.revision))
+        cache.get(cache_key(tool.name, values, opened.document.revision))
         if cache is not None
         else None
     )
@@ -97,19 +358,19 @@ async def call_tool(
     untraced = ""
     try:
         with scope.waiting():
-            traced = await bench.context() if tool.waits else bench.present()
+            traced = await opened.context() if tool.waits else opened.present()
     except Exception as error:
         untraced = _error_line(error)
         if tool.needs == "trace":
             return failure(
                 tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}"
             )
-        traced = TracedScene.untraced(bench.document)
+        traced = TracedScene.untraced(opened.document)
     call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, caller.known)
     start = scope.own_seconds
     seconds = math.inf if caller.by_person and not tool.limited else tool.timeout_s
     try:
-        result = await scope.within(seconds + start, _run(call, function, scope))
+        outcome = await scope.within(seconds + start, _run_function(call, function, scope))
     except Exception as error:
         milliseconds = (scope.own_seconds - start) * 1e3
         message = _error_line(error)
@@ -120,21 +381,21 @@ async def call_tool(
         elif not isinstance(error, RaybenchError):  # a fault of the tool, not of its caller
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, message, milliseconds, ran=True)
-    outcome = await outcome_of(call, result, caller)
+    outcome = await call.told(outcome, caller)
     if cache is not None:
         revision = traced.result.revision
         cache.put(cache_key(tool.name, values, revision), outcome, revision)
     return outcome
 
 
-async def _run(call: Call, function: Callable[[], Any], scope: CallScope) -> Result:
+async def _run_function(call: Call, function: Callable[[], Any], scope: CallScope) -> ToolOutcome:
     """Call a tool's function, where it can block nobody, and convert what it returns."""
     start = scope.own_seconds
 
-    def finished(returned: Any) -> Result:
-        return Result.of(returned, call, (scope.own_seconds - start) * 1e3)
+    def finished(returned: Any) -> ToolOutcome:
+        return call.outcome(returned, (scope.own_seconds - start) * 1e3)
 
-    async def awaited() -> Result:
+    async def awaited() -> ToolOutcome:
         return finished(await function())
 
     scope.running = True

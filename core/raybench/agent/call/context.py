@@ -6,26 +6,25 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
+import inspect
 import itertools
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
-from raybench.agent.call.bench import Bench, EditRefused
-from raybench.agent.call.cache import ResultCache
-from raybench.agent.call.call import asks_about_edits, call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, ResultCache, asks_about_edits, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
-from raybench.agent.call.known_objects import KnownObjects
-from raybench.agent.call.outcome import ToolOutcome, failure, stopped_call
+from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
+from raybench.agent.call.outcome import ToolOutcome, failure
 from raybench.agent.call.scope import CallScope
-from raybench.agent.call.tool_input import InvalidInput, bound_input
 from raybench.agent.models.protocol import Backend, Usage
-from raybench.agent.tools.lookup import ToolLookup
+from raybench.agent.tools.lookup import FoundTool, ToolLookup
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
+from raybench.analysis.answers.page import page_parameters
 from raybench.analysis.answers.words import capitalized
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
@@ -33,6 +32,7 @@ from raybench.scene.changes import Changes, as_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.schema.jsonable import json_arguments
+from raybench.schema.signature import Field, Optional, Primitive, Record, Type
 from raybench.trace.results.result import TraceResult
 
 DEEPEST = 5
@@ -40,6 +40,129 @@ DEEPEST = 5
 _turns = itertools.count(1)
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class InvalidInput(RaybenchError):
+    """An input that does not fit a tool's parameters; the message says which form it needs."""
+
+
+def bound_input(
+    found: FoundTool, input: Any
+) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
+    """The tool to run, its arguments by name, and the attachments named by the input, if any.
+
+    A tool without parameters takes no input. The input of a tool with a single parameter is its
+    value, even if it is a dict; where the parameter cannot be a dict, a dict with its name is
+    accepted too. Other tools need a dict.
+    """
+    if found.tool is None:
+        return _by_place(found, input), {}, None
+    if found.tool.parsed is None:
+        if input is not None and not isinstance(input, dict):
+            raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
+        return found.tool, dict(input or {}), None
+    attachments: tuple[Path, ...] | None = None
+    fields = found.tool.parsed.parameters
+    if found.kind == "worker":
+        input, attachments = _unwrapped(found.name, fields, input)
+    return found.tool, _arguments(found.name, fields, input), attachments
+
+
+def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]:
+    names = ", ".join(f.name for f in fields)
+    nothing = input is None or input == {} or (input == "" and not fields)
+    if nothing and all(f.optional for f in fields):
+        return {}
+    if not fields:
+        raise InvalidInput(f"{name} takes no input, but was given {input!r}.")
+    if len(fields) == 1:
+        if nothing and not (input == {} and _takes_dict(fields[0].type)):
+            raise InvalidInput(f"{name} needs its input, '{names}'.")
+        if isinstance(input, dict) and input.keys() == {names} and not _takes_dict(fields[0].type):
+            return dict(input)  # the parameter cannot be a dict: this is its value by name
+        return {names: input}
+    paging = page_parameters(f.name for f in fields)
+    own = [f for f in fields if f.name not in paging]
+    if not isinstance(input, dict) and len(own) == 1 and not nothing:
+        return {own[0].name: input}
+    if not isinstance(input, dict):
+        raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
+    known = {f.name for f in fields}
+    if unknown := [str(key) for key in input if key not in known]:
+        raise InvalidInput(f"{name} takes no {', '.join(unknown)}; it takes {names}.")
+    return dict(input)
+
+
+def _takes_dict(type: Type) -> bool:
+    if isinstance(type, Optional):
+        return _takes_dict(type.type)
+    return isinstance(type, Record) or (isinstance(type, Primitive) and type.name in ("map", "any"))
+
+
+def _unwrapped(
+    name: str, fields: Sequence[Field], input: Any
+) -> tuple[Any, tuple[Path, ...] | None]:
+    """A worker's input and attachments, which may be given together as ``{"input": …,
+    "attachments": […]}``.
+    """
+    attachments: tuple[Path, ...] | None = None
+    if isinstance(input, dict) and "input" in input and input.keys() <= {"input", "attachments"}:
+        given = input.get("attachments")
+        if given is not None:
+            if not isinstance(given, list | tuple) or not all(
+                isinstance(path, str | Path) for path in given
+            ):
+                raise InvalidInput(f"{name}: attachments is a list of paths, not {given!r}.")
+            attachments = tuple(map(Path, given))
+        return input["input"], attachments
+    if isinstance(input, dict) and len(fields) == 1 and input.keys() == {fields[0].name}:
+        return input[fields[0].name], attachments
+    return input, attachments
+
+
+def _by_place(found: FoundTool, input: Any) -> Tool:
+    """A tool for a function whose parameters cannot all be passed by name (so that no model can
+    call it), with its input bound.
+    """
+    function = found.handler
+    if not found.callable:
+        raise InvalidInput(found.problem)
+    if not callable(function):
+        raise InvalidInput(f"{found.name} cannot run here: it has no function.")
+    hidden = getattr(function, "context_parameter", None)
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
+    args: tuple[Any, ...] = ()
+    given: dict[str, Any] = {}
+    kinds = {p.kind for p in parameters}
+    only = parameters[0] if len(parameters) == 1 else None
+    if only is not None and only.kind is not only.VAR_KEYWORD:
+        args = (input,)
+        order = list(inspect.signature(function).parameters)
+        if hidden is not None and order.index(hidden) < order.index(only.name):
+            raise InvalidInput(
+                f"{found.place}: '{only.name}' follows the context and is positional-only. Make it"
+                " a plain parameter."
+            )
+    elif inspect.Parameter.POSITIONAL_ONLY in kinds or inspect.Parameter.VAR_POSITIONAL in kinds:
+        raise InvalidInput(
+            f"{found.place}: several parameters are passed by name, and some are positional-only."
+            " Use plain parameters."
+        )
+    elif not isinstance(input, dict) or not all(isinstance(key, str) for key in input):
+        raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
+    else:
+        given = dict(input)
+
+    def call(context: Any) -> Any:
+        return function(*args, **given, **({} if hidden is None else {hidden: context}))
+
+    async def call_async(context: Any) -> Any:
+        return await call(context)
+
+    run: Any = call_async if inspect.iscoroutinefunction(function) else call
+    run.context_parameter = "context"
+    return Tool(found.name, run, "() -> :any", effect="external")
 
 
 def next_turn() -> str:
@@ -103,6 +226,25 @@ class CostTracker:
         return sum(self.by_model.values(), Usage())
 
 
+def in_agents_loop(
+    method: Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]]:
+    """Run a method of a context in the loop of the agent; a tool's async function may await it in
+    another.
+    """
+
+    @functools.wraps(method)
+    async def call(self: ToolContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        work = method(self, *args, **kwargs)
+        if self.loop is None or asyncio.get_running_loop() is self.loop:
+            return await work
+        return await asyncio.wrap_future(
+            self.scope.started(asyncio.run_coroutine_threadsafe(work, self.loop))
+        )
+
+    return call
+
+
 @dataclass(frozen=True, eq=False)
 class ToolContext:
     """The document, approvals and callbacks of a run, and methods that call other tools; the same
@@ -113,7 +255,7 @@ class ToolContext:
     prompts. ``message_callback`` receives every event of the run.
     """
 
-    bench: Bench
+    opened: OpenDocument
     registry: ToolLookup
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
@@ -131,7 +273,7 @@ class ToolContext:
     approved: bool = False
     """Whether this call was approved with all that it does."""
     scope: CallScope = field(default_factory=CallScope)
-    cache: ResultCache[ToolOutcome] = field(default_factory=ResultCache)
+    cache: ResultCache = field(default_factory=ResultCache)
     turn: str = field(default_factory=next_turn)
     """The merge key of this turn's edits, which form one undo step."""
     earlier_turns: Collection[str] = ()
@@ -150,7 +292,7 @@ class ToolContext:
     @property
     def document(self) -> Document:
         """The current document."""
-        return self.bench.document
+        return self.opened.document
 
     @property
     def scene(self) -> Scene:
@@ -165,7 +307,7 @@ class ToolContext:
     @property
     def selection(self) -> tuple[int, ...]:
         """The keys of the selected objects."""
-        return self.bench.selection
+        return self.opened.selection
 
     @property
     def cancelled(self) -> bool:
@@ -183,6 +325,7 @@ class ToolContext:
             )
             self.loop.call_soon_threadsafe(self.message_callback, event)
 
+    @in_agents_loop
     async def call_tool(self, name: str, input: Any = None) -> Any:
         """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or
         ToolNotFound.
@@ -190,19 +333,6 @@ class ToolContext:
         ``input`` is the tool's only argument, or a dict of its arguments by name. The caller's
         clock is paused meanwhile.
         """
-        return await self._in_agents_loop(lambda: self._call_tool(name, input))
-
-    call_worker = call_tool
-
-    async def _in_agents_loop(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Await work in the loop of the agent; a tool's async function may run in another."""
-        if self.loop is None or asyncio.get_running_loop() is self.loop:
-            return await work()
-        return await asyncio.wrap_future(
-            self.scope.started(asyncio.run_coroutine_threadsafe(work(), self.loop))
-        )
-
-    async def _call_tool(self, name: str, input: Any) -> Any:
         found = self.registry.find_tool(name)
         self._check_depth(found.name)
         try:
@@ -213,6 +343,8 @@ class ToolContext:
         if not outcome.ok:
             raise ToolFailed(outcome.text)
         return outcome.value
+
+    call_worker = call_tool
 
     def call(self, name: str, input: Any = None) -> Any:
         """`call_tool` for functions that are not ``async``; blocks until the result is there."""
@@ -228,9 +360,10 @@ class ToolContext:
             )
         self._check_alive(name)
         return self.scope.started(
-            asyncio.run_coroutine_threadsafe(self._call_tool(name, input), loop)
+            asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)
         ).result()
 
+    @in_agents_loop
     async def run(
         self,
         tool: Tool,
@@ -246,13 +379,6 @@ class ToolContext:
         A worker gets the ``attachments`` passed with the call, and no others. While it runs, the
         clock of this context's call is paused.
         """
-        return await self._in_agents_loop(
-            lambda: self._run(tool, arguments, id, gated, attachments)
-        )
-
-    async def _run(
-        self, tool: Tool, arguments: Any, id: str, gated: bool, attachments: tuple[Path, ...] | None
-    ) -> ToolOutcome:
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = json_arguments(arguments)
@@ -283,14 +409,28 @@ class ToolContext:
                 loop=asyncio.get_running_loop(),
                 by_person=False,
             )
+            caller = Caller(
+                self.opened,
+                self.approvals if gated else ALL,
+                self.cache,
+                self.tool,
+                self.by_person,
+                self.naming,
+                self.known if self.tool is None else None,
+            )
             try:
                 with self.scope.waiting():
                     outcome = await call_tool(
-                        tool, arguments, self._caller(gated), context=below, scope=below.scope
+                        tool, arguments, caller, context=below, scope=below.scope
                     )
             except asyncio.CancelledError:
-                stopped = stopped_call(
-                    tool.name, shown, below.scope.own_seconds * 1e3, ran=below.scope.running
+                stopped = failure(
+                    tool.name,
+                    shown,
+                    f"{tool.name} was stopped.",
+                    below.scope.own_seconds * 1e3,
+                    ran=below.scope.running,
+                    stopped=True,
                 )
                 self.message_callback(
                     ToolFinished(id, stopped.with_edits(await below.scope.edits_made()))
@@ -301,13 +441,7 @@ class ToolContext:
         self.message_callback(ToolFinished(id, outcome))
         return outcome
 
-    def _caller(self, gated: bool) -> Caller:
-        approvals = self.approvals if gated else ALL
-        known = self.known if self.tool is None else None
-        return Caller(
-            self.bench, approvals, self.cache, self.tool, self.by_person, self.naming, known
-        )
-
+    @in_agents_loop
     async def apply(
         self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
     ) -> Document:
@@ -319,18 +453,13 @@ class ToolContext:
         1.7}, {"rotate": "Prism", "by": 7}])``. Either all are made or none; ChangeRefused reports
         which one cannot be made and why.
         """
-        return await self._in_agents_loop(lambda: self._apply(changes))
-
-    async def _apply(
-        self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
-    ) -> Document:
         self._check_alive("An edit")
         document = self.document
         wanted = as_changes(changes, document)
-        edit = Edit.of(wanted, document)
+        edit = Edit.from_changes(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(
-            self._noted(lambda: self.bench.apply(wanted, self.turn)), lambda _: edit.words
+            self._noted(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.words
         )
 
     async def _approve(self, edit: Edit) -> None:
@@ -348,24 +477,22 @@ class ToolContext:
             raise EditRefused(reason)
         self._check_alive(edit.words)
 
+    @in_agents_loop
     async def undo(self, redo: bool = False) -> str:
         """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in
         words.
 
         EditRefused if they are not the latest ones, or if this turn has no permission.
         """
-        return await self._in_agents_loop(lambda: self._undo(redo))
-
-    async def _undo(self, redo: bool) -> str:
         self._check_alive("An edit")
-        step = self.bench.own_step((self.turn, *self.earlier_turns), redo)
+        step = self.opened.own_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
         await self._approve(
             Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
         )
         did = "redid" if redo else "undid"
         return await self.scope.edit(
-            self._noted(lambda: self.bench.travel(step, self.turn, redo)),
+            self._noted(lambda: self.opened.travel(step, self.turn, redo)),
             lambda text: f"{did} {text}",
         )
 
@@ -376,10 +503,11 @@ class ToolContext:
         self.edited(before, self.document)
         return made
 
-    async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
+    @in_agents_loop
+    async def on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""
         self._check_alive("This")
-        return await self._in_agents_loop(lambda: work(self.bench))
+        return await work(self.opened)
 
     @property
     def _depth_below(self) -> int:

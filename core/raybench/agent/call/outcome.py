@@ -1,56 +1,208 @@
-"""The outcome of a call of a tool: the result or the error, with the rays it found and the text
-that a model reads.
+"""The outcome of a call: one value from the function to the card, the model, other programs and the
+transcript, with a rendering for each of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+import json
+import logging
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, cast
 
-from raybench.agent.call.kept_result import ROWS, KeptResult
-from raybench.agent.call.picture import Picture
+import numpy as np
+
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page
 from raybench.analysis.answers.preview import cut
 from raybench.analysis.answers.xml_answer import to_xml
-from raybench.errors import as_sentence
-from raybench.schema.jsonable import json_arguments, json_text, jsonable
+from raybench.bisection import largest_that_fits
+from raybench.errors import as_sentence, error_text
+from raybench.schema.jsonable import json_arguments, json_text, json_type, jsonable
 from raybench.trace.results.ray_set import RaySet
+
+ROWS = 200
+"""Maximum number of elements of each list of an answer that is stored, shown on a card or written
+into a transcript.
+"""
+CHARACTERS = 20_000
+"""Length limit of the JSON text; about 5000 tokens."""
+GONE = 0
+"""The revision of an answer about a state of the document that no longer exists, or that another
+version of the program traced.
+"""
+MOST_ROWS = 20
+MOST_KEYS = 20
+SAMPLED = 5
+"""Number of a list's items from which its element types are determined."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class PngImage:
+    """A picture as the result of a tool: the bytes of a PNG file. ``about`` says in JSON values what
+    it shows, for those who cannot see it.
+    """
+
+    png: bytes
+    about: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ResultPreview:
+    """The preview of a stored result: its types and sizes (``metadata``), its first rows, or the
+    result of a function of it.
+    """
+
+    preview: Literal["metadata", "rows"] | Callable[[Any], Any] = "metadata"
+    limit: int = MOST_ROWS
+
+    @classmethod
+    def problem(cls, options: object) -> str:
+        """What is wrong with a tool's ``native_result``; nothing if it can be used."""
+        if not isinstance(options, Mapping):
+            return f"native_result is a mapping with preview and limit, not {options!r}."
+        if unknown := [str(key) for key in options if key not in ("preview", "limit")]:
+            return f"native_result accepts preview and limit, not {', '.join(unknown)}."
+        preview, limit = options.get("preview", "metadata"), options.get("limit", MOST_ROWS)
+        if not (
+            preview in ("metadata", "rows") if isinstance(preview, str) else _takes_one(preview)
+        ):
+            return (
+                "native_result's preview is 'metadata', 'rows' or a function of the result, not"
+                f" {preview!r}."
+            )
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            return f"native_result's limit is a whole number above 0, not {limit!r}."
+        return ""
+
+    def render(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
+        """The preview of a result as a JSON object. In place of a preview function that fails, the
+        result's metadata are shown, and the failure is logged.
+
+        Args:
+            result: The whole result, as JSON values.
+            hint: The sentence that explains how to get the whole result.
+            rays: The name of the ray set that the call found.
+        """
+        shown = self._content(result)
+        kept = {"status": "ok", "full_result_cached": True, "cache_hint": hint}
+        return shown | kept | ({"ray_set": rays} if rays else {})
+
+    def _content(self, result: Any) -> dict[str, Any]:
+        if self.preview == "rows" and isinstance(result, list):
+            return {"rows": result[: self.limit], "result_count": len(result)}
+        if not callable(self.preview):
+            return metadata(result)
+        fault = "raised"
+        try:
+            content = self.preview(result)
+            fault = "non_map"
+            if not isinstance(content, Mapping):
+                raise TypeError(f"it returned {type(content).__name__}")
+            fault = "non_encodable"
+            encoded = json.dumps(jsonable(content, strict=True), allow_nan=False)
+            return cast(dict[str, Any], json.loads(encoded))
+        except Exception as error:
+            log.warning(
+                "the preview of a result %s (%s); its metadata is shown instead",
+                fault,
+                error_text(error),
+            )
+            return metadata(result)
+
+
+def metadata(result: Any) -> dict[str, Any]:
+    """The schema of a JSON value and, for a list, the number of its items."""
+    if isinstance(result, list):
+        items, keys = _items(result)
+        shown: dict[str, Any] = {
+            "result_count": len(result),
+            "schema": {"type": "array", "items": items},
+        }
+        return shown if keys is None else shown | {"sample_keys": keys}
+    if isinstance(result, Mapping):
+        schema, keys = _object([result])
+        return {"schema": schema, "sample_keys": keys}
+    return {"schema": {"type": json_type(result)}}
+
+
+def _items(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | None]:
+    sample = result[:SAMPLED]
+    if not sample:
+        return {}, None
+    if not all(isinstance(item, Mapping) for item in sample):
+        return {"type": _common(sample)}, None
+    if any(item.keys() != sample[0].keys() for item in sample):
+        return {"type": "object"}, None
+    return _object(sample)
+
+
+def _object(sample: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+    keys = sorted(sample[0])
+    shown = keys[:MOST_KEYS]
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {key: {"type": _common([item[key] for item in sample])} for key in shown},
+    }
+    return schema | ({"truncated": True} if len(keys) > MOST_KEYS else {}), shown
+
+
+def _common(values: Sequence[Any]) -> str:
+    types = {json_type(value) for value in values}
+    if types == {"integer", "number"}:
+        return "number"
+    return types.pop() if len(types) == 1 else "any"
+
+
+def _takes_one(preview: object) -> bool:
+    if not callable(preview):
+        return False
+    try:
+        inspect.signature(preview).bind(None)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 @dataclass(frozen=True, eq=False)
 class ToolOutcome:
     """The outcome of a call.
 
-    ``result`` is an `Answer`, JSON values, or the error message if the call is not ``ok``; a
-    `KeptResult` once a conversation stores it. ``rays`` is its named ray set, if any;
-    ``milliseconds`` the tool's own time, 0 if the result was ``cached``. ``sentence`` is for
-    people: the question or, if the call is not ``ok``, the error. ``notes`` are sentences for the
-    model (the finding, warnings), and ``preview`` is the part of the result that a model reads.
+    ``result`` is what the tool returned, an `Answer` or JSON values, or the error message if the
+    call is not ``ok``. ``rays`` is its named ray set, if any; ``milliseconds`` the tool's own time,
+    0 if the result was ``cached``. ``sentence`` is for people: the question or, if the call is not
+    ``ok``, the error. ``notes`` are sentences for the model (the finding, warnings), and
+    ``preview`` is the part of the result that a model reads.
     """
 
     tool: str
     arguments: Mapping[str, Any]
     result: Any
-    ok: bool
-    rays: RaySet | None
-    milliseconds: float
-    sentence: str
-    notes: str
-    preview: str
+    ok: bool = True
+    rays: RaySet | None = None
+    milliseconds: float = 0.0
+    sentence: str = ""
+    notes: str = ""
+    preview: str = ""
     cached: bool = False
     ran: bool = True
     """Whether the tool was run; False for a call that was refused."""
     stopped: bool = False
     private: bool = False
-    picture: Picture | None = None
+    picture: PngImage | None = None
     complete_sentence: bool = True
     """Whether the notes report all of the values."""
     edits: str = ""
     """A sentence on the edits that a call made before it was stopped or failed."""
+    packed: bytes = b""
+    """The `display_values` in place of the result, where a conversation stores them: JSON,
+    compressed, since the rows of a table take fifty times as much memory as objects.
+    """
 
     @property
     def answer(self) -> Answer | None:
@@ -61,36 +213,129 @@ class ToolOutcome:
         """This outcome without references to its trace, so that a conversation does not keep the
         traces of all its scenes.
         """
-        return (
-            self
-            if isinstance(self.result, KeptResult)
-            else replace(self, result=KeptResult.of(self.display_values))
-        )
+        if self.packed:
+            return self
+        values = json.dumps(jsonable(self.display_values)).encode()
+        return replace(self, result=None, packed=zlib.compress(values, 1))
 
     @property
     def display_values(self) -> Any:
         """The result as JSON values for people, at most `ROWS` elements of each list of an answer;
         or the error.
         """
-        if isinstance(self.result, KeptResult):
-            return self.result.values
+        if self.packed:
+            return json.loads(zlib.decompress(self.packed))
         return page(self.answer, ROWS).values if self.answer else self.result
 
     @cached_property
     def value(self) -> Any:
         """The whole result as JSON values; None after an error."""
-        return (
-            None
-            if not self.ok
-            else jsonable(self.answer.values)
-            if self.answer
-            else self.display_values
-        )
+        if not self.ok:
+            return None
+        return jsonable(self.answer.values) if self.answer else self.display_values
 
     @cached_property
     def text(self) -> str:
         """The whole result as text, an answer in XML; or the error."""
         return to_xml(self.answer) if self.answer else json_text(self.display_values)
+
+    @property
+    def model_text(self) -> str:
+        """The text that is sent to a model: notes and preview."""
+        return "\n".join(part for part in (self.notes, self.preview) if part)
+
+    @property
+    def structured(self) -> dict[str, Any]:
+        """The result of a call that is ``ok``, as an object that can be written as JSON.
+
+        ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name,
+        count and revision of its ray set. If the values are too long, they are `shortened`, and
+        ``omitted`` counts the missing elements by the lists' names. NaN and infinities, which JSON
+        lacks, are texts.
+        """
+        from pydantic_core import from_json, to_json
+
+        values = from_json(to_json(self.value, inf_nan_mode="strings"))
+        result, omitted = shortened(values, CHARACTERS)
+        about: dict[str, Any] = {"summary": self.notes or self.sentence, "result": result}
+        if self.rays is not None and self.rays.name:
+            about["rays"] = {
+                "name": self.rays.name,
+                "count": len(self.rays),
+                "revision": self.rays.revision,
+            }
+        return about | ({"omitted": omitted} if omitted else {})
+
+    def to_json(self) -> dict[str, Any]:
+        """The call with its arguments and its whole result, for other programs: as text and, unless
+        it is only a text, as values.
+        """
+        return {
+            "tool": self.tool,
+            "arguments": dict(self.arguments),
+            "ok": self.ok,
+            "sentence": self.sentence,
+            "milliseconds": round(self.milliseconds, 3),
+            "cached": self.cached,
+            "result": self.text,
+            "values": None if isinstance(self.value, str) else self.value,
+        }
+
+    def record(self, revision: int | None) -> dict[str, Any]:
+        """The call as a transcript stores it; ``revision`` is that of its turn's answers."""
+        rays = self.rays
+        return {
+            "tool": self.tool,
+            "arguments": jsonable(dict(self.arguments)),
+            "ok": self.ok,
+            "sentence": self.sentence,
+            "notes": self.notes,
+            "milliseconds": round(self.milliseconds, 3),
+            "cached": self.cached,
+            "ran": self.ran,
+            "stopped": self.stopped,
+            "private": self.private,
+            "result": jsonable(self.display_values),
+            "rays": (
+                None
+                if rays is None
+                else {
+                    "name": rays.name,
+                    "question": rays.question,
+                    "rows": rays.rows.tolist(),
+                    "current": rays.revision == revision,
+                }
+            ),
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
+        """A call that a transcript stored. Its rays are about ``revision`` if they were about their
+        turn's, else about a state of the document that no longer exists (`GONE`).
+        """
+        found = record["rays"]
+        rays = None
+        if found is not None:
+            rays = RaySet(
+                np.array(found["rows"], np.int64),
+                str(found["question"]),
+                revision if found["current"] else GONE,
+                str(found["name"]),
+            ).packed()
+        return cls(
+            str(record["tool"]),
+            dict(record["arguments"]),
+            record["result"],
+            bool(record["ok"]),
+            rays,
+            float(record["milliseconds"]),
+            str(record["sentence"]),
+            str(record["notes"]),
+            cached=bool(record["cached"]),
+            ran=bool(record["ran"]),
+            stopped=bool(record["stopped"]),
+            private=bool(record["private"]),
+        ).kept
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
         """This outcome of a call that was stopped or failed after it had made edits, with their
@@ -108,11 +353,6 @@ class ToolOutcome:
             edits=made,
         )
 
-    @property
-    def model_text(self) -> str:
-        """The text that is sent to a model: notes and preview."""
-        return "\n".join(part for part in (self.notes, self.preview) if part)
-
 
 def failure(
     tool: str,
@@ -120,21 +360,24 @@ def failure(
     text: str,
     milliseconds: float = 0.0,
     *,
+    sentence: str = "",
     ran: bool = False,
+    stopped: bool = False,
 ) -> ToolOutcome:
-    """The outcome of a call without an answer: it failed or, unless it ``ran``, was refused."""
-    sentence = text.splitlines()[0] if text else f"{tool} failed."
+    """The outcome of a call without an answer: it failed or, unless it ``ran``, was refused.
+    ``sentence`` is by default the first line of the ``text``.
+    """
+    sentence = sentence or (text.splitlines()[0] if text else f"{tool} failed.")
     return ToolOutcome(
-        tool, arguments, text, False, None, milliseconds, sentence, "", cut(text), ran=ran
-    )
-
-
-def stopped_call(
-    tool: str, arguments: Mapping[str, Any], milliseconds: float, *, ran: bool
-) -> ToolOutcome:
-    """The outcome of a call that was cancelled."""
-    return replace(
-        failure(tool, arguments, f"{tool} was stopped.", milliseconds, ran=ran), stopped=True
+        tool,
+        arguments,
+        text,
+        False,
+        milliseconds=milliseconds,
+        sentence=sentence,
+        preview=cut(text),
+        ran=ran,
+        stopped=stopped,
     )
 
 
@@ -142,6 +385,68 @@ def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutc
     """The outcome of calling a tool that does not exist, or that this caller may not call."""
     known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     sentence = f"Unknown tool '{name}'"
-    return replace(
-        failure(name, json_arguments(arguments), f"{sentence}. Tools: {known}"), sentence=sentence
+    arguments = json_arguments(arguments)
+    return failure(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
+
+
+def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
+    """Some calls and the ray sets that they found, for other programs."""
+    sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
+    return {
+        "tool_calls": [outcome.to_json() for outcome in outcomes],
+        "ray_sets": [
+            {
+                "name": rays.name,
+                "question": rays.question,
+                "revision": rays.revision,
+                "count": len(rays),
+                "rows": rays.rows.tolist(),
+            }
+            for rays in sets
+        ],
+    }
+
+
+def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
+    """JSON values with each list truncated to as many elements as fit, and the number of missing
+    elements by the list's name.
+
+    A text is truncated, too, as is the JSON text of values that are too long even without elements
+    of lists.
+    """
+    from pydantic_core import to_json
+
+    def fits(value: Any) -> bool:
+        return len(to_json(value).decode()) <= characters
+
+    if fits(value):
+        return value, {}
+    if isinstance(value, str) or not fits(_first(value, 0, "result", {})):
+        text = value if isinstance(value, str) else to_json(value).decode()
+        return text[:characters], {"characters": len(text) - characters}
+    most = largest_that_fits(
+        lambda count: fits(_first(value, count, "result", {})), 0, _longest(value)
     )
+    omitted: dict[str, int] = {}
+    return _first(value, most, "result", omitted), omitted
+
+
+def _longest(value: Any) -> int:
+    """The length of the longest list."""
+    inner = (
+        value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    )
+    return max((len(value) if isinstance(value, list) else 0, *map(_longest, inner)))
+
+
+def _first(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
+    """The value with at most ``count`` elements of each list; adds the numbers of missing elements
+    to ``omitted``.
+    """
+    if isinstance(value, Mapping):
+        return {key: _first(item, count, key, omitted) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) > count:
+        omitted[name] = omitted.get(name, 0) + len(value) - count
+    return [_first(item, count, name, omitted) for item in value[:count]]

@@ -1,19 +1,86 @@
-"""The tools that every conversation starts with."""
+"""The tools that every conversation starts with, and the help page about them."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
+import re
+from importlib import metadata
 
+from typing_extensions import TypedDict
+
+from raybench.agent.call.context import tool_options
 from raybench.agent.catalogue.builtin import with_builtins
 from raybench.agent.catalogue.help import search_help
-from raybench.agent.catalogue.system_stats import system_stats
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.scene_tools.table import scene_tools
 from raybench.agent.tools.tool import Needs, Tool
 from raybench.agent.view_tools.pointing import pointing_tools
 from raybench.agent.view_tools.view_tools import view_tools
 from raybench.analysis.agentic_tools import WRAPPERS
+from raybench.analysis.context import require_context
 from raybench.analysis.tools.discovery import tools
+from raybench.system.process import resident_bytes
+from raybench.trace.compilation.loading import kernels_ready
+
+MEGABYTE = 1e6
+_HEAD = """\
+# Tools
+
+## How a tool is called
+
+A language model calls tools by itself. By hand, a tool is a slash command in the chat or after `raybench ask SCENE`, with its arguments in
+order: `/find_rays_inside_glass_xml "Main Prism"`. Arguments in square brackets may be left out; they then have the value shown. Those that
+ask about the light are also commands, `raybench tool SCENE NAME ARGUMENTS`, and Python functions of `raybench.analysis`. Tools that only read
+never ask for approval.
+"""
+EFFECTS = {
+    "read": "Questions",
+    "edit": "Changes of the scene",
+    "destructive": "Changes that cannot be undone",
+    "external": "Tools that reach outside the program",
+}
+
+
+class SystemStats(TypedDict):
+    """Times in milliseconds, memory in megabytes of 10^6 bytes; None where the system does not
+    report it.
+    """
+
+    revision: int
+    segments: int
+    trace: str
+    trace_ms: float
+    trace_mb: float
+    memory_mb: float | None
+    threads: int
+    kernels: str
+    version: str
+
+
+@tool_options(
+    effect="read", expose="both", asks=lambda a: "how the program is doing", needs="trace?"
+)
+def system_stats() -> SystemStats:
+    """Report on the program: the last trace, memory, threads and kernels.
+
+    In this order: the document's revision; segments, completion, milliseconds and memory of its
+    trace; the memory of the whole program; the threads that a trace uses; whether the tracing
+    kernels are compiled; the program's version.
+    """
+    result = require_context().result
+    resident = resident_bytes()
+    return SystemStats(
+        revision=result.revision,
+        segments=len(result),
+        trace=result.completion.text,
+        trace_ms=round(result.milliseconds, 3),
+        trace_mb=result.nbytes / MEGABYTE,
+        memory_mb=round(resident / MEGABYTE, 1) if resident else None,
+        threads=os.cpu_count() or 1,
+        kernels="ready" if kernels_ready() else "not compiled yet",
+        version=metadata.version("raybench"),
+    )
 
 
 def agent_tools() -> tuple[Tool, ...]:
@@ -55,3 +122,21 @@ def _question_tool(name: str) -> Tool:
     return dataclasses.replace(
         as_script, function=question.function, asks=question.question, needs=needs
     )
+
+
+def guide() -> str:
+    """The help page as Markdown."""
+    tools = sorted(agent_tools(), key=lambda tool: tool.name)
+    parts = [_HEAD]
+    for effect, title in EFFECTS.items():
+        chosen = [tool for tool in tools if tool.effect == effect]
+        if chosen:
+            parts.append(f"\n## {title}\n\n" + "".join(map(_item, chosen)))
+    return "".join(parts)
+
+
+def _item(tool: Tool) -> str:
+    text = re.sub(
+        r"``([^`]*)``", r"`\1`", " ".join((tool.description or "").split("\n\n")[0].split())
+    )
+    return f"- `{tool.usage}`: {text}\n"

@@ -14,7 +14,10 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import in_words
+from raybench.analysis.measures.guide import guide as measures
 from raybench.errors import RaybenchError
+from raybench.files import examples
+from raybench.kinds.guide import guide as objects
 
 MOST = 10
 """Maximum number of passages per search."""
@@ -64,8 +67,8 @@ class Passage:
     @cached_property
     def words(self) -> Counter[str]:
         """The weighted count of each stemmed word."""
-        counted = Counter(words(self.text))
-        for word in words(self.title):
+        counted = Counter(stemmed_words(self.text))
+        for word in stemmed_words(self.title):
             counted[word] += TITLE_WEIGHT
         return counted
 
@@ -107,8 +110,9 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
     unknown = [
         f"“{word}”"
-        for word in _words_as_written(query)
-        if not any(words(word)[0] in passage.words for passage in (*passages, *guides()))
+        for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower()))
+        if stemmed_words(word)  # no stop word
+        and not any(stemmed_words(word)[0] in passage.words for passage in (*passages, *guides()))
     ]
     doubt = (
         f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The"
@@ -126,11 +130,6 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     return doubt + "\n\n".join([*texts[:fit], *([f"Also: {more}."] if more else [])])
 
 
-def _words_as_written(query: str) -> list[str]:
-    """The words of a query, without stop words, unstemmed."""
-    return [word for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower())) if words(word)]
-
-
 @cache
 def searched_guides() -> tuple[Passage, ...]:
     """The sections in which `search_help` searches."""
@@ -139,19 +138,19 @@ def searched_guides() -> tuple[Passage, ...]:
 
 @cache
 def guides() -> tuple[Passage, ...]:
-    """The sections of the shipped guides, such as ``Window: Undo and redo``."""
-    pages = sorted(
-        (
-            f
-            for f in files("raybench_resources").joinpath("help").iterdir()
-            if f.name.endswith(".md")
-        ),
-        key=lambda f: f.name,
-    )
-    return tuple(passage for f in pages for passage in _sections(f.read_text(encoding="utf-8")))
+    """The sections of the guides, such as ``Window: Undo and redo``: of the shipped pages, and of
+    those made from the tables of examples, kinds and measures.
+    """
+    folder = files("raybench_resources").joinpath("help")
+    pages = {
+        f.name: f.read_text(encoding="utf-8") for f in folder.iterdir() if f.name.endswith(".md")
+    }
+    pages |= {"examples.md": examples.guide(), "measures.md": measures(), "objects.md": objects()}
+    return tuple(passage for name in sorted(pages) for passage in sections(pages[name]))
 
 
-def _sections(guide: str) -> Iterable[Passage]:
+def sections(guide: str) -> Iterable[Passage]:
+    """The sections of a page, each titled by the page and its own title."""
     head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
     for section in sections:
         title, _, text = section.partition("\n")
@@ -180,7 +179,7 @@ def nearest(
     """The passages with the highest BM25 scores for a query, best first, without those that share
     no word with it. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
     """
-    query_words = set(words(query))
+    query_words = set(stemmed_words(query))
     holding = Counter(word for passage in passages for word in query_words & passage.words.keys())
     average = sum(p.words.total() for p in passages) / max(len(passages), 1)
 
@@ -203,7 +202,7 @@ def nearest(
     return tuple(passage for value, passage in ranked[:limit] if value > 0)
 
 
-def words(text: str) -> list[str]:
+def stemmed_words(text: str) -> list[str]:
     """The stemmed words of a text without stop words: ``Filters of rays`` gives filter, ray."""
     return [
         _stem(word)

@@ -1,19 +1,30 @@
-"""The code of a project folder, read once: the code that was reviewed and trusted is executed, even
-if the files change later.
+"""The code of a project folder, read once: the code that was reviewed and trusted is imported and
+run, even if the files change later.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from collections.abc import Iterator, Mapping
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    ModuleSpec,
+    SourceFileLoader,
+)
 from pathlib import Path
+from types import CodeType, ModuleType
 
-from raybench.errors import ForeignError
-from raybench.system.bounded_file import read_bounded
+from raybench.errors import ForeignError, RaybenchError, error_text
+from raybench.files.atomic import write_text
+from raybench.system.files import is_private_file, read_bounded, temporary_folder, user_folder
 
 SOURCE = (".py", ".pyw")
 NATIVE = (".so", ".pyd", ".dll", ".dylib")
@@ -23,6 +34,7 @@ MOST_BYTES = 200_000_000
 """Maximum size of a folder's code: a folder with more is not a project."""
 MOST_ENTRIES = 50_000
 """Maximum number of files and folders that are visited."""
+TOOLS = "tools.py"
 
 
 class InvalidProject(ForeignError):
@@ -68,7 +80,7 @@ class ProjectCode:
             found |= {
                 name.removesuffix(suffix).replace("/", "."): Module(name, False)
                 for name in self.files
-                if _names(name, suffix)
+                if name.endswith(suffix) and "." not in name.removesuffix(suffix)
             }
         for name in [n for n in found if n.rpartition(".")[2] == "__init__"]:
             found[name.rpartition(".")[0]] = Module(found.pop(name).file, True)
@@ -158,7 +170,227 @@ def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
     return linked[place]
 
 
-def _names(file: str, suffix: str) -> bool:
-    """Whether a file with this ending has the name of a module."""
-    stem = file.removesuffix(suffix)
-    return stem != file and "." not in stem
+Trust = Callable[[ProjectCode], bool]
+"""Asks whether the code of a folder may run."""
+
+
+class TrustedFolders:
+    """The trusted folders, stored by path and content in a file of the user's: after an edit of the
+    code the person is asked again.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+
+    @property
+    def file(self) -> Path:
+        if self._file is None:
+            self._file = user_folder("config") / "trusted-folders.json"
+        return self._file
+
+    def __contains__(self, code: ProjectCode) -> bool:
+        return self._read().get(str(code.folder)) == code.digest
+
+    def add(self, code: ProjectCode) -> None:
+        """Remember that a folder is trusted with this code; RaybenchError if that cannot be
+        written.
+        """
+        self._write(self._read() | {str(code.folder): code.digest})
+
+    def remove(self, folder: Path) -> None:
+        """Forget a folder."""
+        self._write(
+            {path: digest for path, digest in self._read().items() if path != str(folder.resolve())}
+        )
+
+    def trust(self, ask: Trust) -> Trust:
+        """Whether code is trusted: it was before, or ``ask`` says so now, which is remembered."""
+
+        def trusted(code: ProjectCode) -> bool:
+            if code in self:
+                return True
+            if not ask(code):
+                return False
+            self.add(code)
+            return True
+
+        return trusted
+
+    def _read(self) -> dict[str, str]:
+        try:
+            read = (
+                json.loads(self.file.read_text(encoding="utf-8"))
+                if is_private_file(self.file)
+                else None
+            )
+        except (OSError, ValueError, RecursionError):
+            # nothing is trusted by a file that is not there, or that others could have written
+            return {}
+        return (
+            {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
+        )
+
+    def _write(self, folders: dict[str, str]) -> None:
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RaybenchError(
+                f"{self.file}: the trusted folder cannot be remembered ({error.strerror})."
+                " RAYBENCH_CONFIG_DIR can name another folder."
+            ) from None
+        write_text(self.file, json.dumps(folders, indent=2), mode=0o600)
+
+
+_projects: list[ProjectCode] = []
+"""The projects that were run, the latest first."""
+_imported: set[str] = set()
+"""The top-level names of modules imported from these projects."""
+
+
+def importable(code: ProjectCode) -> None:
+    """Make a project's modules importable, before those of other projects but after all installed
+    ones.
+
+    Modules of the same names that were imported from a project before are removed, so that they are
+    loaded again.
+    """
+    names = {name.partition(".")[0] for name in code.modules} & _imported
+    for name in [name for name in sys.modules if name.partition(".")[0] in names]:
+        del sys.modules[name]
+    _projects[:] = [code, *(other for other in _projects if other.folder != code.folder)]
+    if ProjectFinder not in sys.meta_path:
+        sys.meta_path.insert(0, ProjectFinder)
+
+
+class ProjectFinder:
+    """Finds the modules of projects. It comes before the finder that reads folders, which would
+    find the files as they are now.
+    """
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        having = [code for code in _projects if name in code.modules]
+        if path is not None:
+            if name.partition(".")[0] not in _imported or not _lies_in(path, _projects):
+                return None
+            if not having:
+                raise ModuleNotFoundError(
+                    f"No module named {name!r} in the project's code as it was trusted", name=name
+                )
+            return _spec(name, having[0])
+        if not having:
+            return None
+        found = _installed(name, target)
+        if found is not None and not _lies_in([found.origin or ""], having):
+            return found
+        _imported.add(name)
+        return _spec(name, having[0])
+
+
+def _installed(name: str, target: ModuleType | None) -> ModuleSpec | None:
+    """The spec of an installed module of this name; a folder without code does not count."""
+    for finder in sys.meta_path:
+        if (
+            finder is not ProjectFinder
+            and (spec := finder.find_spec(name, None, target)) is not None
+        ):
+            return spec if spec.loader is not None else None
+    return None
+
+
+def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
+    """Whether one of the paths lies in a project's folder. Built-in modules have no absolute
+    path.
+    """
+    real = [Path(path).resolve() for path in paths if os.path.isabs(path)]
+    return any(path.is_relative_to(code.folder) for path in real for code in projects)
+
+
+def _spec(name: str, code: ProjectCode) -> ModuleSpec:
+    module = code.modules[name]
+    if not module.file:
+        spec = ModuleSpec(name, None, is_package=True)
+    else:
+        path = str(code.folder / module.file)
+        loader = _Source if module.file.endswith(SOURCE) else _Compiled
+        spec = ModuleSpec(
+            name,
+            loader(name, path, code.files[module.file]),
+            origin=path,
+            is_package=module.package,
+        )
+        spec.has_location = True
+    if spec.submodule_search_locations is not None:
+        spec.submodule_search_locations.append(str(code.folder.joinpath(*name.split("."))))
+    return spec
+
+
+class _Source(SourceFileLoader):
+    """Runs a source that was read before; reads and writes no byte code."""
+
+    def __init__(self, name: str, path: str, content: bytes) -> None:
+        super().__init__(name, path)
+        self._content = content
+
+    def get_data(self, path: str) -> bytes:
+        return self._content if path == self.path else super().get_data(path)
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self._content, self.path, "exec", dont_inherit=True)
+
+
+class _Compiled(ExtensionFileLoader):
+    """Loads a compiled module that was read before, from a copy that nobody else can change."""
+
+    def __init__(self, name: str, path: str, content: bytes) -> None:
+        super().__init__(name, path)
+        self._content = content
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        with temporary_folder() as folder:
+            copy = folder / Path(self.path).name
+            copy.write_bytes(self._content)
+            return super().create_module(ModuleSpec(spec.name, self, origin=str(copy)))
+
+
+class ToolsFileError(ForeignError):
+    """A project's ``tools.py`` failed while it was executed; the message names file and line."""
+
+
+def run_tools_file(code: ProjectCode) -> ModuleType:
+    """Run a project's ``tools.py``; ToolsFileError, naming the line, if that fails.
+
+    The project's other modules can be imported, now and while its tools run, as they were read with
+    it. They replace modules of the same name of a project that was run before.
+    """
+    path = code.folder / TOOLS
+    name = f"raybench_project_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    importable(code)
+    sys.modules[name] = module  # dataclasses and type hints look their module up by name
+    try:
+        exec(compile(code.files[TOOLS], str(path), "exec", dont_inherit=True), module.__dict__)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise ToolsFileError(_in_file(error, path)) from error
+    return module
+
+
+def _in_file(error: BaseException, path: Path) -> str:
+    """An error message with the innermost file and line of the project."""
+    what = error_text(error)
+    if isinstance(error, SyntaxError):
+        return (
+            f"{error.filename or path}, line {error.lineno or 1}: {type(error).__name__}:"
+            f" {error.msg}. Correct it and try again."
+        )
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if Path(f.filename).is_relative_to(path.parent)
+    ]
+    where = f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else str(path)
+    return f"{where}: {' '.join(what.split()).rstrip('.')}. Correct it and try again."

@@ -7,19 +7,31 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
 import os
 import warnings
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.thread import in_thread
-from raybench.agent.models.anthropic_reply import Reply
-from raybench.agent.models.protocol import WEB_SEARCH, Backend, BackendError, StreamEvent, Usage
+from raybench.agent.call.scope import in_thread
+from raybench.agent.models.protocol import (
+    WEB_SEARCH,
+    Backend,
+    BackendError,
+    Block,
+    End,
+    Finished,
+    StreamEvent,
+    Text,
+    Usage,
+)
 from raybench.agent.models.server import (
+    MOST_ARGUMENTS,
     MOST_TOKENS,
     NOT_THERE,
     ServiceNotFound,
     bounded_client,
+    check_letters,
     event_received,
     host_of,
     lost_connection,
@@ -30,9 +42,17 @@ from raybench.agent.models.server import (
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.history import has_pictures, in_words
+from raybench.agent.turn.history import has_pictures, without_pictures
 from raybench.errors import as_sentence
 
+REQUIRED = {"tool_use": ("id", "name"), "_tool_result": ("tool_use_id",), "text": ("text",)}
+"""The fields of a content block that have to be texts, by the end of its type."""
+TOKENS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+)
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_HOST = "api.anthropic.com"
 MODELS = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2")
@@ -56,6 +76,91 @@ KEY = "ANTHROPIC_API_KEY"
 NO_KEY = (
     f"No API key for Anthropic. Set {KEY} or enter a key, or give the address of a local server."
 )
+_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
+"""Statuses of refusals whose reason cannot be a picture."""
+
+
+class ReceivedReply:
+    """The state of a reply while it is received."""
+
+    def __init__(self, host: str) -> None:
+        self.ended = False
+        self._host = host
+        self._letters = 0
+        """The length of the texts so far."""
+        self._arguments = ""
+        """The JSON of the current call's arguments so far."""
+        self._calls = set[str]()
+
+    def read(self, event: Any) -> Iterator[StreamEvent]:
+        """The stream events for an event of the SDK. Raises BackendError for arguments that are not
+        JSON, or a missing or repeated id.
+        """
+        if event.type == "text":
+            self._letters += len(event.text)
+            check_letters(self._host, self._letters)
+            yield Text(event.text)
+        elif event.type == "content_block_start":
+            self._arguments = ""
+        elif event.type == "input_json":
+            self._arguments += event.partial_json
+            check_letters(self._host, len(self._arguments), MOST_ARGUMENTS)
+        elif event.type == "content_block_stop":
+            if event.content_block.type == "tool_use":
+                self._check_call(event.content_block)
+            yield Finished(self._block(event.content_block))
+        elif event.type == "message_stop":
+            self.ended = True
+            message = event.message
+            used = [getattr(message.usage, name, 0) or 0 for name in TOKENS]
+            details = getattr(message, "stop_details", None)
+            detail = str(getattr(details, "explanation", "") or "") if details else ""
+            yield End(message.stop_reason or "end_turn", Usage(*used), detail)
+
+    def _block(self, block: Any) -> Block:
+        """A content block as JSON. Raises BackendError if its type or a text that its type requires
+        is missing.
+        """
+        plain = plain_block(block)
+        kind = plain.get("type")
+        required = (
+            next((names for ending, names in REQUIRED.items() if kind.endswith(ending)), ())
+            if isinstance(kind, str)
+            else ("type",)
+        )
+        if missing := [name for name in required if not isinstance(plain.get(name), str)]:
+            raise BackendError(
+                f"{self._host} sent a part of a reply without a valid {' and '.join(missing)}. Ask"
+                " again."
+            )
+        return plain
+
+    def _check_call(self, call: Any) -> None:
+        fault = ""
+        # results are sent back by id: the server would refuse every later request with a repeated
+        # one
+        if not call.id or not isinstance(call.id, str) or call.id in self._calls:
+            fault = "without a unique id"
+        self._calls.add(call.id)
+        if self._arguments:
+            try:
+                json.loads(self._arguments)
+            except (ValueError, RecursionError):
+                fault = fault or "whose arguments are not JSON"
+        if fault:
+            raise BackendError(
+                f"{self._host} sent a call of {call.name} {fault}. It was not run. Ask again."
+            )
+
+
+def plain_block(block: Any) -> Block:
+    """A content block of the SDK as JSON, as it is sent back and saved."""
+    plain: Block = block.model_dump(mode="json", exclude_none=True, warnings=False)
+    return (
+        {"type": "text", "text": plain.get("text")}
+        if plain.get("type") == "text" and not plain.get("citations")
+        else plain
+    )
 
 
 def environment_key() -> str:
@@ -68,11 +173,7 @@ def environment_url() -> str:
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
 
 
-_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
-"""Statuses of refusals whose reason cannot be a picture."""
-
-
-class AnthropicBackend:
+class AnthropicBackend(Backend):
     """``base_url`` and ``api_key`` default to the environment; a server at another address needs no
     key.
 
@@ -124,21 +225,18 @@ class AnthropicBackend:
         """
         return self.host == DEFAULT_HOST
 
-    async def stream_turn(
+    def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
-        async for event in self._stream(system, messages, tools, {}):
-            yield event
+    ) -> AsyncGenerator[StreamEvent, None]:
+        return self._stream(system, messages, tools, {})
 
-    async def conclude(
+    def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         # the tools stay in the request: the messages name them, and the server's cache begins with
         # them
-        async for event in self._stream(
-            system, messages, tools, {"tool_choice": {"type": "none"}} if tools else {}
-        ):
-            yield event
+        choice = {"tool_choice": {"type": "none"}} if tools else {}
+        return self._stream(system, messages, tools, choice)
 
     async def _stream(
         self,
@@ -146,12 +244,12 @@ class AnthropicBackend:
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Tool],
         more: Mapping[str, Any],
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """A reply. If the server refuses a request with pictures, it is repeated without; if that
         succeeds, no more pictures are sent.
         """
         pictures = has_pictures(messages)
-        sent = in_words(messages) if pictures and self._refuses_pictures else messages
+        sent = without_pictures(messages) if pictures and self._refuses_pictures else messages
         begun = False
         try:
             async for event in self._once(system, sent, tools, more):
@@ -168,7 +266,7 @@ class AnthropicBackend:
                 raise
             refusal = error
         try:
-            async for event in self._once(system, in_words(messages), tools, more):
+            async for event in self._once(system, without_pictures(messages), tools, more):
                 self._refuses_pictures = True
                 yield event
         except BackendError as error:
@@ -180,7 +278,7 @@ class AnthropicBackend:
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Tool],
         more: Mapping[str, Any],
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         self._status = None
         key = self._usable_key()
         # in a thread: the import takes seconds, and Stop must not wait for it
@@ -198,7 +296,7 @@ class AnthropicBackend:
             request["tools"] = [definition(tool) for tool in tools]
         if self.own_host:
             request["cache_control"] = {"type": "ephemeral"}
-        reply = Reply(self.host)
+        reply = ReceivedReply(self.host)
         try:
             if self._client is None:
                 self._client = self._new_client(key)

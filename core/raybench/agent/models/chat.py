@@ -11,11 +11,19 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.thread import in_thread
-from raybench.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
+from raybench.agent.call.scope import in_thread
+from raybench.agent.models.protocol import (
+    Backend,
+    BackendError,
+    End,
+    Finished,
+    StreamEvent,
+    Text,
+    Usage,
+)
 from raybench.agent.models.server import (
     MOST_TOKENS,
     NOT_THERE,
@@ -44,7 +52,7 @@ MOST_WAIT = 30.0
 """Longest wait in seconds before a request is repeated."""
 
 
-class ChatBackend:
+class ChatBackend(Backend):
     """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the
     first that the server lists.
 
@@ -84,7 +92,7 @@ class ChatBackend:
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         key = usable_key(self.base_url, self._given_key, self.key)
         timeout = self._timeout
         try:
@@ -164,7 +172,7 @@ class ChatBackend:
             await asyncio.sleep(min(wait, MOST_WAIT))
         raise AssertionError
 
-    async def _events(self, response: Any, timeout: float) -> AsyncIterator[StreamEvent]:
+    async def _events(self, response: Any, timeout: float) -> AsyncGenerator[StreamEvent, None]:
         """The events of a reply, streamed or sent as a whole."""
         if "event-stream" not in response.headers.get("content-type", ""):
             async with asyncio.timeout(timeout):

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import (
+    Backend,
     BackendError,
     End,
     Finished,
@@ -43,7 +44,7 @@ _KINDS = {row.kind.__name__: row.kind for row in ROWS_OF_KINDS}
 _ids = itertools.count(1)
 
 
-class OfflineBackend:
+class OfflineBackend(Backend):
     """Answers about the document that ``document()`` returns. Like a model, it first makes a call
     and then answers.
     """
@@ -70,7 +71,7 @@ class OfflineBackend:
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         blocks = messages[-1]["content"]
         results = [b for b in blocks if b["type"] == "tool_result"]
         answer: str | tuple[str, dict[str, Any]]
@@ -98,12 +99,6 @@ class OfflineBackend:
             yield Text(answer)
             yield Finished({"type": "text", "text": answer})
             yield End("end_turn")
-
-    def for_model(self, name: str) -> OfflineBackend:
-        return self
-
-    async def close(self) -> None:
-        pass
 
     def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
         """The call that answers a question, or a text instead."""

@@ -1,4 +1,4 @@
-"""The protocol of backends: a backend streams one reply to a conversation.
+"""The base class of backends: a backend streams one reply to a conversation.
 
 A conversation is plain JSON: messages with a ``role`` and a list of content blocks (``text``,
 ``tool_use``, ``tool_result`` ...).
@@ -6,9 +6,10 @@ A conversation is plain JSON: messages with a ``role`` and a list of content blo
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import in_words
@@ -74,25 +75,64 @@ class End:
 StreamEvent = Text | Finished | End
 
 
-class Backend(Protocol):
-    """A model or a substitute for one. ``name`` is shown to people."""
+class Backend(ABC):
+    """A model or a substitute for one: it streams one reply to a conversation. A subclass gives
+    ``name``, which is shown to people, and `stream_turn`; everything else has a default.
+    """
+
+    most_steps: int | None = None
+    """The most replies in a turn, the concluding one included, where it has a limit of its own."""
 
     @property
+    @abstractmethod
     def name(self) -> str: ...
 
+    @property
+    def provided(self) -> tuple[Tool, ...]:
+        """The tools that its server runs, of the type ``provider``."""
+        return ()
+
+    @abstractmethod
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Stream one reply; BackendError if there is none or it breaks off."""
-        ...
+
+    def conclude(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """Stream the last reply of a turn, which makes no calls; ``tools`` are those that were
+        offered before. By default the model is given no tools.
+        """
+        return self.stream_turn(system, messages, ())
 
     def for_model(self, name: str) -> Backend:
         """The same server with another model; itself if it has only one."""
-        ...
+        return self
+
+    def answering(self, form: Type) -> Backend:
+        """The same model, whose answers are JSON of this form, for a backend that must know the
+        form to tell an answer from a call.
+        """
+        return self
+
+    def cost(self, usage: Usage) -> float | None:
+        """The price of the tokens in US dollars; None if it is not known."""
+        return None
+
+    def summary(self, outcome: ToolOutcome) -> str:
+        """The text that its model reads of a call."""
+        return outcome.model_text
+
+    def read(self, outcome: ToolOutcome) -> None:
+        """Take the outcome of a call before the next reply is asked for, where the backend is a
+        part of this program and needs no text.
+        """
+        return None
 
     async def close(self) -> None:
         """Close connections."""
-        ...
+        return None
 
 
 WEB_SEARCH = Tool(
@@ -109,75 +149,6 @@ WEB_SEARCH = Tool(
 """The provider's own web search, which is offered only to backends that provide it, and only if the
 person allowed it by name.
 """
-
-
-@runtime_checkable
-class Provides(Protocol):
-    """A backend whose server runs tools of its own, which are of the type ``provider``."""
-
-    @property
-    def provided(self) -> tuple[Tool, ...]: ...
-
-
-@runtime_checkable
-class Concludes(Protocol):
-    """A backend that can be asked to answer without another call. Others get no tools for a turn's
-    last reply.
-    """
-
-    def conclude(
-        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
-        """Stream one reply that makes no calls, as ``stream_turn`` does; ``tools`` are those that
-        were called before.
-        """
-        ...
-
-
-@runtime_checkable
-class Priced(Protocol):
-    """A backend with known prices."""
-
-    def cost(self, usage: Usage) -> float | None:
-        """The price of the tokens in US dollars; None if it is not known."""
-        ...
-
-
-@runtime_checkable
-class Paced(Protocol):
-    """A backend with its own maximum number of replies in a turn, the concluding one included."""
-
-    @property
-    def most_steps(self) -> int: ...
-
-
-@runtime_checkable
-class AnswersInForm(Protocol):
-    """A backend that must know the form of a JSON answer, to distinguish it from a call."""
-
-    def answering(self, form: Type) -> Backend:
-        """The same model, whose answers are JSON of this form."""
-        ...
-
-
-@runtime_checkable
-class Summarizes(Protocol):
-    """A backend whose model reads a shorter summary of a result."""
-
-    def summary(self, outcome: ToolOutcome) -> str:
-        """The text that its model reads of a call."""
-        ...
-
-
-@runtime_checkable
-class ReadsOutcomes(Protocol):
-    """A backend in this program, which takes the outcomes of calls instead of the text that a model
-    reads.
-    """
-
-    def read(self, outcome: ToolOutcome) -> None:
-        """Take the result of a call, before the next reply is asked for."""
-        ...
 
 
 def question_of(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -7,17 +7,25 @@ import copy
 import itertools
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from raybench.agent.models.protocol import BackendError, Block, End, Finished, StreamEvent, Text
+from raybench.agent.models.protocol import (
+    Backend,
+    BackendError,
+    Block,
+    End,
+    Finished,
+    StreamEvent,
+    Text,
+)
 from raybench.agent.tools.tool import Tool
 
 Reply = Sequence[Block | str | Exception] | str
 
 
-class ScriptedBackend:
+class ScriptedBackend(Backend):
     """Plays replies in order: a text, or a list of texts and blocks; an exception among them is
     raised there.
 
@@ -71,7 +79,7 @@ class ScriptedBackend:
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         self.requests.append(copy.deepcopy(list(messages)))
         if len(self.requests) > len(self.replies):
             raise BackendError("The script has no more replies. Add one.")
@@ -90,12 +98,6 @@ class ScriptedBackend:
                 calls |= part["type"] == "tool_use"
                 yield Finished(part)
         yield End("tool_use" if calls else "end_turn")
-
-    def for_model(self, name: str) -> ScriptedBackend:
-        return self
-
-    async def close(self) -> None:
-        pass
 
 
 def call(name: str, /, id: str = "call_1", **arguments: Any) -> Block:

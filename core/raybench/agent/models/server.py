@@ -1,5 +1,5 @@
-"""The address of a model's server: its displayed name, the key that may be sent there, and a client
-with limits on what it receives.
+"""The address of a model's server: its displayed name, the keys for it, and a client with limits on
+what it receives.
 
 With `raybench.agent.models.anthropic` and `raybench.agent.models.chat`, the only files of `core`
 that touch a network client.
@@ -7,7 +7,9 @@ that touch a network client.
 
 from __future__ import annotations
 
+import importlib
 import json
+import logging
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from ipaddress import ip_address
@@ -15,6 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from raybench.agent.models.protocol import BackendError
+from raybench.errors import RaybenchError
 
 MOST_BYTES = 128 << 20
 """Maximum bytes of one reply; a megabyte of text that is streamed word by word takes thirty."""
@@ -35,6 +38,10 @@ MOST_TOKENS = 8192
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """Statuses of a server without the requested service."""
+BOUNDED = "raybench.bounded"
+"""The extension of a response that is its bounded stream."""
+SERVICE = "raybench"
+log = logging.getLogger(__name__)
 
 
 class ServiceNotFound(BackendError):
@@ -186,12 +193,10 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
     return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
 
 
-BOUNDED = "raybench.bounded"
-"""The extension of a response that is its bounded stream."""
-
-
 def event_received(response: Any) -> None:
-    """Restart the counts of bytes and lines without an event, after an event of a reply was read."""
+    """Restart the counts of bytes and lines without an event, after an event of a reply was
+    read.
+    """
     response.extensions[BOUNDED].restart()
 
 
@@ -232,3 +237,48 @@ def _bounded_stream(stream: Any, host: str) -> Any:
             await stream.aclose()
 
     return Bounded()
+
+
+class KeyringFault(RaybenchError):
+    """The system's keyring cannot store a key."""
+
+
+def stored_key(host: str) -> str | None:
+    """The stored key of a server; empty if there is none, None without a working keyring."""
+    try:
+        keyring = _keyring()
+        return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
+    # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
+    except BaseException as error:
+        log.warning("the keyring gives no key for %s: %s", host, type(error).__name__)
+        return None
+
+
+def store_key(host: str, key: str) -> None:
+    """Store a key for a server, or delete it if ``key`` is empty. Raises KeyringFault."""
+    try:
+        keyring = _keyring()
+        if keyring is None:
+            raise KeyringFault(
+                "There is no keyring that works. Set ANTHROPIC_API_KEY before the program starts."
+            )
+        if key:
+            keyring.set_password(SERVICE, host, key)
+        elif keyring.get_password(SERVICE, host):
+            keyring.delete_password(SERVICE, host)
+    except KeyringFault:
+        raise
+    except BaseException as error:  # as above; its text may hold the key
+        raise KeyringFault(
+            f"The system's keyring does not keep the key ({type(error).__name__}). Unlock it, and"
+            " connect again."
+        ) from None
+
+
+def _keyring() -> Any:
+    """The package, if it is installed and finds a keyring that is recommended for use."""
+    try:
+        keyring = importlib.import_module("keyring")
+    except ImportError:
+        return None
+    return keyring if keyring.get_keyring().priority >= 1 else None

@@ -10,21 +10,36 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.written_call import CallRead, Written, read_call, written_call
-from raybench.agent.models.protocol import Backend, End, Finished, Priced, StreamEvent, Text, Usage
-from raybench.agent.tools.tool import Tool
+from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, Text, Usage
+from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import result_text, text_block
 from raybench.analysis.answers.text import content
+from raybench.errors import elided
+from raybench.schema.argument_faults import EXPECTED, field_of
 from raybench.schema.jsonable import json_text
-from raybench.schema.signature import Type, is_any_text
+from raybench.schema.parameters import InvalidArguments, InvalidSignature
+from raybench.schema.signature import SignatureError, Type, is_any_text
 from raybench.schema.values import faults
 
+_JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {
+    "finite float": "float",
+    "list": "array",
+    "map": "object",
+}
+"""The JSON names of types in error messages. Other faults use the message of the check."""
+_FENCE_LINE = re.compile(r"```\w*\s*")
+_MEANT = re.compile(r"\{\s*[\"'}]|\[\s*\{")
+"""The beginning of a text that is meant as an object, or as a list of objects."""
+_AMONG_WORDS = re.compile(r"\{\s*\"(?:tool|args)\"\s*:")
+_KEYS = ("tool", "args", "arguments", "function", "tool_calls", "tool_name")
+"""Keys of calls, also in the forms of other protocols, which a model may write by mistake."""
+_KEY = re.compile(rf"[\"']?(?:{'|'.join(_KEYS)})[\"']?\s*:")
 STEPS = 5
 """Maximum replies of a turn that may call a tool; then the model is asked to answer."""
 SUMMARY = 900
@@ -55,9 +70,124 @@ _CORRECT = (
     " the corrected JSON object alone: {form}"
 )
 _ids = itertools.count(1)
+_THINK, _THOUGHT = "<think>", "</think>"
+"""Marks around the reasoning that some models write before the reply."""
+_BLANKS = r"\s{0,80}"
+_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
+"""What may follow a code fence; bounded, for what may begin a call is looked at again with each
+piece of a reply.
+"""
+_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
+_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
+_PERHAPS = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:\"(?:t|a|$)|$)|```{_LANGUAGE}$")
+_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
 
 
-class TextBackend:
+@dataclass(frozen=True)
+class Written:
+    """A reply that was meant as a call: its ``text``, and its ``payload`` or, if that cannot be
+    read, the ``fault``.
+    """
+
+    text: str
+    payload: Any = None
+    fault: str = ""
+
+
+def written_call(reply: str) -> Written | None:
+    """The call that a reply was meant as; None if it is an answer: words, a number, JSON without a
+    key of calls, such as was asked for.
+
+    A code fence around the whole reply is accepted, since many models write one. A call among other
+    words is a fault.
+    """
+    reply = reply.strip()
+    first, line_end, rest = reply.partition("\n")
+    fenced = bool(line_end) and _FENCE_LINE.fullmatch(first) is not None and rest.endswith("```")
+    text = rest.removesuffix("```").strip() if fenced else reply
+    if not _MEANT.match(text):
+        among = _AMONG_WORDS.search(reply)
+        return (
+            Written(reply[among.start() :], fault="Payload must stand alone, without other words")
+            if among
+            else None
+        )
+    try:
+        payload = json.loads(text, object_pairs_hook=_with_unique_keys)
+    except (ValueError, RecursionError) as error:
+        return Written(text, fault=f"Payload must be JSON ({error})") if _KEY.search(text) else None
+    objects = payload if isinstance(payload, list) else [payload]
+    return (
+        Written(text, payload)
+        if any(isinstance(o, Mapping) and not o.keys().isdisjoint(_KEYS) for o in objects)
+        else None
+    )
+
+
+def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. ValueError if a key occurs twice: which of the values is meant is not
+    known.
+    """
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key '{elided(key, 40)}' occurs twice")
+        found[key] = value
+    return found
+
+
+@dataclass(frozen=True)
+class CallRead:
+    """The result of reading a call: an error in one line, or the arguments with defaults filled in
+    and unknown ones dropped.
+
+    ``tool`` is the name that was called, as far as it could be read.
+    """
+
+    error: str = ""
+    tool: str | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        return not self.error
+
+
+def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
+    """Check a payload against the tools; the error is the first fault found."""
+    if not isinstance(payload, Mapping):
+        return CallRead("Payload must be an object")
+    if set(payload) != {"tool", "args"}:
+        return CallRead("Payload must have exactly 'tool' and 'args' keys")
+    name, arguments = payload["tool"], payload["args"]
+    if not isinstance(name, str):
+        return CallRead("'tool' must be a string")
+    tool = tool_named(tuple(tools), name)
+    if tool is None or tool.private:
+        return CallRead(f"Unknown tool '{name}'", name)
+    if not isinstance(arguments, Mapping):
+        return CallRead("'args' must be an object", name)
+    try:
+        checked = tool.parameters.check(arguments)
+    except InvalidArguments as error:
+        return CallRead(_message(error, arguments), name)
+    except (InvalidSignature, SignatureError) as error:
+        return CallRead(f"Tool '{name}' cannot be called: {error}", name)
+    return CallRead("", name, checked.values, checked.dropped)
+
+
+def _message(error: InvalidArguments, arguments: Any) -> str:
+    if not error.faults:
+        return str(error)
+    fault = error.faults[0]
+    where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
+    if wanted == "field":
+        return f"Missing required arg '{where}'"
+    return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)
+
+
+class TextBackend(Backend):
     """A model that gets only text and writes its calls in text. ``inner`` streams the text."""
 
     most_steps = STEPS + 1
@@ -81,7 +211,7 @@ class TextBackend:
         return TextBackend(self.inner, None if is_any_text(form) else form)
 
     def cost(self, usage: Usage) -> float | None:
-        return self.inner.cost(usage) if isinstance(self.inner, Priced) else None
+        return self.inner.cost(usage)
 
     def summary(self, outcome: ToolOutcome) -> str:
         return summary(outcome)
@@ -89,25 +219,21 @@ class TextBackend:
     async def close(self) -> None:
         await self.inner.close()
 
-    async def stream_turn(
+    def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
-        turn = _Lines.of(messages)
+    ) -> AsyncGenerator[StreamEvent, None]:
+        turn = _Lines.from_messages(messages)
         ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
-        async with aclosing(self._reply(system, turn, tools, ask)) as events:  # type: ignore[type-var]
-            async for event in events:
-                yield event
+        return self._reply(system, turn, tools, ask)
 
-    async def conclude(
+    def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
-        async with aclosing(self._reply(system, _Lines.of(messages), tools, _CONCLUDE)) as events:  # type: ignore[type-var]
-            async for event in events:
-                yield event
+    ) -> AsyncGenerator[StreamEvent, None]:
+        return self._reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
 
     async def _reply(
         self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
         received = _Received(_Screen(holds=False) if not tools else _Screen())
         instructions = (
@@ -116,7 +242,7 @@ class TextBackend:
         for asked in (ask, _CONCLUDE) if tools else ("",):
             async with aclosing(
                 self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)
-            ) as texts:  # type: ignore[type-var]
+            ) as texts:
                 async for text in texts:
                     yield Text(text)
             if received.screen.text.strip() or not received.whole:
@@ -132,7 +258,7 @@ class TextBackend:
                 error=read.error, call=_shortened(call.text, SUMMARY), about=about, form=FORM
             )
             end, corrected = _Received(_Screen(), received.usage), True
-            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:  # type: ignore[type-var]
+            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:
                 async for _ in texts:
                     pass
             call = self._call(end) or Written(end.screen.text.strip() or call.text)
@@ -159,12 +285,14 @@ class TextBackend:
         )
         yield End("tool_use", end.usage)
 
-    async def _texts(self, system: str, prompt: str, received: _Received) -> AsyncIterator[str]:
+    async def _texts(
+        self, system: str, prompt: str, received: _Received
+    ) -> AsyncGenerator[str, None]:
         """The displayable text of a reply while it is streamed; all of it is recorded in
         ``received``.
         """
         messages = [{"role": "user", "content": [text_block(prompt)]}]
-        async with aclosing(self.inner.stream_turn(system, messages, ())) as events:  # type: ignore[type-var]
+        async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
                 if isinstance(event, Text) and (text := received.screen.feed(event.text)):
                     yield text
@@ -204,19 +332,6 @@ class _Received:
     @property
     def whole(self) -> bool:
         return self.end.reason == "end_turn"
-
-
-_THINK, _THOUGHT = "<think>", "</think>"
-"""Marks around the reasoning that some models write before the reply."""
-_BLANKS = r"\s{0,80}"
-_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
-"""What may follow a code fence; bounded, for what may begin a call is looked at again with each
-piece of a reply.
-"""
-_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
-_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
-_PERHAPS = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:\"(?:t|a|$)|$)|```{_LANGUAGE}$")
-_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
 
 
 class _Screen:
@@ -287,7 +402,7 @@ class _Lines:
     corrected: bool = False
 
     @classmethod
-    def of(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
+    def from_messages(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
         made, names = cls(), dict[str, str]()
         for message in messages:
             blocks = message["content"]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.words import in_words
 from raybench.errors import RaybenchError
 from raybench.materials.catalogue import material_named, nearest_materials, search_materials

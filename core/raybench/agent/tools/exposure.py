@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
-from raybench.agent.call.result_preview import ResultPreview
+from raybench.agent.call.outcome import ResultPreview
 from raybench.agent.tools.tool import Tool, code_name
 from raybench.errors import RaybenchError
 from raybench.schema.signature import NAME

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -16,16 +16,9 @@ from raybench.agent.models.protocol import (
     Backend,
     BackendError,
     Block,
-    Concludes,
     End,
     Finished,
     Message,
-    Paced,
-    Priced,
-    Provides,
-    ReadsOutcomes,
-    StreamEvent,
-    Summarizes,
     Text,
     Usage,
 )
@@ -74,11 +67,10 @@ async def run_turn(
     the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
     error of the backend ends the turn with ``error`` instead of raising.
     """
-    provided = backend.provided if isinstance(backend, Provides) else ()
-    allowed = tuple(tool for tool in provided if tool.name in context.approvals.granted)
+    allowed = tuple(tool for tool in backend.provided if tool.name in context.approvals.granted)
     turn = _Turn(history, backend, (*exposed(tools, "native"), *allowed), context, system)
     add_user(history, blocks)
-    if isinstance(backend, Paced):
+    if backend.most_steps is not None:
         max_steps = min(max_steps, backend.most_steps)
     stopped, error = False, ""
     try:
@@ -196,7 +188,8 @@ class _Turn:
         said, partial, end, whole, why = list[str](), "", NO_END, False, CANCELLED
         self.text = ""
         try:
-            async with aclosing(self._stream(last)) as stream:  # type: ignore[type-var]
+            ask = self.backend.conclude if last else self.backend.stream_turn
+            async with aclosing(ask(self.system, self.history, self.tools)) as stream:
                 async for event in stream:
                     if isinstance(event, Text):
                         partial += event.text
@@ -254,26 +247,14 @@ class _Turn:
                 started.arguments,
                 found,
                 ok,
-                None,
-                0.0,
-                started.sentence,
-                "",
-                cut(json_text(found)),
-                ran=True,
+                sentence=started.sentence,
+                preview=cut(json_text(found)),
             )
             self._receive(ToolFinished(started.id, outcome))
 
     def _question(self, name: str, arguments: Mapping[str, Any]) -> str:
         """The description of a call of a tool, which may be unknown."""
         return capitalized((tool_named(self.tools, name) or Tool(name)).question(arguments))
-
-    def _stream(self, last: bool) -> AsyncIterator[StreamEvent]:
-        """The next reply; the ``last`` of a turn without calls, if the backend can ensure that."""
-        if not last:
-            return self.backend.stream_turn(self.system, self.history, self.tools)
-        if isinstance(self.backend, Concludes):
-            return self.backend.conclude(self.system, self.history, self.tools)
-        return self.backend.stream_turn(self.system, self.history, ())
 
     async def _run_calls(self, calls: list[Block], last: bool) -> None:
         """Run a reply's calls, read-only ones concurrently; all results go into one message, even
@@ -323,11 +304,7 @@ class _Turn:
         async def run(i: int) -> None:
             try:
                 outcomes[i] = outcome = await self._run_call(calls[i], done[i - 1] if i else None)
-                text = (
-                    self.backend.summary(outcome)
-                    if isinstance(self.backend, Summarizes)
-                    else outcome.model_text
-                )
+                text = self.backend.summary(outcome)
                 results[calls[i]["id"]] = result_block(
                     calls[i], text, outcome.ok, picture=outcome.picture
                 )
@@ -335,9 +312,8 @@ class _Turn:
                 done[i].set()
 
         await asyncio.gather(*map(run, range(len(calls))))
-        if isinstance(self.backend, ReadsOutcomes):
-            for _, outcome in sorted(outcomes.items()):
-                self.backend.read(outcome)
+        for _, outcome in sorted(outcomes.items()):
+            self.backend.read(outcome)
 
     async def _run_call(self, call: Block, before: asyncio.Event | None) -> ToolOutcome:
         name, arguments = call["name"], call["input"]
@@ -357,14 +333,16 @@ class _Turn:
         answer = self.text.strip()
         if rests_on := sources(self.outcomes):
             answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
-        cost = self.backend.cost(self.usage) if isinstance(self.backend, Priced) else None
+        cost = self.backend.cost(self.usage)
         return TurnFinished(
             answer, used, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn
         )
 
 
 def sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
-    """The sources of an answer: the tools whose calls succeeded, each once, without private ones."""
+    """The sources of an answer: the tools whose calls succeeded, each once, without private
+    ones.
+    """
     return tuple(
         dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok and not outcome.private)
     )

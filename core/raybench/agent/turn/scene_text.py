@@ -1,4 +1,6 @@
-"""The description of the scene that a model gets with a question."""
+"""The description of the scene that a model gets with a question, and of what a person changed
+since.
+"""
 
 from __future__ import annotations
 
@@ -150,3 +152,31 @@ def _short(written: Any) -> str:
     if isinstance(written, str):
         return in_quotes(elided(written, MOST_TEXT))
     return f"{written:.6g}" if isinstance(written, float) else json_text(written)
+
+
+class ChangesByHand:
+    """Collects the changes that a model did not make, in words; ``since`` says since when, such as
+    ``your last answer``.
+    """
+
+    def __init__(self, since: str) -> None:
+        self._since = since
+        self._seen: Document | None = None
+        """The document up to which changes are collected."""
+        self._texts: list[str] = []
+
+    def edited(self, before: Document, after: Document) -> None:
+        """Note an edit of the model."""
+        self._collect(before)
+        self._seen = after
+
+    def news(self, document: Document) -> list[str]:
+        """The changes up to now, which were not reported yet; none before the first report."""
+        self._collect(document)
+        texts, self._texts = self._texts, []
+        return texts
+
+    def _collect(self, document: Document) -> None:
+        if self._seen is not None and (text := changed_text(self._seen, document, self._since)):
+            self._texts.append(text)
+        self._seen = document

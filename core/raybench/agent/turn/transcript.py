@@ -1,9 +1,12 @@
-"""The record of a conversation: saved, exported as Markdown and JSON, and loaded."""
+"""The record of a conversation: saved, exported as Markdown, JSON and a Python script, and
+loaded.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import pprint
 import re
 import secrets
 import zlib
@@ -15,10 +18,8 @@ from importlib import metadata
 from itertools import groupby
 from typing import Any, Self
 
-import numpy as np
-
 from raybench.agent.call.events import TurnFinished
-from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import add_reply, add_user, text_block
 from raybench.agent.turn.loop import sources
@@ -27,13 +28,14 @@ from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
 from raybench.schema.jsonable import json_document, jsonable
-from raybench.trace.results.ray_set import RaySet
 
 VERSION = 1
-GONE = 0
-"""The revision of an answer about a state of the document that no longer exists, or that another
-version of the program traced.
-"""
+HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
+
+from raybench.agent.by_hand.replay import Replay
+
+replay = Replay()
+'''
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,9 @@ class Exchange:
             "answer": turn.answer,
             "tools_used": list(turn.tools_used),
             "parts": [
-                part if isinstance(part, str) else call_json(part, self.revision)
+                part
+                if isinstance(part, str)
+                else part.outcome.record(self.revision) | {"within": part.within}
                 for part in self.parts
             ],
             "stopped": turn.stopped,
@@ -186,35 +190,6 @@ def state_digest(document: Document) -> str:
     return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
 
 
-def call_json(call: Call, revision: int | None) -> dict[str, Any]:
-    """A call with its result as values; ``revision`` is that of its turn's answers."""
-    outcome, rays = call.outcome, call.outcome.rays
-    return {
-        "tool": outcome.tool,
-        "arguments": jsonable(dict(outcome.arguments)),
-        "ok": outcome.ok,
-        "sentence": outcome.sentence,
-        "notes": outcome.notes,
-        "milliseconds": round(outcome.milliseconds, 3),
-        "cached": outcome.cached,
-        "ran": outcome.ran,
-        "stopped": outcome.stopped,
-        "private": outcome.private,
-        "within": call.within,
-        "result": jsonable(outcome.display_values),
-        "rays": (
-            None
-            if rays is None
-            else {
-                "name": rays.name,
-                "question": rays.question,
-                "rows": rays.rows.tolist(),
-                "current": rays.revision == revision,
-            }
-        ),
-    }
-
-
 def _moment(text: str) -> datetime:
     """A written time; one without an offset is UTC, so that any two can be compared."""
     moment = datetime.fromisoformat(text)
@@ -223,7 +198,9 @@ def _moment(text: str) -> datetime:
 
 def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     parts = tuple(
-        part if isinstance(part, str) else Call(_outcome(part, revision), bool(part["within"]))
+        part
+        if isinstance(part, str)
+        else Call(ToolOutcome.from_record(part, revision), bool(part["within"]))
         for part in record["parts"]
     )
     outcomes = tuple(part.outcome for part in parts if not isinstance(part, str))
@@ -247,31 +224,6 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         time=time,
         digest=str(record["digest"]),
     )
-
-
-def _outcome(record: Mapping[str, Any], revision: int) -> ToolOutcome:
-    found = record["rays"]
-    rays = None
-    if found is not None:
-        of = revision if found["current"] else GONE
-        rays = RaySet(
-            np.array(found["rows"], np.int64), str(found["question"]), of, str(found["name"])
-        ).packed()
-    return ToolOutcome(
-        str(record["tool"]),
-        dict(record["arguments"]),
-        record["result"],
-        bool(record["ok"]),
-        rays,
-        float(record["milliseconds"]),
-        str(record["sentence"]),
-        str(record["notes"]),
-        "",
-        cached=bool(record["cached"]),
-        ran=bool(record["ran"]),
-        stopped=bool(record["stopped"]),
-        private=bool(record["private"]),
-    ).kept
 
 
 def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
@@ -326,3 +278,60 @@ def _call(outcome: ToolOutcome) -> str:
     )
     took = "kept from before" if outcome.cached else f"{outcome.milliseconds:.1f} ms"
     return f"- {mark} {outcome.sentence}{found} ({took}) `{outcome.tool}({arguments})`"
+
+
+def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:
+    """The calls that succeeded, in their order, each on the scene as it was.
+
+    The scene is written into the script wherever the calls before it do not lead to it.
+    Conversations of an earlier run of the program keep no scenes: their calls are run on
+    ``document``.
+    """
+    lines = [HEAD.format(title=_comment(title).replace('"', "'").replace("\\", "/"))]
+    scenes: dict[int, str] = {}
+    reached: int | None = None
+    for exchange in exchanges:
+        calls = [
+            part.outcome
+            for part in exchange.parts
+            if isinstance(part, Call) and part.outcome.ok and not part.within
+        ]
+        before = exchange.before or document
+        lines.append(f"\n# {_comment(exchange.question)}")
+        if not calls:
+            continue
+        scene = ""
+        if before.revision != reached:
+            if before.revision not in scenes:
+                scenes[before.revision] = f"SCENE_{len(scenes) + 1}"
+                lines.append(f"{scenes[before.revision]} = {_literal(before)}")
+            scene = f"{scenes[before.revision]}, "
+        lines.append(f"replay.turn({scene}revision={before.revision})")
+        lines += [_replay_call(outcome) for outcome in calls]
+        reached = (exchange.after or before).revision
+    return "\n".join(lines) + "\n"
+
+
+def _literal(document: Document) -> str:
+    return (
+        f"r'''{text}'''"
+        if "'''" not in (text := json.dumps(document_to_json(document), ensure_ascii=True))
+        else repr(text)
+    )
+
+
+def _replay_call(outcome: ToolOutcome) -> str:
+    arguments = pprint.pformat(jsonable(dict(outcome.arguments)), width=120, sort_dicts=False)
+    named = f", rays={outcome.rays.name!r}" if outcome.rays is not None else ""
+    read = f", revision={revision}" if (revision := revision_of([outcome])) is not None else ""
+    return (
+        f"# {_comment(outcome.notes or outcome.sentence)}\nprint(replay.call({outcome.tool!r},"
+        f" {arguments}{named}{read}))"
+    )
+
+
+def _comment(text: str) -> str:
+    """A text in one line of a comment, without the characters that a source file must not hold or
+    that hide others.
+    """
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.call.picture import Picture
+from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
 from raybench.analysis.answers.words import counted, in_words, rays_counted
@@ -41,7 +41,7 @@ async def select_objects(ctx: ToolContext, names: TextList) -> str:
         names: Names of objects, exactly as in the scene.
     """
     objects = [object_named(ctx.scene, name) for name in names]
-    await ctx.on_bench(lambda bench: bench.select(frozenset(o.key for o in objects)))
+    await ctx.on_document(lambda opened: opened.select(frozenset(o.key for o in objects)))
     return (
         f"Selected: {', '.join(elided(o.title, 60) for o in objects)}."
         if objects
@@ -58,8 +58,8 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
         rays: Ids such as r12-305, as answers list them, or ray sets of earlier answers such as R1.
     """
     chosen = _rays(ctx, rays)
-    await ctx.on_bench(
-        lambda bench: bench.show(
+    await ctx.on_document(
+        lambda opened: opened.show(
             lambda view: dataclasses.replace(view, highlight=chosen, picked=NO_RAYS)
         )
     )
@@ -99,8 +99,8 @@ async def zoom_to(
     if not boxes:
         raise RaybenchError("There is nothing to zoom to. Name objects that have a place, or rays.")
     camera = camera_around(boxes)
-    await ctx.on_bench(
-        lambda bench: bench.show(lambda view: dataclasses.replace(view, camera=camera))
+    await ctx.on_document(
+        lambda opened: opened.show(lambda view: dataclasses.replace(view, camera=camera))
     )
     return (
         f"The canvas shows x {camera[0]:.6g} to {camera[0] + camera[2]:.6g}, y {camera[1]:.6g} to"
@@ -122,7 +122,7 @@ async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -
         name: Id or title of an action, as listed; empty to list them.
         on: For an action that can be on or off, which of both; without it, it is turned over.
     """
-    return await ctx.on_bench(lambda bench: bench.run_action(name, on))
+    return await ctx.on_document(lambda opened: opened.run_action(name, on))
 
 
 def _action_words(name: Any, on: Any) -> str:
@@ -146,13 +146,13 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
     if not SMALLEST <= width <= LARGEST:
         raise RaybenchError(f"width is {width}; give a number from {SMALLEST} to {LARGEST}.")
-    png = await ctx.on_bench(lambda bench: bench.picture(width))
-    view, document = ctx.bench.view, ctx.document
+    png = await ctx.on_document(lambda opened: opened.picture(width))
+    view, document = ctx.opened.view, ctx.document
     titles = [elided(o.title, 60) for o in document.scene.objects if o.key not in document.hidden]
     about = {
         "picture": f"{width} pixels wide, revision {document.revision}",
         "visible": _visible(view),
-        "filter": view.words(document) or "none",
+        "filter": view.description(document) or "none",
         "highlighted": (
             view.highlight.name or rays_counted(len(view.highlight))
             if view.highlight is not None
@@ -167,7 +167,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
             ),
         ],
     }
-    return Picture(png, about)
+    return PngImage(png, about)
 
 
 def _visible(view: View) -> str:
@@ -181,7 +181,7 @@ def _rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
     """The rays with these ids and of these ray sets; None without names."""
     if not names:
         return None
-    rows = RayPickTool(ctx.result, ctx.bench.ray_sets)._run(names)
+    rows = RayPickTool(ctx.result, ctx.opened.ray_sets)._run(names)
     return RaySet(
         np.array(rows, np.int64),
         "highlighted rays",

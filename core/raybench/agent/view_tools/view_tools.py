@@ -82,7 +82,7 @@ def _applied(
 ) -> str:
     """Add conditions to the draft's filter; returns the sentence for the model."""
     merge_filter(state, found)
-    return f"Applied {kind} filter: {RayFilter.from_json(found).words(scene, unit)}."
+    return f"Applied {kind} filter: {RayFilter.from_json(found).description(scene, unit)}."
 
 
 class SourceFilterTool(StateTool):
@@ -246,7 +246,7 @@ def view_tools() -> tuple[Tool, ...]:
         ),
         state_record(
             RayPickTool,
-            lambda context: RayPickTool(context.result, context.bench.ray_sets),
+            lambda context: RayPickTool(context.result, context.opened.ray_sets),
             asks=lambda a: f"show only {in_words(a.get('rays') or 'rays')}",
         ),
         state_record(

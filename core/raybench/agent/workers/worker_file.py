@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 from raybench.agent.tools.tool import Effect, Visibility
-from raybench.agent.workers.attachments import AttachmentPolicy
-from raybench.agent.workers.worker import MOST_STEPS, TIMEOUT, Worker
+from raybench.agent.workers.worker import MOST_STEPS, TIMEOUT, AttachmentPolicy, Worker
 from raybench.errors import ForeignError, elided, short_repr
 from raybench.schema.signature import SignatureError, parse_signature
-from raybench.system.bounded_file import read_bounded
+from raybench.system.files import read_bounded
 
 LARGEST = 1_000_000
 """Maximum size of a worker file, bytes."""
@@ -56,7 +55,9 @@ def read_worker(path: Path, name: str = "") -> Worker:
 
 
 def parse_worker(text: str, name: str, where: str) -> Worker:
-    """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is invalid."""
+    """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is
+    invalid.
+    """
     found = re.match(
         r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?",
         text.removeprefix("\ufeff"),

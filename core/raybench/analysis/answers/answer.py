@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 
 from raybench.trace.results.ray_set import RaySet
+
+NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -31,28 +34,35 @@ class Leaf:
         return plain(self.value)
 
 
-@dataclass(frozen=True)
 class Element:
     """A named record with attributes and children. Their names must be distinct, since they are the
-    keys of one dict in `values`.
+    keys of one dict in `values`. Answers are made of its typed form,
+    `raybench.analysis.answers.record.Record`.
 
     An attribute that is None is not rendered; a trailing underscore in its name (``from_``) is
     removed.
     """
 
     tag: str
-    attributes: Mapping[str, Any] = field(default_factory=dict)
-    children: tuple[Child, ...] = ()
+    attributes: Mapping[str, Any]
+    children: tuple[Child, ...]
 
-    def __post_init__(self) -> None:
-        if not self.children:
-            return
-        names = [*self.attributes, *(child.tag for child in self.children)]
-        if len(set(names)) < len(names):
-            raise ValueError(
-                f"<{self.tag}> has duplicate names: {', '.join(names)}. Put repeated elements into"
-                " one listed()."
-            )
+    def __init__(
+        self, tag: str, attributes: Mapping[str, Any] = NONE, children: tuple[Child, ...] = ()
+    ) -> None:
+        self.tag, self.attributes, self.children = tag, attributes, children
+
+    def with_parts(
+        self,
+        attributes: Mapping[str, Any] | None = None,
+        children: tuple[Child, ...] | None = None,
+    ) -> Element:
+        """An element of this name with other attributes or children."""
+        return Element(
+            self.tag,
+            self.attributes if attributes is None else attributes,
+            self.children if children is None else children,
+        )
 
     @property
     def values(self) -> Any:
@@ -95,8 +105,8 @@ class LazyListing(Protocol):
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of children with one tag. ``inner``: whether a page of an answer slices the lists in
-    its elements, and not the list itself.
+    """A list of children with one tag. ``inner``: whether a page slices the lists in the elements
+    of this list, instead of the list itself.
     """
 
     tag: str
@@ -120,18 +130,6 @@ class Listed:
 Listing = Listed | LazyListing
 """A list of children with one tag, stored or lazy."""
 Child = Element | Leaf | Listing
-
-
-def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
-    """An element; ``attributes`` are strings, numbers and booleans, or None if not applicable."""
-    return Element(tag, attributes, children)
-
-
-def listed(tag: str, items: Sequence[Element | Leaf]) -> Listed:
-    """A list of children with one tag, possibly empty; in `Answer.values` always a list under that
-    tag.
-    """
-    return Listed(tag, tuple(items))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Literal
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Element, element
+from raybench.analysis.answers.record import Degrees, Integer, Positive, Record
 from raybench.analysis.answers.units import in_unit
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import (
@@ -30,7 +31,7 @@ from raybench.analysis.measures.families.crossing import crossing_angle, crossin
 from raybench.analysis.measures.families.image import vergence
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
-from raybench.analysis.rays.branches import transmitted
+from raybench.analysis.rays.incidence import transmitted
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.optical import names_listed
 from raybench.errors import choices, named
@@ -42,7 +43,25 @@ RUNS = 6
 """Maximum number of different interactions listed in sequence."""
 
 
-def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Element:
+class Beam(Record, tag="beam"):
+    source: str | None
+    wavelength: float | None
+    order: Integer | None
+    after: str | None
+    direction: Degrees | None
+    deviation: Degrees | None
+    width: float | None
+    divergence: Degrees | None
+    vergence: float | None
+    form: Literal["converging", "diverging", "parallel"] | None
+    x: float | None
+    y: float | None
+    rays: Positive
+    power: float
+    share: float | None
+
+
+def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Beam:
     """A bundle that arrives at or leaves the object ``index``: its origin, direction, width,
     vergence, place and power.
 
@@ -53,8 +72,7 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
     converging = known_value(light, Unit.VERGENCE, vergence, index, leaving) if leaving else None
     several = len(bundle.rows) > 1
     emitted = light.emitted()
-    return element(
-        "beam",
+    return Beam(
         source=sources_of(light, bundle.rows),
         wavelength=wavelength_of(light, bundle.rows),
         order=light.order(int(bundle.rows[0])),
@@ -115,8 +133,8 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
 
 
 def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
-    """Which light of two sources an angle between them is of, where an object sends that of one of
-    them several ways.
+    """The light of two sources between which an angle is measured, if an object sends the light of
+    either in several directions; empty if not.
     """
     if measure.measure.function is not angular_separation:
         return ""
@@ -134,7 +152,9 @@ def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
 
 
 def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
-    """Which of two objects several beams leave, where a crossing is of the strongest of them."""
+    """The beams of which a crossing is measured, if several beams leave one of the two objects;
+    empty if not.
+    """
     if measure.measure.function not in (crossing_x, crossing_y, crossing_angle):
         return ""
     titles = []
@@ -168,8 +188,8 @@ def way_of(light: Light, measure: Bound) -> str:
 
 
 def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
-    """The sources of bundles, with wavelength, order, interactions, or whence and where to they go
-    where these tell them apart.
+    """Texts that tell bundles apart: their sources and, where needed, wavelength, order,
+    interactions, origin, power or direction.
     """
     facts = [
         (

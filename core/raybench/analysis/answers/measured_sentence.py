@@ -1,5 +1,5 @@
 """The value of a measure as a sentence that names the quantity, its objects, the value and the
-unit.
+unit; and notes on a width that is of few rays, or widened by partial reflections.
 """
 
 from __future__ import annotations
@@ -7,11 +7,149 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from raybench.analysis.answers.words import rounded
-from raybench.analysis.measures.bound import Bound, BoundMeasure
+import numpy as np
+
+from raybench.analysis.answers.units import in_unit
+from raybench.analysis.answers.words import in_words, number_of, rounded
+from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, Unit
+from raybench.analysis.measures.measure import Measured, Role, Undefined, Unit
 from raybench.errors import choices
+from raybench.kinds.sources import SingleRay
+from raybench.trace.codes import NO_ORDER
+
+
+def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
+    """The rays at a line that were partially reflected at glass, their share of the power there,
+    and the measures without them, in a ``unit`` of length.
+
+    Empty if that changes no measure, or if at least half of the light was partially reflected and
+    is thus the main light.
+    """
+    found = [
+        (bound, bound.evaluate(light))
+        for bound in measures
+        if isinstance(bound, BoundMeasure)
+        and (
+            bound.unit is Unit.LENGTH and any(p.role is Role.LINE for p in bound.measure.parameters)
+        )
+    ]
+    if not found or not found[0][1].defined:
+        return ""
+    (line, *rest), direct = found[0][0].indices(light), light.without_partial_reflections
+    assert isinstance(line, int)
+    source = rest[0] if rest else None
+    assert not isinstance(source, str)
+    rows = light.arriving(line, source)
+    left = direct.arriving(line, source)
+    power = light.result.total_arriving_power
+    share = 1 - float(power[left].sum() / power[rows].sum())
+    values = [(was, bound.evaluate(direct)) for bound, was in found]
+    if (
+        len(left) == len(rows)
+        or share >= 0.5
+        or not any(
+            (not np.isclose(was.value, now.value, rtol=SAME, atol=SAME)) for was, now in values
+        )
+    ):
+        return ""
+    shown = [in_unit(now, Unit.LENGTH, unit, light.unit) for _, now in values]
+    changed = ", ".join(
+        f"{now.expression} is {now.number}" if len(shown) > 1 else f"it is {now.number}"
+        for now in shown
+    )
+    rays = number_of(len(rows) - len(left), "ray")
+    return (
+        f"counts {rays} with {in_words(100 * share)} % of the power that were partially reflected"
+        f" at glass; without them {changed}"
+    )
+
+
+WIDTHS = ("rms", "width", "least_rms")
+"""The measures of how wide the light at a line is."""
+OF_BUNDLES = (
+    "spot_rms",
+    "spot_width",
+    "beam_width",
+    "arriving_width",
+    "divergence",
+    "numerical_aperture",
+    "f_number",
+)
+"""Those of how wide a bundle is."""
+FEW = 5
+"""Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
+ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
+
+
+def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
+    """The note on measures of widths, with values in a ``unit``; empty if they need none."""
+    rays = min(
+        (n for bound in measures if isinstance(bound, BoundMeasure) and (n := _rays(light, bound))),
+        default=FEW,
+    )
+    if rays == 1:
+        return ONE_RAY
+    few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
+    return "; ".join(
+        note
+        for note in (
+            few,
+            _of_orders(light, measures),
+            without_reflections(light, *measures, unit=unit),
+        )
+        if note
+    )
+
+
+def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
+    """A note that a spot holds several diffraction orders of one source; empty if it does not."""
+    for bound in measures:
+        if not isinstance(bound, BoundMeasure) or all(
+            p.role is not Role.LINE for p in bound.measure.parameters
+        ):
+            continue
+        index, *sources = bound.indices(light)
+        assert isinstance(index, int)
+        for source in sources:
+            rows = light.arriving(index, source)  # type: ignore[arg-type]
+            rows = rows[light.result.order[rows] != NO_ORDER]
+            found = np.unique(
+                np.stack([light.result.order[rows], light.result.source[rows]]), axis=1
+            )
+            if found.shape[1] > len(np.unique(found[1])):
+                orders = choices([f"{order}" for order in np.unique(found[0]).tolist()], "and")
+                return (
+                    f"of light in the orders {orders} together; direction and angular_separation"
+                    " are of one order"
+                )
+    return ""
+
+
+def _rays(light: Light, bound: BoundMeasure) -> int:
+    """The number of rays that a width is measured of; 0 if it is another measure, has no value, or
+    is of single rays as they are.
+    """
+    index, *of = bound.indices(light) or [None]
+    takes, name = bound.measure.takes, bound.measure.name
+    if not isinstance(index, int) or name not in (*WIDTHS, *OF_BUNDLES):
+        return 0
+    try:
+        rows = (
+            light.arriving(index, *of) if takes is None else light.strongest(takes, index, *of).rows  # type: ignore[arg-type]
+        )
+    except Undefined:
+        return 0
+    if len(rows) > 1 and all(
+        isinstance(light.scene.optical[i], SingleRay)
+        for i in set(light.result.source[rows].tolist())
+        if i >= 0
+    ):
+        return 0
+    return (
+        len(rows) if takes is None or len(rows) > 1 else 0
+    )  # a bundle of one ray has no width, which its reason says
+
 
 LONGEST = 200
 """Maximum number of characters of a quantity with the names of its objects."""
@@ -37,8 +175,8 @@ def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light)
 
 
 def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
-    """Such as ``the mean angle of incidence at Main Prism is 42.3°``, without a full stop; what
-    else there is to know in brackets.
+    """The value of a measure as a sentence without a full stop, such as ``the mean angle of
+    incidence at Main Prism is 42.3°``; further facts stand in brackets.
     """
     quantity = _quantity(bound, measured, light)
     if not measured.defined:
@@ -46,7 +184,7 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     sense = _sense(bound, measured.value)
     about = [text for text in (_unit_in_brackets(bound, measured), measured.note) if text]
     return (
-        f"{quantity} is {_number(bound, measured)}"
+        f"{quantity} is {(rounded(measured.value) if bound.unit is Unit.POWER else measured.number)}"
         + (f", {sense}" if sense else "")
         + (f" ({'; '.join(about)})" if about else "")
     )
@@ -59,13 +197,6 @@ def _quantity(bound: Bound, measured: Measured, light: Light) -> str:
         else f"the value of {measured.expression}"
     )
     return quantity if len(quantity) <= LONGEST else f"{quantity[: LONGEST - 1]}…"
-
-
-def _number(bound: Bound, measured: Measured) -> str:
-    """The value as it is read in a sentence: a degree as a sign, a power without its unit, which
-    follows in brackets.
-    """
-    return rounded(measured.value) if bound.unit is Unit.POWER else measured.number
 
 
 def _unit_in_brackets(bound: Bound, measured: Measured) -> str:

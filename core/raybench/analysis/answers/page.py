@@ -1,14 +1,98 @@
-"""One page of an answer: a slice of each of its lists, and the number of remaining elements."""
+"""One page of an answer: a slice of each of its lists, as many elements as fit, and the number of
+remaining ones.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar, overload
 
 from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing
-from raybench.analysis.answers.fitted_page import CHARACTERS, OnDemand, check_page, fitted
-from raybench.analysis.answers.xml_answer import document
+from raybench.analysis.answers.xml_answer import xml_document
+from raybench.analysis.rays.ranges import InvalidRange
+from raybench.bisection import largest_that_fits
+from raybench.errors import short_repr
+
+CHARACTERS = 2_200
+"""Length of a page: with the sentence of the answer, what a model reads stays below 2 500."""
+Thing = TypeVar("Thing")
+Made = TypeVar("Made", bound=Element)
+MOST = 1000
+"""Maximum number of elements of one list."""
+
+
+class OnDemand(Sequence[Made]):
+    """The elements for some things, each created on first access; ``make`` creates those of a slice
+    together.
+    """
+
+    def __init__(
+        self, make: Callable[[Sequence[Thing]], Sequence[Made]], things: Sequence[Thing]
+    ) -> None:
+        self._make: Callable[[Sequence[int]], Sequence[Made]] = lambda indices: make(
+            [things[i] for i in indices]
+        )
+        self._indices, self._made = range(len(things)), dict[int, Made]()
+
+    @classmethod
+    def each(cls, make: Callable[[Thing], Made], things: Sequence[Thing]) -> OnDemand[Made]:
+        """The elements for some things, where ``make`` takes one."""
+        return OnDemand(lambda some: [make(thing) for thing in some], things)
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, index: int) -> Made: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Made]: ...
+    def __getitem__(self, index: int | slice) -> Made | Sequence[Made]:
+        indices = self._indices[index] if isinstance(index, slice) else [self._indices[index]]
+        missing = [i for i in indices if i not in self._made]
+        self._made |= zip(missing, self._make(missing), strict=True) if missing else ()
+        return (
+            [self._made[i] for i in indices] if isinstance(index, slice) else self._made[indices[0]]
+        )
+
+
+def fitted(root: Callable[[int], Made], most: int) -> Made:
+    """The element for the largest number of list elements, at most ``most``, that fits on a page;
+    for 1 if even that is longer.
+    """
+    most = min(most, MOST)
+
+    def fits(count: int) -> bool:
+        return len(xml_document(root(count))) <= CHARACTERS
+
+    some, more = min(1, most), 2
+    while more <= most and fits(
+        more
+    ):  # doubled at first, so that hardly more elements are made than fit
+        some, more = more, 2 * more
+    return root(largest_that_fits(fits, some, min(more, most + 1)))
+
+
+def check_page(limit: int, offset: int, *, least: int = 0) -> None:
+    """Raise InvalidRange unless ``limit`` is a whole number from ``least`` to `MOST` and ``offset``
+    one of 0 or more.
+    """
+    check_count("limit", limit, least=least)
+    check_count("offset", offset, least=0, most=None)
+
+
+def check_count(name: str, value: int, *, least: int = 1, most: int | None = MOST) -> None:
+    """Raise InvalidRange unless the argument ``name`` is a whole number from ``least`` to ``most``."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int)
+        or value < least
+        or (most is not None and value > most)
+    ):
+        domain = f"from {least} to {most}" if most is not None else f"of {least} or more"
+        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number {domain}.")
+
 
 PARAMETERS = frozenset({"limit", "offset"})
 """The parameters of a page. They are passed by name only, and are not part of the question."""
@@ -22,8 +106,9 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
 
 
 def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
-    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones.
-    Lists in elements of lists stay whole, but not in those of a list that is ``inner``.
+    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. A
+    list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in the
+    elements of any other list stay whole.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
     and ``offset``, those before. Raises InvalidRange if ``limit`` is not from 1 to `MOST`, or
@@ -38,7 +123,7 @@ def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     return (
         replace(
             answer,
-            root=replace(root, attributes={**root.attributes, **about}),
+            root=root.with_parts({**root.attributes, **about}),
             remaining=dict(remaining),
         )
         if about
@@ -59,13 +144,11 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
         return page(answer, USUAL, offset)
     whole = _fitted(answer, max(1, longest - offset), offset)
     if not answer.details or (
-        len(document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
+        len(xml_document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
     ):
         return whole
     root = _without(answer.root, answer.details)
-    root = replace(
-        root, attributes={**root.attributes, "without": ", ".join(sorted(answer.details))}
-    )
+    root = root.with_parts({**root.attributes, "without": ", ".join(sorted(answer.details))})
     return _fitted(replace(answer, root=root), max(1, longest - offset), offset)
 
 
@@ -98,7 +181,7 @@ def _without(node: Element, tags: Collection[str]) -> Element:
             children.append(_without(child, tags))
         elif isinstance(child, Leaf) or child.tag not in tags:
             children.append(child if isinstance(child, Leaf) else _each_without(child, tags))
-    return replace(node, children=tuple(children))
+    return node.with_parts(children=tuple(children))
 
 
 def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
@@ -121,7 +204,7 @@ def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> E
         return node
     lists = [child for child in children if not isinstance(child, Element | Leaf)]
     shown = {"shown": len(lists[0])} if "shown" in node.attributes and len(lists) == 1 else {}
-    return replace(node, children=children, attributes={**node.attributes, **shown})
+    return node.with_parts({**node.attributes, **shown}, children)
 
 
 def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:

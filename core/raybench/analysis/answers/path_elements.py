@@ -7,20 +7,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, pairwise
+from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Element, element, listed
+from raybench.analysis.answers.record import (
+    ABSENT,
+    Degrees,
+    InteractionWord,
+    Positive,
+    RayId,
+    Record,
+    Root,
+    Share,
+    StatusWord,
+)
 from raybench.analysis.answers.words import in_words, number_of, rays_found
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import box_around, contains
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.paths.path_pattern import ESCAPE, quoted
 from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
-from raybench.analysis.rays.branches import transmitted
-from raybench.analysis.rays.incidence import first_pieces, incidences, index_along
+from raybench.analysis.rays.incidence import first_pieces, incidences, index_along, transmitted
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
 from raybench.errors import elided, one_line
@@ -41,6 +50,87 @@ PATTERN = 900
 """Characters of the pattern of a path from which its middle is omitted."""
 ALIKE = 1e-9
 """Relative difference of two powers that are called equally strong."""
+
+
+class Segment(Record, tag="segment"):
+    id: RayId
+    interaction: InteractionWord
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    length: float
+    power_s: float
+    power_p: float
+    degree_of_polarization: Share
+    wavelength: float | None
+    refractive_index: float | None
+    object: str | None
+    edge: str | None
+    incidence_angle: Degrees | None
+    outgoing_angle: Degrees | None
+    status: StatusWord
+
+
+class Omitted(Record, tag="omitted"):
+    """The middle of a long path."""
+
+    segments: Positive
+
+
+class Path(Record, tag="path"):
+    segment: Sequence[Segment | Omitted]
+    rank: Positive = ABSENT
+    end: RayId
+    surfaces: str
+    power: float
+    power_s: float
+    power_p: float
+    share_of_source_ray: float | None
+    segments: Positive
+    length: float
+    status: StatusWord
+
+
+class Inside(Record, tag="inside"):
+    """How long a path is inside a body."""
+
+    object: str
+    length: float
+
+
+class Group(Record, tag="group"):
+    """Paths that meet the same surfaces. Lengths are those of the strongest one: to its end, and
+    inside each body it runs through.
+    """
+
+    inside: Sequence[Inside]
+    rank: Positive
+    surfaces: str
+    paths: Positive
+    power: float
+    share_of_emitted: float | None
+    total_reflections: int
+    length: float | None
+    strongest: RayId
+
+
+class Groups(Record):
+    group: Sequence[Group]
+    count: int
+    shown: int
+
+
+class FoundPaths(Root):
+    """Groups of paths, and the strongest path of each."""
+
+    groups: Groups
+    path: Sequence[Path]
+    count: int
+    shown: int
+    power: float
+    share_of_emitted: float | None
+    completion: str
 
 
 def light_of(context: TracedScene) -> TraceResult:
@@ -86,21 +176,21 @@ class PathWriter:
                 steps.append(ESCAPE)
         return " → ".join(_fitting(steps))
 
-    def paths(self, ends: Rows) -> list[Element]:
+    def paths(self, ends: Rows) -> list[Path]:
         """The paths to some segments as elements with their segments, ranked from 1."""
         paths = [self.result.lineage.path(row) for row in ends.tolist()]
         segments = self._segments_of(paths)
         return [
-            self._path(path, s, rank=rank)
+            self._path_record(path, s, rank=rank)
             for rank, (path, s) in enumerate(zip(paths, segments, strict=True), 1)
         ]
 
-    def path(self, row: int) -> Element:
+    def path(self, row: int) -> Path:
         """The path to a segment as an element with its segments."""
         path = self.result.lineage.path(row)
-        return self._path(path, *self._segments_of([path]))
+        return self._path_record(path, self._segments_of([path])[0])
 
-    def _segments_of(self, paths: Sequence[list[int]]) -> list[list[Element]]:
+    def _segments_of(self, paths: Sequence[list[int]]) -> list[list[Segment | Omitted]]:
         """The segments of each path as elements; the middle of a long path is replaced by the
         number of its segments.
         """
@@ -110,21 +200,24 @@ class PathWriter:
         ]  # each segment with the next one, -1 for none
         kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
         elements_of = iter(
-            self._segments(*np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T)
+            self._segment_records(
+                *np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T
+            )
         )
-        listing = [list(islice(elements_of, len(s))) for s in kept]
+        listing: list[list[Segment | Omitted]] = [list(islice(elements_of, len(s))) for s in kept]
         for path, elements in zip(paths, listing, strict=True):
             if len(elements) < len(path):
-                elements.insert(half, element("omitted", segments=len(path) - len(elements)))
+                elements.insert(half, Omitted(segments=len(path) - len(elements)))
         return listing
 
-    def _path(self, path: list[int], segments: list[Element], **about: object) -> Element:
+    def _path_record(
+        self, path: list[int], segments: Sequence[Segment | Omitted], rank: int = ABSENT
+    ) -> Path:
         result, row = self.result, path[-1]
         emitted = result.total_power[path[0]]
-        return element(
-            "path",
-            listed("segment", segments),
-            **about,
+        return Path(
+            segment=segments,
+            rank=rank,
             end=result.segment_id(row),
             surfaces=self.surfaces(row),
             power=result.total_power[row],
@@ -136,24 +229,14 @@ class PathWriter:
             status=Status(result.status[row]).word,
         )
 
-    def groups(self, groups: PathGroups, most: int) -> list[Element]:
-        """The ``most`` strongest groups of paths as elements, without segments. Their surfaces are
-        a pattern that matches them.
-
-        Lengths are those of the strongest path of a group: to its end, and inside each body it runs
-        through.
-        """
+    def groups(self, groups: PathGroups, most: int) -> Groups:
+        """The ``most`` strongest groups of paths. Their surfaces are a pattern that matches them."""
         result, emitted = self.result, self.result.ledger.emitted
         out = []
         for i, end in enumerate(groups.strongest[:most].tolist()):
-            inside = [
-                element("inside", object=name, length=length)
-                for name, length in self._inside(result.lineage.path(end))
-            ]
             out.append(
-                element(
-                    "group",
-                    listed("inside", inside),
+                Group(
+                    inside=list(self._inside(result.lineage.path(end))),
                     rank=i + 1,
                     surfaces=self.surfaces(end),
                     paths=int(groups.first[i + 1] - groups.first[i]),
@@ -164,9 +247,9 @@ class PathWriter:
                     strongest=result.segment_id(end),
                 )
             )
-        return out
+        return Groups(group=out, count=len(groups), shown=min(most, len(groups)))
 
-    def _inside(self, path: list[int]) -> Iterator[tuple[str, float]]:
+    def _inside(self, path: list[int]) -> Iterator[Inside]:
         """The bodies that a path runs through, each with the length of the path inside it, in the
         order of the scene.
         """
@@ -179,7 +262,7 @@ class PathWriter:
         ):
             inside = contains(outline, points)
             if inside.any():
-                yield name, float(result.length[rows[inside]].sum())
+                yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
 
     @cached_property
     def _middle(self) -> Floats:
@@ -194,7 +277,7 @@ class PathWriter:
         ]
         return bodies, np.array([box_around(outline) for outline, _ in bodies]).reshape(-1, 4)
 
-    def _segments(self, rows: Rows, following: Rows) -> list[Element]:
+    def _segment_records(self, rows: Rows, following: Rows) -> list[Segment]:
         """Segments as elements, with the incidence on the surface they end on and the angle at
         which ``following`` (-1: none) leaves.
         """
@@ -210,8 +293,7 @@ class PathWriter:
             (x1, y1), (x2, y2) = result.p1[row].tolist(), result.p2[row].tolist()
             nm = float(result.wavelength[row])
             segments.append(
-                element(
-                    "segment",
+                Segment(
                     id=result.segment_id(row),
                     interaction=Interaction(result.interaction[row]).word,
                     x1=x1,
@@ -288,41 +370,26 @@ class PathWriter:
         return {}
 
 
-def paths_element(
-    context: TracedScene,
-    result: TraceResult,
-    ends: Rows,
-    most: tuple[int, int],
-    root: str,
-    **about: object,
-) -> Element:
-    """The root element of an answer about the paths to ``ends``: groups of them, and the strongest
+def found_paths(
+    context: TracedScene, result: TraceResult, ends: Rows, most: tuple[int, int]
+) -> dict[str, Any]:
+    """The fields of `FoundPaths` about the paths to ``ends``: groups of them, and the strongest
     path of each; ``most`` of either.
     """
-    writer, power, emitted = (
-        PathWriter(context, result),
-        float(result.total_arriving_power[ends].sum()),
-        result.ledger.emitted,
-    )
+    writer = PathWriter(context, result)
+    power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
     groups, (most_groups, most_paths) = group_paths(result, ends), most
     strongest = groups.strongest[:most_paths]
-    return element(
-        root,
-        element(
-            "groups",
-            listed("group", writer.groups(groups, most_groups)),
-            count=len(groups),
-            shown=min(most_groups, len(groups)),
-        ),
-        listed("path", writer.paths(strongest)),
-        **about,
-        count=len(ends),
-        shown=len(strongest),
-        power=power,
-        share_of_emitted=power / emitted if emitted > 0 else None,
-        completion=result.completion.text,
-        **provenance(context),
-    )
+    return {
+        "groups": writer.groups(groups, most_groups),
+        "path": writer.paths(strongest),
+        "count": len(ends),
+        "shown": len(strongest),
+        "power": power,
+        "share_of_emitted": power / emitted if emitted > 0 else None,
+        "completion": result.completion.text,
+        "context": context,
+    }
 
 
 def way_in_words(writer: PathWriter, end: int) -> str:
@@ -333,9 +400,9 @@ def way_in_words(writer: PathWriter, end: int) -> str:
 def paths_found(
     context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
 ) -> str:
-    """How many paths there are to ``ends``, with what power, and which way the strongest of them
-    goes, or how many are equally strong; ``one`` and ``several`` are verb phrases, as for
-    `rays_found`.
+    """The sentence about the paths to ``ends``: their number and power, and the surfaces that the
+    strongest one meets, or how many are equally strong. ``one`` and ``several`` are verb phrases,
+    as for `rays_found`.
     """
     if not len(ends):
         return f"No ray {one}"

@@ -7,13 +7,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
+from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
 from raybench.analysis.answers.words import plural
-from raybench.analysis.answers.xml_answer import document
+from raybench.analysis.answers.xml_answer import xml_document
 from raybench.bisection import largest_that_fits
 from raybench.hidden_characters import escaped_json, escaped_lines
 from raybench.schema.jsonable import json_text
@@ -30,7 +29,7 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     """The answer's XML; if too long, with each list truncated to as many elements as fit, and a
     final line that says what is omitted.
     """
-    root = replace(answer.root, children=(*answer.summary, *answer.root.children))
+    root = answer.root.with_parts(children=(*answer.summary, *answer.root.children))
     text, whole = _as_much_as_fits(root, characters, answer.remaining, frozenset())
     if not whole and answer.details:
         text, _ = _as_much_as_fits(root, characters, answer.remaining, answer.details)
@@ -107,7 +106,7 @@ def _shortened(
     """
     rendered: Counter[str] = Counter()
     on_page: Counter[str] = Counter()
-    text = document(_first(root, count, rendered, on_page, without))
+    text = xml_document(_first(root, count, rendered, on_page, without))
     total = on_page + Counter(remaining)
     skipped = root.attributes.get("offset") or 0
     cut_off = [tag for tag in total if rendered[tag] < total[tag]]
@@ -154,13 +153,13 @@ def _first(
         child = child.first(0 if child.tag in without else count)
         rendered[child.tag] += len(child)
         if not isinstance(child, Listed):
-            return listed(
+            return Listed(
                 child.tag, tuple(child)
             )  # without children: the values that tell rays apart
         items = (
             _first(item, count, rendered, total, without) if isinstance(item, Element) else item
             for item in child.items
         )
-        return listed(child.tag, tuple(items))
+        return Listed(child.tag, tuple(items))
 
-    return replace(node, children=tuple(map(shortened, node.children)))
+    return node.with_parts(children=tuple(map(shortened, node.children)))

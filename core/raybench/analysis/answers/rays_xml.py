@@ -6,14 +6,15 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer, Element, LazyListing
+from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.answers.words import rays_found
-from raybench.analysis.answers.xml_answer import UNITS, attribute, document, is_ordinary, provenance
+from raybench.analysis.answers.xml_answer import UNITS, is_ordinary, quoted_attribute, xml_document
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.trace.codes import Interaction
@@ -55,9 +56,11 @@ def rays_to_xml(
     its ``p2`` is another point on it.
     """
     rows = segments_of(segments)
+    if edge_name is None and (scene := rows.result.scene) is not None:
+        edge_name = TracedScene(scene, rows.result, (), None).edge_title
     about = {"revision": rows.result.revision, "unit": unit, **UNITS}
-    names = edge_name or _edge_names(rows.result)
-    return document(_root(RayRows(rows, names, precision_coords, precision_brightness), about))
+    listing = RayRows(rows, edge_name, precision_coords, precision_brightness)
+    return xml_document(Element("rays", {"count": len(rows), **about}, (listing,)))
 
 
 def segments_of(segments: Iterable[Any]) -> Segments:
@@ -78,66 +81,60 @@ def rays_answer(context: TracedScene, rays: RaySet, one: str, several: str) -> A
     """
     rows = RayRows(Segments(context.result, rays.rows), context.edge_title)
     summary = (_summary(context.result, rays.rows),) if len(rays) > 1 else ()
-    return Answer(
-        _root(rows, provenance(context)), rays_found(len(rays), one, several), rays, summary=summary
-    )
+    root = Rays(ray=rows, count=len(rows), context=context)
+    return Answer(root, rays_found(len(rays), one, several), rays, summary=summary)
+
+
+class Rays(Root, tag="rays"):
+    ray: Annotated[LazyListing, Written("Ray")]
+    count: int
 
 
 DIRECTIONS = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
 """Where rays go, in sectors of 45° about these directions as seen on the canvas."""
 
 
-def _summary(result: TraceResult, rows: Rows) -> Element:
+class Frequent(Record):
+    name: str
+    rays: int
+    strongest: float
+
+
+class Summary(Record, tag="summary"):
     """How many rays there are by source, by how they began and by direction, and the power of the
     strongest of each.
     """
+
+    source: Sequence[Frequent]
+    interaction: Sequence[Frequent]
+    direction: Sequence[Frequent]
+
+
+def _summary(result: TraceResult, rows: Rows) -> Summary:
+    power = result.total_power[rows]
     d = result.p2[rows] - result.p1[rows]
     sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
     sources = dict(enumerate(result.object_names))
-    kinds: tuple[tuple[str, NDArray[Any], Mapping[int, str]], ...] = (
-        ("source", result.source[rows], sources),
-        ("interaction", result.interaction[rows], {int(i): i.word for i in Interaction}),
-        ("direction", sector, dict(enumerate(DIRECTIONS))),
-    )
-    return element(
-        "summary",
-        *(
-            listed(tag, _counted(tag, column, words, result.total_power[rows]))
-            for tag, column, words in kinds
+    return Summary(
+        source=_most_frequent(result.source[rows], sources, power),
+        interaction=_most_frequent(
+            result.interaction[rows], dict(enumerate(Interaction.words())), power
         ),
+        direction=_most_frequent(sector, dict(enumerate(DIRECTIONS)), power),
     )
 
 
-def _counted(
-    tag: str, column: NDArray[Any], words: Mapping[int, str], power: Floats
-) -> list[Element]:
+def _most_frequent(column: NDArray[Any], words: Mapping[int, str], power: Floats) -> list[Frequent]:
     """The values of a column that occur, most frequent first; at most `MOST_COUNTED`."""
     codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
     strongest = np.zeros(len(codes))
     np.maximum.at(strongest, which, power)
-    order = np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
     return [
-        element(
-            tag,
-            name=words.get(int(codes[i]), "?"),
-            rays=int(count[i]),
-            strongest=float(strongest[i]),
+        Frequent(
+            name=words.get(int(codes[i]), "?"), rays=int(count[i]), strongest=float(strongest[i])
         )
-        for i in order
+        for i in np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
     ]
-
-
-def _root(rows: RayRows, about: Mapping[str, Any]) -> Element:
-    return element("rays", rows, count=len(rows), **about)
-
-
-def _edge_names(result: TraceResult) -> EdgeName | None:
-    scene = result.scene
-    return (
-        None
-        if scene is None
-        else TracedScene(scene, result, result.segments, result.lineage).edge_title
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,10 +165,9 @@ class RayRows:
                 if escaped
                 else {"x2": p2["x"], "y2": p2["y"], "length": ray["length"]}
             )
-            yield element(
-                "ray", **{column.xml: ray[column.xml] for column in ATTRIBUTES if column.name != "parent_id"},
-                x1=p1["x"], y1=p1["y"], **end, power=ray["brightness_total"], wavelength=ray["wavelength"],
-            )  # fmt: skip
+            about = {c.xml: ray[c.xml] for c in ATTRIBUTES if c.name != "parent_id"}
+            power = {"power": ray["brightness_total"], "wavelength": ray["wavelength"]}
+            yield Element("ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power})
 
     def first(self, count: int) -> RayRows:
         return replace(self, segments=self.segments[:count])
@@ -229,7 +225,7 @@ def _rays(
     reading = _reading(result, rows, edge_name)
     parts: list[Iterable[str]] = []
     for (block, always), several in groupby(
-        ELEMENTS, lambda column: (column.element.rpartition("/")[0], _is_always_there(column))
+        ELEMENTS, lambda column: (column.element.rpartition("/")[0], is_always_there(column))
     ):
         if always:
             parts.append(_numbers_text(list(several), reading, coords, brightness))
@@ -242,7 +238,7 @@ def _rays(
         yield f'  <ray index="{i}"{about}>\n{"".join(elements)}  </ray>'
 
 
-def _is_always_there(column: Column) -> bool:
+def is_always_there(column: Column) -> bool:
     """Whether every ray has the element: numbers that are written with a fixed number of decimals."""
     return column.value in (tuple, float) and column.unit != NANOMETRES
 
@@ -278,7 +274,7 @@ def _element_texts(column: Column, reading: Reading) -> list[str]:
         (
             ""
             if value is None or (block and not value)
-            else f"{start}{attribute(str(value))[1:-1]}{end}"
+            else f"{start}{quoted_attribute(str(value))[1:-1]}{end}"
         )
         for value in values
     ]
@@ -308,7 +304,7 @@ def _xml_attribute(column: Column, reading: Reading) -> list[str]:
     ):  # such as ids
         return ["" if value is None else f' {column.xml}="{value}"' for value in values]
     texts = {
-        value: "" if value is None else f" {column.xml}={attribute(str(value))}"
+        value: "" if value is None else f" {column.xml}={quoted_attribute(str(value))}"
         for value in different
     }
     return list(map(texts.__getitem__, values))

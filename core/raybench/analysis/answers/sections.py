@@ -166,7 +166,12 @@ def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     numeric = tuple(
-        all(_is_number(row[i]) for row in rows if row[i] is not None) for i in range(len(headers))
+        all(
+            (isinstance(row[i], int | float) and not isinstance(row[i], bool))
+            for row in rows
+            if row[i] is not None
+        )
+        for i in range(len(headers))
     )
     return Table(
         title,
@@ -174,7 +179,3 @@ def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) ->
         numeric,
         tuple(tuple("" if value is None else cell(value) for value in row) for row in rows),
     )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -30,10 +30,10 @@ _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def to_xml(answer: Answer) -> str:
     """The answer as an XML document."""
-    return document(answer.root)
+    return xml_document(answer.root)
 
 
-def document(root: Element) -> str:
+def xml_document(root: Element) -> str:
     """An element as an XML document, one element per line."""
     lines = [HEADER]
     _write(root, "", lines)
@@ -74,7 +74,7 @@ def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
 def _leaf(leaf: Leaf) -> str:
     if leaf.value is None and leaf.missing is None:
         return f'<{leaf.tag} null="true"/>'
-    return f"<{leaf.tag}>{text(formatted(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
+    return f"<{leaf.tag}>{escaped_text(formatted(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
 
 
 def provenance(context: TracedScene | None) -> dict[str, Any]:
@@ -105,11 +105,11 @@ def formatted(value: Any) -> str:
     return str(value)
 
 
-def text(value: str) -> str:
+def escaped_text(value: str) -> str:
     """Content of an element, on one line: escaped, without characters invalid in XML; hidden
     characters as character references.
     """
-    return _referred(escape(fit(value)))
+    return _with_references(escape(with_valid_characters(value)))
 
 
 def is_ordinary(value: str) -> bool:
@@ -117,28 +117,28 @@ def is_ordinary(value: str) -> bool:
     return _ORDINARY.fullmatch(value) is not None
 
 
-def attribute(value: str) -> str:
+def quoted_attribute(value: str) -> str:
     """Value of an attribute, on one line, with quotes; hidden characters as character references."""
     if is_ordinary(value):  # most values, such as the ids of 100 000 rays
         return f'"{value}"'
-    return _referred(quoteattr(fit(value)))
+    return _with_references(quoteattr(with_valid_characters(value)))
 
 
-def fit(value: str) -> str:
+def with_valid_characters(value: str) -> str:
     """The text with characters invalid in XML, such as control characters, escaped as in JSON:
     ``\\u0001``.
     """
     return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
 
 
-def _referred(escaped: str) -> str:
+def _with_references(escaped: str) -> str:
     """The text with hidden characters replaced by character references."""
     return HIDDEN.sub(lambda m: f"&#{ord(m[0])};", escaped)
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:
     return "".join(
-        f" {name.rstrip('_')}={attribute(formatted(value))}"
+        f" {name.rstrip('_')}={quoted_attribute(formatted(value))}"
         for name, value in attributes.items()
         if value is not None
     )

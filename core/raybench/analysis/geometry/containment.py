@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.geometry.bezier_contact import cubic_roots, points_of
-from raybench.analysis.geometry.contact import on_arc, touches
+from raybench.analysis.geometry.contact import cubic_roots, on_arc, points_of, touches
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.kinds.outline import Edge
 from raybench.shapes.bezier import Bezier

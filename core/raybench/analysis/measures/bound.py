@@ -91,7 +91,7 @@ class BoundMeasure:
         """The period of its values, 0 for none."""
         return self.measure.period
 
-    def of(self, light: Light) -> Measured:
+    def evaluate(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
         scene.
         """
@@ -223,12 +223,12 @@ class Combination:
         ]
         return np.concatenate(rows) if rows else None
 
-    def of(self, light: Light) -> Measured:
+    def evaluate(self, light: Light) -> Measured:
         """Evaluate it on a trace: undefined where one of its measures is, or where the divisor is
         0.
         """
         values = [
-            Measured(v, "", "") if isinstance(v, float) else v.of(light)
+            Measured(v, "", "") if isinstance(v, float) else v.evaluate(light)
             for v in (self.left, self.right)
         ]
         undefined = next((m for m in values if not m.defined), None)
@@ -291,7 +291,7 @@ def measured(
 ) -> tuple[Measured, ...]:
     """The values of measures for a document and its trace. Raises the errors of `bind`."""
     light = Light.of(document, result)
-    return tuple(b.of(light) for b in bind(text, document))
+    return tuple(b.evaluate(light) for b in bind(text, document))
 
 
 def evaluated(
@@ -322,7 +322,7 @@ def known_value(
 
 def values_of(
     light: Light, names: Sequence[str], *objects: SceneObject | System | None
-) -> dict[str, float | None]:
+) -> dict[str, Any]:
     """The values of several measures for some objects, by name; None where one is undefined."""
     return {name: value_of(light, name, *objects).known for name in names}
 
@@ -331,7 +331,7 @@ def value_of(light: Light, name: str, *objects: SceneObject | System | None) -> 
     """The value of the measure of a name for some objects, None for an omitted one: what the
     expression with their names gives.
     """
-    return bound_to(name, *objects).of(light)
+    return bound_to(name, *objects).evaluate(light)
 
 
 def bound_to(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
@@ -384,7 +384,10 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     if (
         1 < given < len(measure.parameters)
         and measure.parameters[-1].role is Role.ORDER
-        and _is_order(expression.arguments[-1], names)
+        and (
+            re.fullmatch(_ORDER, expression.arguments[-1]) is not None
+            and all(o.title != expression.arguments[-1] for o in names.scene.optical)
+        )
     ):
         parameters[-1] = measure.parameters[-1]  # the source before it is left out
     arguments = {
@@ -393,13 +396,6 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     }
     return BoundMeasure(
         measure, tuple(arguments.get(p.name) for p in measure.parameters), str(expression)
-    )
-
-
-def _is_order(text: str, names: Names) -> bool:
-    """Whether an argument is a diffraction order rather than the name of a source."""
-    return re.fullmatch(_ORDER, text) is not None and all(
-        o.title != text for o in names.scene.optical
     )
 
 

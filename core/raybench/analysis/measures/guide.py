@@ -74,7 +74,3 @@ def _item(measure: Measure) -> str:
 
 def _unit(measure: Measure) -> str:
     return {Unit.LENGTH: "length", Unit.ONE: "number"}.get(measure.unit, measure.unit.value)
-
-
-if __name__ == "__main__":
-    print(guide(), end="")

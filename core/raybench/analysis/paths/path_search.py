@@ -11,14 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Mask, Rows
-from raybench.analysis.paths.passing import (
-    ThroughBody,
-    arrives_on_side,
-    crossed_without_meeting,
-    goes_beyond,
-    through_body,
-)
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct
 from raybench.analysis.paths.path_pattern import (
     ESCAPE,
     InvalidPattern,
@@ -29,9 +22,15 @@ from raybench.analysis.paths.path_pattern import (
     quoted,
     read_pattern,
 )
+from raybench.analysis.paths.paths import (
+    ThroughBody,
+    arrives_on_side,
+    crossed_without_meeting,
+    goes_beyond,
+    through_body,
+)
 from raybench.analysis.rays.incidence import ends_on
 from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
-from raybench.distinct import distinct
 from raybench.errors import elided, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject

@@ -1,16 +1,48 @@
-"""Ray paths: from a source to a segment without children, one for each such segment."""
+"""Ray paths: from a source to a segment without children, one for each such segment; the whole path
+of a ray, all segments from its source to it and all that it became; and objects that paths pass
+without meeting them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
-from raybench.analysis.rays.branches import sides_and_orders
+from raybench.analysis.geometry.contact import THROUGH
+from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.edge_curve import left_normals, parameters_near
+from raybench.analysis.geometry.straight import (
+    Floats,
+    Mask,
+    Rows,
+    distinct,
+    lengths,
+    summed,
+    unit_vectors,
+)
+from raybench.analysis.rays.incidence import (
+    first_pieces,
+    incidences,
+    last_pieces,
+    sides_and_orders,
+    transmitted,
+)
+from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
+from raybench.analysis.scene.surroundings import index_by_colour
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.kinds.blockers import Aperture
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import Edge
+from raybench.scene.labels import LabelledEdge
+from raybench.scene.scene import Scene
+from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
-from raybench.trace.results.lineage import dense
+from raybench.trace.results.arcs import bending
+from raybench.trace.results.lineage import Lineage, dense
 from raybench.trace.results.result import TraceResult
+from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,3 +142,250 @@ def path_length(result: TraceResult) -> Floats:
     finite = np.where(np.isfinite(result.length), result.length, 0.0)
     summed = result.lineage.along_path(finite)
     return np.where(np.isfinite(result.length), summed, np.inf)
+
+
+NODES = 8
+"""Points of a chord of a curved path at which its index is taken."""
+ASIDE = 1e-4
+"""How far to both sides of these points the index is taken for its gradient, as a fraction of half
+the chord.
+"""
+PASSES = 2
+"""How often the curvature of an arc is taken, first on the chord, then on the arc found."""
+AT_ONCE = 50_000
+"""Arcs of a batch, which limits the memory: the index is taken at `NODES` points of each, and on
+both sides of these.
+"""
+FEW = 4
+"""Source rays whose rows are found one source ray after the other."""
+
+
+def whole_paths(result: TraceResult, rows: Rows) -> Rows:
+    """Some rows with all their ancestors, back to the sources, and all their descendants,
+    ascending.
+    """
+    family = _of_source_rays(
+        result, distinct(result.source_ray[rows])
+    )  # mostly few of the rows of a trace
+    parent = result.parent[family]
+    lineage = Lineage(
+        np.where(parent < 0, -1, np.searchsorted(family, parent)).astype(np.int32),
+        result.interaction[family],
+    )
+    mask = np.zeros(len(family), bool)
+    mask[np.searchsorted(family, rows)] = True
+    return family[mask | lineage.above(mask) | lineage.below(mask)]
+
+
+def _of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
+    """All rows of some source rays, ascending."""
+    if len(wanted) <= FEW:
+        return np.sort(
+            np.concatenate(
+                [np.flatnonzero(result.source_ray == one) for one in wanted.tolist()] or [wanted]
+            )
+        )
+    chosen = np.zeros(int(result.source_ray.max()) + 1, bool)
+    chosen[wanted] = True
+    return np.flatnonzero(chosen[result.source_ray])
+
+
+@dataclass(frozen=True, eq=False)
+class Lengths:
+    """Lengths of segments in scene units: along the path, and the optical path length (refractive
+    index times length), (k,) each; infinite for an escaping segment.
+    """
+
+    geometric: Floats
+    optical: Floats
+
+
+def lengths_of(
+    result: TraceResult, scene: Scene, rows: Rows, disabled: frozenset[int] = frozenset()
+) -> Lengths:
+    """The lengths of some rows. ``disabled``: keys of objects that light passes unchanged.
+
+    Along a curved segment the index is integrated along the arcs over the chords of its polyline,
+    by the rule of Gauss and Legendre. The slope of an arc is the integral of its curvature, which
+    is that of the ray equation. Source: Born & Wolf, section 3.1.1, optical path length; section
+    3.2.1, curvature of a ray.
+    """
+    if not len(result.polyline):
+        which, p1, p2 = np.arange(len(rows)), result.p1[rows], result.p2[rows]
+    else:
+        start, end, row_of_piece = result.straight_pieces
+        first, last = (
+            np.searchsorted(row_of_piece, rows),
+            np.searchsorted(row_of_piece, rows, side="right"),
+        )
+        which = np.repeat(np.arange(len(rows)), last - first)
+        pieces = np.arange(len(which)) + np.repeat(
+            first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first
+        )
+        p1, p2 = start[pieces], end[pieces]
+    chord = np.hypot(*(p2 - p1).T)
+    optical = np.zeros(
+        len(which)
+    )  # also where a path ends where it starts, as the index has no value there
+    nm, curved = result.wavelength[rows][which], result.points[rows][which, 1] > 1
+    straight, arcs = np.flatnonzero(~curved & (chord > 0)), np.flatnonzero(curved & (chord > 0))
+    if len(straight):
+        (index,) = index_by_colour(
+            scene, nm[straight], (p1[straight] + p2[straight]) / 2, disabled=disabled
+        )
+        optical[straight] = index * chord[straight]
+    for first_arc in range(0, len(arcs), AT_ONCE):
+        part = arcs[first_arc : first_arc + AT_ONCE]
+        optical[part] = (
+            _index_along_arcs(scene, nm[part], p1[part], p2[part], disabled) * chord[part]
+        )
+    escaped = result.escaped[rows]
+    geometric = np.bincount(which, chord * (1 + bending(p1, p2, which) / 24), minlength=len(rows))
+    whole = np.bincount(which, optical, minlength=len(rows))
+    return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))
+
+
+def _index_along_arcs(
+    scene: Scene, nm: Floats, p1: Floats, p2: Floats, disabled: frozenset[int]
+) -> Floats:
+    """The optical lengths of arcs from ``p1`` to ``p2`` (k, 2) over the lengths of their chords,
+    (k,).
+    """
+    at, weights = np.polynomial.legendre.leggauss(NODES)
+    middle, half = (p1 + p2) / 2, (p2 - p1) / 2
+    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integrals(at)
+    offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
+
+    def indices(*sides: float) -> Floats:
+        points = [
+            middle + u * half + (off + side)[:, None] * aside
+            for side in sides
+            for u, off in zip(at, offset, strict=True)
+        ]
+        return np.array(index_by_colour(scene, nm, *points, disabled=disabled)).reshape(
+            len(sides), NODES, -1
+        )
+
+    for _ in range(PASSES):
+        here, left, right = indices(0.0, -ASIDE, ASIDE)
+        slope = up_to @ ((right - left) / (2 * ASIDE * here))
+        slope = slope - weights @ slope / 2  # the arc ends where the chord does
+        offset = up_to @ slope
+    mean: Floats = weights @ (indices(0.0)[0] * np.sqrt(1 + slope**2)) / 2
+    return mean
+
+
+def _integrals(at: Floats) -> Floats:
+    """The matrix (n, n) that gives the integrals from -1 up to the places ``at`` of the polynomial
+    with given values there.
+    """
+    values = np.polynomial.legendre.legvander(at, len(at) - 1)
+    integrals = np.stack(
+        [
+            np.polynomial.legendre.legval(at, np.polynomial.legendre.legint(c, lbnd=-1))
+            for c in np.eye(len(at))
+        ],
+        axis=1,
+    )
+    matrix: Floats = integrals @ np.linalg.inv(values)
+    return matrix
+
+
+BEYOND = (Interaction.REFRACT, Interaction.LENS, Interaction.DETECT)
+"""Interactions after which light goes on beyond the surface."""
+EITHER_SIDE = (Interaction.DIFFRACT, Interaction.CUSTOM)
+"""Interactions, other than at beam splitters, after which light goes on on either side of the
+surface.
+"""
+
+
+def crossed_without_meeting(
+    result: TraceResult, obj: SceneObject, edges: Sequence[Edge], whole: bool
+) -> tuple[Rows, Floats]:
+    """The segments that cross edges of an object and are not acted on there, and the distances from
+    their starts, (k,).
+
+    ``whole``: the opening of an aperture counts as an edge too.
+    """
+    opening = (
+        [Edge(len(edges), Line(obj.p3, obj.p4))] if whole and isinstance(obj, Aperture) else []
+    )
+    rows, met = edge_contacts(result, [*edges, *opening])
+    p1, p2, row_of_piece = result.straight_pieces
+    along = met.along
+    if len(result.polyline):
+        reached = np.concatenate([[0.0], np.cumsum(lengths(p2 - p1))])
+        along = along + (reached[met.segment] - reached[np.searchsorted(row_of_piece, rows)])
+    through = met.place == THROUGH
+    return rows[through], along[through]
+
+
+def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask:
+    """Mask (k,) of rows that end on the side of an open edge that was asked for."""
+    p1, p2 = last_pieces(result, rows)
+    normal = (
+        left_normals(edge.edge.shape, parameters_near(edge.edge.shape, p2))
+        if len(rows)
+        else np.zeros((0, 2))
+    )
+    arrives: Mask = edge.side * ((p2 - p1) * normal).sum(axis=1) < 0
+    return arrives
+
+
+def goes_beyond(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
+    """Mask (k,) of segments that start on the far side of the surface their parent met: refracted
+    or transmitted ones.
+    """
+    beyond = np.isin(result.interaction[rows], BEYOND)
+    split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
+    beyond[split] = transmitted(result, rows[split])
+    open_ = np.flatnonzero(np.isin(result.interaction[rows], EITHER_SIDE))
+    if len(open_):
+        parents, which = np.unique(result.parent[rows[open_]].astype(np.int64), return_inverse=True)
+        p1, p2 = first_pieces(result, rows[open_])
+        beyond[open_] = ((p2 - p1) * incidences(result, scene, parents).normal[which]).sum(
+            axis=1
+        ) > 0
+    return beyond
+
+
+@dataclass(frozen=True, eq=False)
+class ThroughBody:
+    """Segments of light that goes through a body, masks (n,): ``entry`` starts inside it where
+    light came in, ``within`` is all of its way inside, ``left`` starts where it goes out again.
+    """
+
+    entry: Mask
+    within: Mask
+    left: Mask
+
+
+def through_body(
+    result: TraceResult, scene: Scene, body: SceneObject, hits: Mask, arrive: Mask
+) -> ThroughBody:
+    """The light that comes into a body with the segments ``arrive`` (n,) and goes out of it;
+    ``hits`` (n,): what ends on its outline.
+    """
+    parent, n = result.parent, len(result)
+    outline, step = edges_as_traced(body, scene), CLEAR_OF_SURFACE * length_scale(result)
+    children = np.flatnonzero(parent >= 0)
+    starts = children[hits[parent[children]]]
+    inside, outside_before = np.zeros(n, bool), np.zeros(n, bool)
+    p1, p2 = first_pieces(result, starts)
+    inside[starts] = contains(outline, p1 + step * unit_vectors(p2 - p1)[0])
+    ends = np.flatnonzero(arrive & hits)
+    p1, p2 = last_pieces(result, ends)
+    outside_before[ends] = ~contains(outline, p2 - step * unit_vectors(p2 - p1)[0])
+    entry, within, left = np.zeros(n, bool), np.zeros(n, bool), np.zeros(n, bool)
+    entry[starts] = inside[starts] & outside_before[parent[starts]]
+    within |= entry
+    front = entry
+    while front.any():
+        following = children[front[parent[children]]]
+        stays = ~hits[parent[following]] | inside[following]
+        left[following[~stays]] = True
+        new = following[stays & ~within[following]]
+        within[new] = True
+        front = np.zeros(n, bool)
+        front[new] = True
+    return ThroughBody(entry, within, left)

@@ -1,28 +1,30 @@
 """Incidence of rays on the surfaces they end on: which surfaces, angle of incidence, refractive
-indices on both sides, critical angle.
+indices on both sides, critical angle, total reflection, and into which ray a surface splits it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.contact import END, contacts
+from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.edge_curve import distances
-from raybench.analysis.geometry.meeting import END
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, unit_vectors
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_queries import touch_distance
-from raybench.analysis.scene.refractive_index import index_by_colour
+from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.analysis.scene.traced_outline import box_as_traced, edges_as_traced
 from raybench.errors import in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.outline import Edge
+from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import box_of
-from raybench.trace.codes import Flag
+from raybench.trace.codes import NO_ORDER, Flag, Interaction, Status
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
@@ -232,3 +234,92 @@ def first_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
     p1, p2, row_of_piece = result.straight_pieces
     first = np.searchsorted(row_of_piece, rows)
     return p1[first], p2[first]
+
+
+STRAIGHT_ON = 1e-12
+"""Largest 1 - cos of the angle between a ray and its transmitted part at a beam splitter."""
+
+
+def branches(result: TraceResult) -> Rows:
+    """The branch number of each segment, (n,); 0 for segments that do not start at a splitting
+    surface.
+
+    After a beam splitter: 1 for transmitted, 2 for reflected light. After a grating: the
+    diffraction order. After a custom surface: the index among the children of the same segment.
+    """
+    out = sides_and_orders(result)
+    custom = np.flatnonzero((result.interaction == Interaction.CUSTOM) & (result.parent >= 0))
+    family = np.argsort(result.parent[custom], kind="stable")
+    parents = result.parent[custom][family]
+    out[custom[family]] = np.arange(len(parents)) - np.searchsorted(parents, parents)
+    return out
+
+
+def sides_and_orders(result: TraceResult) -> Rows:
+    """The branch numbers of all segments, as of `branches`, after beam splitters and gratings."""
+    return sides_and_orders_of(result, np.arange(len(result)))
+
+
+def sides_and_orders_of(result: TraceResult, rows: Rows) -> Rows:
+    """The branch numbers of some segments, as of `branches`, after beam splitters and gratings."""
+    interaction, order = result.interaction[rows], result.order[rows]
+    out = np.where((interaction == Interaction.DIFFRACT) & (order != NO_ORDER), order, 0).astype(
+        np.int64
+    )
+    split = np.flatnonzero((interaction == Interaction.SPLIT) & (result.parent[rows] >= 0))
+    out[split] = np.where(transmitted(result, rows[split]), 1, 2)
+    return out
+
+
+def transmitted(result: TraceResult, rows: Rows) -> Mask:
+    """Mask (k,) of segments made at beam splitters that go straight on; the others are reflected."""
+    (p1, p2), (q1, q2) = (
+        last_pieces(result, result.parent[rows].astype(np.int64)),
+        first_pieces(result, rows),
+    )
+    before, after = unit_vectors(p2 - p1)[0], unit_vectors(q2 - q1)[0]
+    on: Mask = (before * after).sum(axis=1) > 1 - STRAIGHT_ON
+    return on
+
+
+if TYPE_CHECKING:
+    from raybench.analysis.scene.interfaces import Stretch  # which imports shapely
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeTraffic:
+    """The rows of a trace that end on an edge from ``inside`` its body and from ``outside``, and
+    those of both totally ``reflected``; without those that a limit of depth ends there, to which
+    nothing happens.
+    """
+
+    inside: Rows
+    outside: Rows
+    reflected: Rows
+
+
+def traffic(
+    result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows
+) -> list[EdgeTraffic]:
+    """The `EdgeTraffic` of some edges of a body, one for each. ``rows``: the segments that end on
+    the body, from either side.
+    """
+    rows = rows[result.status[rows] != Status.DEPTH]
+    if not len(rows):
+        return [EdgeTraffic(rows, rows, rows) for _ in edges]
+    p1, p2 = last_pieces(result, rows)
+    inside = contains(edges_as_traced(body, result.scene), (p1 + p2) / 2)
+    reflected = causing(result, rows)
+    on = [ends_on(result, [edge.edge], rows) for edge in edges]
+    return [EdgeTraffic(rows[at & inside], rows[at & ~inside], rows[at & reflected]) for at in on]
+
+
+def causing(result: TraceResult, rows: Rows) -> Mask:
+    """Mask (k,) of the segments that are totally reflected at their ends."""
+    mask: Mask = (result.flags[rows] & Flag.CAUSES_TIR) != 0
+    return mask
+
+
+def parts_of(parts: Sequence[Stretch], edge: LabelledEdge) -> list[Stretch]:
+    """The stretches that belong to one edge."""
+    return [s for s in parts if s.edge.index == edge.index]

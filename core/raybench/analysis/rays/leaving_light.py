@@ -13,7 +13,6 @@ import numpy as np
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
 from raybench.analysis.paths.paths import path_steps
-from raybench.analysis.rays.branches import branches, sides_and_orders_of
 from raybench.analysis.rays.bundle import (
     Cardinal,
     Conjugates,
@@ -23,7 +22,12 @@ from raybench.analysis.rays.bundle import (
     conjugates,
     focal_length,
 )
-from raybench.analysis.rays.incidence import first_pieces, last_pieces
+from raybench.analysis.rays.incidence import (
+    branches,
+    first_pieces,
+    last_pieces,
+    sides_and_orders_of,
+)
 from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.outline import Edge
@@ -81,7 +85,7 @@ class LeavingBundle:
 
     def way(self) -> tuple[tuple[int, int], ...]:
         """What happened to the light from its arrival until it left, but at detectors: codes of
-        `Interaction`, each with its branch as in `raybench.analysis.rays.branches`.
+        `Interaction`, each with its branch as in `raybench.analysis.rays.incidence`.
         """
         row, first, path = int(self.rows[0]), int(self.arriving[0]), list[int]()
         while row != first:

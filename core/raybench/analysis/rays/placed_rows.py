@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts
-from raybench.analysis.geometry.meeting import END, START
+from raybench.analysis.geometry.contact import END, START, contacts
 from raybench.analysis.geometry.straight import Rows, lengths
 from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.kinds.object import SceneObject

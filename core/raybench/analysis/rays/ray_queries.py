@@ -1,4 +1,5 @@
-"""Queries on the geometry of rays, as functions from a result to matching rows.
+"""Queries on the geometry of rays, as functions from a result to matching rows: rays in a region,
+through an opening, across an edge, near a point.
 
 For queries on power, polarisation, wavelength and interactions see
 `raybench.analysis.rays.ray_facts`.
@@ -7,22 +8,31 @@ For queries on power, polarisation, wavelength and interactions see
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.contact import END, START, Contacts, contacts, joined
 from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.meeting import END, START, Contacts, joined
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, meeting_box
+from raybench.analysis.geometry.straight import (
+    Floats,
+    Mask,
+    Rows,
+    lengths,
+    meeting_box,
+    unit_vectors,
+)
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.errors import RaybenchError, choices, in_quotes, short_repr
+from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import LARGEST, SceneObject, is_usable
 from raybench.kinds.outline import Edge, has_inside
 from raybench.optics.interface import is_number
 from raybench.scene.labels import LabelledEdge
-from raybench.shapes.shape import FullLine
+from raybench.shapes.shape import FullLine, Line
 from raybench.trace.codes import Interaction
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -246,3 +256,96 @@ def _inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], beside
     inside = contains(edges, met.points(p1, p2) + beside * met.normal, 0.0)
     along: Floats = ((p2[met.segment] - p1[met.segment]) * met.normal).sum(axis=1)
     return np.where(inside, along, -along)
+
+
+def passing_opening(result: TraceResult, aperture: Aperture) -> Rows:
+    """The segments that cross the opening of an aperture or end in it, in the order of the trace; a
+    segment that crosses twice, twice.
+
+    Light that starts in the opening does not count: it arrived with an earlier segment, or a source
+    stands there.
+    """
+    if aperture.p3 == aperture.p4 or not len(result):
+        return np.empty(0, np.int64)
+    p1, p2, row = result.straight_pieces
+    d, length = unit_vectors(p2 - p1)
+    centre = np.array([(aperture.p3.x + aperture.p4.x) / 2, (aperture.p3.y + aperture.p4.y) / 2])
+    # an escaping ray is endless: it is followed beyond the opening
+    reach = lengths(p1 - centre) + math.dist(aperture.p3, aperture.p4)
+    far = p1 + np.maximum(length, reach)[:, None] * d
+    met = contacts(
+        p1, np.where(result.escaped[row][:, None], far, p2), Line(aperture.p3, aperture.p4)
+    )
+    crossing: Rows = row[met.segment[met.place != START]]
+    return crossing
+
+
+AT_ONCE = 1 << 13
+"""Pieces per batch: few enough for the processor's cache."""
+FEW = 250_000
+"""Number of pieces below which another thread does not pay."""
+EQUAL = 0.1
+"""Difference in distance that is ignored, as a fraction of the largest distance."""
+
+
+def nearest_row(
+    result: TraceResult, at: tuple[float, float], within: float, among: Rows | None = None
+) -> int | None:
+    """The row that passes nearest to a point, or None if none comes within a distance, in scene
+    units.
+
+    Of rays at about the same distance (`EQUAL`), such as a ray and its reflection back along
+    itself, the strongest is chosen. ``among``: the rows to choose from, ascending; None for all.
+    """
+    p1, p2, row_of_piece = result.straight_pieces
+    each = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
+    chunks = [(first, min(first + each, len(p1))) for first in range(0, len(p1), each)]
+
+    def near(ends: tuple[int, int]) -> tuple[Rows, Floats]:
+        return _near(p1, p2, at, within, *ends)
+
+    if len(chunks) > 1:
+        with ThreadPoolExecutor(len(chunks)) as pool:
+            parts = list(pool.map(near, chunks))
+    else:
+        parts = [near(ends) for ends in chunks]
+    if not parts:
+        return None
+    found, distance = (
+        row_of_piece[np.concatenate([pieces for pieces, _ in parts])],
+        np.concatenate([d for _, d in parts]),
+    )
+    if among is not None:
+        allowed = np.isin(found, among)
+        found, distance = found[allowed], distance[allowed]
+    if not len(found):
+        return None
+    equal = found[distance <= distance.min() + EQUAL * within]
+    return int(equal[np.argmax(result.power[equal].sum(axis=1))])
+
+
+def _near(
+    p1: Floats, p2: Floats, at: tuple[float, float], within: float, first: int, end: int
+) -> tuple[Rows, Floats]:
+    """Which of the straight pieces from ``first`` to before ``end`` are near a point, and their
+    distances.
+    """
+    pieces, distances = [np.zeros(0, np.int64)], [np.zeros(0)]
+    for k in range(first, end, AT_ONCE):
+        last = min(k + AT_ONCE, end)
+        x, y = p1[k:last, 0], p1[k:last, 1]
+        dx, dy = p2[k:last, 0] - x, p2[k:last, 1] - y
+        cross = (x - at[0]) * dy - (
+            y - at[1]
+        ) * dx  # the distance of the whole straight line times the piece's length
+        near = np.flatnonzero(cross * cross <= within * within * (dx * dx + dy * dy))
+        if not len(near):
+            continue
+        start, d = p1[k + near] - at, np.stack([dx[near], dy[near]], axis=1)
+        square = (d * d).sum(axis=1)
+        along = np.clip(-(start * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
+        distance = np.hypot(*(start + along[:, None] * d).T)
+        close = distance <= within
+        pieces.append(k + near[close])
+        distances.append(distance[close])
+    return np.concatenate(pieces), np.concatenate(distances)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
-from raybench.analysis.answers.answer import Answer, Element, Listed, element, listed
-from raybench.analysis.answers.fitted_page import OnDemand
-from raybench.analysis.answers.page import USUAL
+from raybench.analysis.answers.answer import Answer, Listed
+from raybench.analysis.answers.page import USUAL, OnDemand
+from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import TracedScene
+from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import Interface, Stretch, interfaces, stretches
-from raybench.analysis.scene.nesting import Nested, nesting
 from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.analysis.scene.systems import System, thing_named
 from raybench.analysis.scene.traced_outline import as_traced
 from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
@@ -42,6 +42,144 @@ _DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coor
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
 
+class Property(Record, tag="property"):
+    name: str
+    value: Any
+    unit: str | None
+    label: str
+
+
+class Described(Record):
+    """An object: for bodies and mirrors with index, size, edge labels and bounding box. A body
+    inside others has them named, and its effective index, with theirs multiplied.
+    """
+
+    name: str
+    type: str
+    disabled: bool | None
+    no_effect: str | None
+    n: float = ABSENT
+    material: str = ABSENT
+    inside: str | None = ABSENT
+    overlaps: str | None = ABSENT
+    effective_n: float | None = ABSENT
+    area: float = ABSENT
+    perimeter: float = ABSENT
+    edges: str = ABSENT
+    sides: str | None = ABSENT
+    left: float = ABSENT
+    top: float = ABSENT
+    right: float = ABSENT
+    bottom: float = ABSENT
+
+
+class SceneThing(Described, tag="object"):
+    property: Sequence[Property]
+    part_of: str | None
+
+
+class DescribedSettings(Record):
+    ray_density: float
+    mode: str
+    color_mode: str
+    simulate_colors: bool
+    length_scale: float
+    max_ray_depth: float
+
+
+class TraceExtent(Record):
+    segments: int
+    completion: str
+
+
+class TouchingBodies(Record, tag="interface"):
+    first: str
+    first_edge: str
+    second: str
+    second_edge: str
+    length: float
+    share_of_first_edge: Share
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    normal_x: float
+    normal_y: float
+    n_first: float
+    n_second: float
+
+
+class SceneDescription(Root, tag="scene"):
+    settings: DescribedSettings
+    trace: TraceExtent
+    object: Sequence[SceneThing]
+    interface: Sequence[TouchingBodies]
+    edges_not_examined: int | None
+    name: str | None
+    objects: int
+    wavelength: float
+    axes: str
+
+
+class Touch(Record, tag="touches"):
+    object: str
+    edge: str
+
+
+class EdgePart(Record, tag="part"):
+    """A part of an edge with the same media on both sides."""
+
+    touches: Sequence[Touch]
+    touches_left: int | None
+    length: float
+    share: Share
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    n_inside: float
+    n_outside: float
+    outside: str
+
+
+class DescribedEdge(Record, tag="edge"):
+    part: Sequence[EdgePart]
+    parts_left: int | None
+    index: int
+    label: str
+    long_label: str
+    user_label: str | None
+    sides: str | None
+    kind: ShapeKind
+    endless: bool | None
+    length: float
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    mid_x: float
+    mid_y: float
+    normal_x: float
+    normal_y: float
+    normal_angle: Degrees
+    radius: float | None
+    centre_x: float | None
+    centre_y: float | None
+    bulge: Literal["convex", "concave"] | None
+
+
+class ObjectWithEdges(Described, tag="object"):
+    edge: Sequence[DescribedEdge]
+    edges_left: int | None
+
+
+class Edges(Root, tag="edges"):
+    object: Sequence[ObjectWithEdges] | Listed
+    count: int
+    wavelength: float
+    axes: str
+
+
 def describe_scene(
     context: TracedScene, wavelength: float = GREEN, tolerance: float = 0.0
 ) -> Answer:
@@ -57,22 +195,28 @@ def describe_scene(
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     touching = interfaces(scene, **_options(context, wavelength, tolerance))
 
-    def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[Element]:
+    def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
         nested = _nested(context, wavelength, [o for o, _ in some])
-        return [_object(context, o, wavelength, part_of, nested.get(o.key)) for o, part_of in some]
+        return [
+            SceneThing(
+                property=list(_properties(o, context.unit)),
+                part_of=part_of,
+                **_about(context, o, wavelength, nested.get(o.key)),
+            )
+            for o, part_of in some
+        ]
 
-    root = element(
-        "scene",
-        element("settings", ray_density=scene.settings.density, **settings),
-        element("trace", segments=len(result), completion=result.completion.text),
-        Listed("object", OnDemand(described, list(_everything(context)))),
-        listed("interface", [_interface(i) for i in touching.found]),
+    root = SceneDescription(
+        settings=DescribedSettings(ray_density=scene.settings.density, **settings),
+        trace=TraceExtent(segments=len(result), completion=result.completion.text),
+        object=OnDemand(described, list(_everything(context))),
+        interface=[_interface(i) for i in touching.found],
         edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
         objects=len(scene.objects),
         wavelength=wavelength,
         axes=AXES,
-        **provenance(context),
+        context=context,
     )
     titles = [o.title for o in scene.objects]
     names = f": {first_of([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
@@ -118,7 +262,7 @@ def describe_edges(
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]
 
-    def with_edges(objects: Sequence[SceneObject]) -> list[Element]:
+    def with_edges(objects: Sequence[SceneObject]) -> list[ObjectWithEdges]:
         parts: dict[tuple[int, int], list[Stretch]] = {}
         for s in stretches(context.scene, objects, **options):
             parts.setdefault((s.body.key, s.edge.index), []).append(s)
@@ -127,19 +271,23 @@ def describe_edges(
             (o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects
         ]
         return [
-            element(
-                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges[:most]]),
-                edges_left=_left(edges, most), **_about(context, o, wavelength, nested.get(o.key)),
+            ObjectWithEdges(
+                edge=[_edge(e, parts.get((o.key, e.index), [])) for e in edges[:most]],
+                edges_left=_left(edges, most),
+                **_about(context, o, wavelength, nested.get(o.key)),
             )
             for o, edges in tables
-        ]  # fmt: skip
+        ]
 
     options, alone = _options(context, wavelength, tolerance), len(chosen) == 1
     most = None if alone else USUAL
     described = OnDemand(with_edges, chosen)
-    about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
-    root = element(
-        "edges", Listed("object", described, inner=alone), **about, **provenance(context)
+    root = Edges(
+        object=Listed("object", described, inner=alone),
+        count=len(described),
+        wavelength=wavelength,
+        axes=AXES,
+        context=context,
     )
     of = in_words(name) if name else number_of(len(chosen), "object")
     return Answer(
@@ -181,19 +329,6 @@ def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]
         if isinstance(outer, ModuleObj):
             for part in context.scene.parts_of(outer):
                 yield part, outer.title
-
-
-def _object(
-    context: TracedScene,
-    obj: SceneObject,
-    wavelength: float,
-    part_of: str | None,
-    nested: Nested | None,
-) -> Element:
-    about = _about(context, obj, wavelength, nested)
-    return element(
-        "object", listed("property", list(_properties(obj, context.unit))), part_of=part_of, **about
-    )
 
 
 def _nested(
@@ -262,7 +397,7 @@ def titles_of(bodies: Sequence[GlassBody]) -> str | None:
     return names_listed([b.title for b in bodies]) if bodies else None
 
 
-def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
+def _properties(obj: SceneObject, unit: str) -> Iterator[Property]:
     """Points first, then what is not as by default: a preview may show only the first ones."""
     if isinstance(obj, Unread):
         return
@@ -280,17 +415,35 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
             continue
         plain = (value[0], value[1]) if field.about.kind == "point" else value
         unit_name = field.about.unit.replace("length", unit) or None
-        yield element(
-            "property", name=field.json_name, value=plain, unit=unit_name, label=field.about.label
-        )
+        yield Property(name=field.json_name, value=plain, unit=unit_name, label=field.about.label)
 
 
-def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:
-    return element(
-        "edge",
-        listed("part", [_part(s) for s in parts[:USUAL]]),
+def _edge(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
+    centre = edge.centre
+    return DescribedEdge(
+        part=[_part(s) for s in parts[:USUAL]],
         parts_left=_left(parts, USUAL),
-        **edge_attributes(edge),
+        index=edge.index,
+        label=edge.labelled.short,
+        long_label=edge.labelled.long,
+        user_label=edge.labelled.user or None,
+        sides=" and ".join(edge.labelled.sides) or None,
+        kind=edge.kind,
+        endless=edge.endless or None,
+        length=edge.length,
+        x1=edge.p1.x,
+        y1=edge.p1.y,
+        x2=edge.p2.x,
+        y2=edge.p2.y,
+        mid_x=edge.midpoint.x,
+        mid_y=edge.midpoint.y,
+        normal_x=round(edge.normal[0], 12),
+        normal_y=round(edge.normal[1], 12),
+        normal_angle=edge.normal_angle,
+        radius=edge.radius,
+        centre_x=centre.x if centre else None,
+        centre_y=centre.y if centre else None,
+        bulge=edge.bulge,
     )
 
 
@@ -299,41 +452,39 @@ def _left(items: Sequence[object], most: int | None) -> int | None:
     return len(items) - most if most is not None and len(items) > most else None
 
 
-def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
-    """A row of the edge table as attributes of an element."""
-    centre = edge.centre
+def _part(s: Stretch) -> EdgePart:
+    touches = [Touch(object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
+    return EdgePart(touches=touches, touches_left=_left(s.touching, USUAL), **part_fields(s))
+
+
+def part_fields(s: Stretch) -> dict[str, Any]:
+    """A part of an edge, and the media on both sides of it, as fields of a record."""
     return {
-        "index": edge.index, "label": edge.labelled.short, "long_label": edge.labelled.long, "user_label": edge.labelled.user or None,
-        "sides": " and ".join(edge.labelled.sides) or None,
-        "kind": edge.kind, "endless": edge.endless or None, "length": edge.length,
-        "x1": edge.p1.x, "y1": edge.p1.y, "x2": edge.p2.x, "y2": edge.p2.y, "mid_x": edge.midpoint.x, "mid_y": edge.midpoint.y,
-        "normal_x": round(edge.normal[0], 12), "normal_y": round(edge.normal[1], 12), "normal_angle": edge.normal_angle,
-        "radius": edge.radius, "centre_x": centre.x if centre else None, "centre_y": centre.y if centre else None, "bulge": edge.bulge,
-    }  # fmt: skip
+        "length": s.length,
+        "share": s.fraction,
+        **_ends(s),
+        "n_inside": s.n_inside,
+        "n_outside": s.n_outside,
+        "outside": outside_words(s),
+    }
 
 
-def _part(s: Stretch) -> Element:
-    touches = [element("touches", object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
-    return element(
-        "part",
-        listed("touches", touches),
-        touches_left=_left(s.touching, USUAL),
-        **part_attributes(s),
-    )
+def _ends(s: Stretch) -> dict[str, Any]:
+    return {"x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y}
 
 
-def part_attributes(s: Stretch) -> Mapping[str, Any]:
-    """A part of an edge as attributes of an element."""
-    return {
-        "length": s.length, "share": s.fraction, "x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y,
-        "n_inside": s.n_inside, "n_outside": s.n_outside, "outside": outside_words(s),
-    }  # fmt: skip
-
-
-def _interface(i: Interface) -> Element:
+def _interface(i: Interface) -> TouchingBodies:
     s = i.stretch
-    return element(
-        "interface", first=i.first.title, first_edge=i.first_edge.title, second=i.second.title, second_edge=i.second_edge.title,
-        length=i.length, share_of_first_edge=s.fraction, x1=s.p1.x, y1=s.p1.y, x2=s.p2.x, y2=s.p2.y,
-        normal_x=round(s.normal[0], 12), normal_y=round(s.normal[1], 12), n_first=s.n_inside, n_second=s.n_outside,
-    )  # fmt: skip
+    return TouchingBodies(
+        first=i.first.title,
+        first_edge=i.first_edge.title,
+        second=i.second.title,
+        second_edge=i.second_edge.title,
+        length=i.length,
+        share_of_first_edge=s.fraction,
+        **_ends(s),
+        normal_x=round(s.normal[0], 12),
+        normal_y=round(s.normal[1], 12),
+        n_first=s.n_inside,
+        n_second=s.n_outside,
+    )

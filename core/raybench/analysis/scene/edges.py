@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from raybench.analysis.geometry.edge_curve import kind_of, length_between
+from raybench.analysis.geometry.edge_curve import ShapeKind, kind_of, length_between
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import Edge, signed_area
 from raybench.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
@@ -24,7 +25,7 @@ class EdgeFacts:
     """
 
     labelled: LabelledEdge
-    kind: str
+    kind: ShapeKind
     p1: Point
     p2: Point
     midpoint: Point
@@ -73,7 +74,7 @@ class EdgeFacts:
         return self.shape.centre if isinstance(self.shape, Arc) else None
 
     @property
-    def bulge(self) -> str | None:
+    def bulge(self) -> Literal["convex", "concave"] | None:
         """Whether the normal of an arc points away from its centre (convex) or towards it
         (concave).
         """

@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from raybench.analysis.geometry.coincidence import (
+from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
     at_most_cross,
     circle,
     contact,
     least_contact,
+    length_between,
+    parameters_near,
 )
-from raybench.analysis.geometry.edge_curve import length_between, parameters_near
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
-from raybench.analysis.scene.refractive_index import Media
-from raybench.analysis.scene.surroundings import Sides, with_changes
+from raybench.analysis.scene.surroundings import Media, Sides, with_changes
 from raybench.analysis.scene.traced_outline import as_traced, box_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -137,7 +137,7 @@ def _stretches(
     for batch in _batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split(
             [n for _, n in batch],
-            _near_boxes(media, near.boxes[[k for k, _ in batch]]),
+            media.chosen(_by_box(media, near.boxes[[k for k, _ in batch]])),
             near.tolerance,
         )
     return tuple(out)
@@ -177,13 +177,8 @@ def _near_objects(
     return [o for o, there in zip(objects, near.tolist(), strict=True) if there]
 
 
-def _near_boxes(media: Media, boxes: Floats) -> Media:
-    """The bodies whose bounding boxes are near the union of some boxes (n, 4)."""
-    return media.chosen(_by_box(media, boxes))
-
-
 def _by_box(media: Media, boxes: Floats) -> Mask:
-    """Mask of the bodies of `_near_boxes`."""
+    """Mask of the bodies whose bounding boxes are near the union of some boxes (n, 4)."""
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
     return media.meets((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 

@@ -1,21 +1,129 @@
-"""The bodies on both sides of edges: which contain the points just outside and just inside, and
-where along the edge that changes.
+"""The media around a place: the refractive index, the bodies on both sides of a surface, and which
+body is inside which.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.containment import contains, within
 from raybench.analysis.geometry.edge_curve import left_normals, length_between, places
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
-from raybench.analysis.scene.edges import EdgeFacts
-from raybench.analysis.scene.refractive_index import Media
-from raybench.shapes.curves import left_normal
+from raybench.analysis.scene.edges import EdgeFacts, edge_table
+from raybench.analysis.scene.traced_outline import as_traced, box_as_traced, edges_as_traced
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import Edge
+from raybench.optics.colour import GREEN
+from raybench.scene.scene import Scene
+from raybench.shapes.curves import Box, left_normal
+from raybench.trace.tolerances import TOUCHING
+
+
+@dataclass(frozen=True, eq=False)
+class Media:
+    """The enabled glass bodies of a scene with their outlines and bounding boxes, for point
+    queries.
+
+    ``boxes`` (bodies, 4): left, top, right, bottom.
+    """
+
+    bodies: tuple[GlassBody, ...]
+    outlines: tuple[tuple[Edge, ...], ...]
+    boxes: Floats
+    wavelength: float
+    simulate_colors: bool
+
+    @classmethod
+    def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
+        bodies = tuple(
+            o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled
+        )
+        outlines = tuple(edges_as_traced(o, scene) for o in bodies)
+        boxes = np.array([box_as_traced(o, scene) for o in bodies]).reshape(-1, 4)
+        return cls(bodies, outlines, boxes, wavelength, scene.settings.simulate_colors)
+
+    def meets(self, box: Box, margin: float) -> Mask:
+        """Mask of the bodies whose bounding boxes come within ``margin`` of a box."""
+        low, high = np.array(box[:2]) - margin, np.array(box[2:]) + margin
+        mask: Mask = np.all((self.boxes[:, :2] <= high) & (low <= self.boxes[:, 2:]), axis=1)
+        return mask
+
+    def inside(self, points: Floats) -> Mask:
+        """Mask (bodies, n): which bodies contain which points (n, 2)."""
+        out = np.zeros((len(self.bodies), len(points)), bool)
+        for k, rows in self.rows_inside(points):
+            out[k, rows] = True
+        return out
+
+    def rows_inside(self, points: Floats) -> Iterator[tuple[int, Rows]]:
+        """The bodies that contain some of the points (n, 2), in order, each with the indices of
+        these points.
+        """
+        by_x, y = np.argsort(points[:, 0], kind="stable"), points[:, 1]
+        first = np.searchsorted(points[by_x, 0], self.boxes[:, 0], side="right")
+        last = np.searchsorted(points[by_x, 0], self.boxes[:, 2], side="left")
+        for k in np.flatnonzero(first < last).tolist():
+            in_x_range = by_x[first[k] : last[k]]
+            near = in_x_range[
+                (y[in_x_range] > self.boxes[k, 1]) & (y[in_x_range] < self.boxes[k, 3])
+            ]
+            near = near[within(self.outlines[k], points[near], 0.0)] if len(near) else near
+            if len(near):
+                yield k, near
+
+    def index_at(self, points: Floats, contained: Mask | None = None) -> Floats:
+        """The refractive index at points (n, 2), (n,); 1 where there is no body. ``contained``:
+        `inside` of the points, if known.
+        """
+        index = np.ones(len(points))
+        known = (
+            None
+            if contained is None
+            else (
+                (int(k), np.flatnonzero(contained[k]))
+                for k in np.flatnonzero(contained.any(axis=1))
+            )
+        )
+        with np.errstate(over="ignore"):  # infinite within thousands of bodies
+            for k, rows in self.rows_inside(points) if known is None else known:
+                index[rows] *= self.bodies[k].index_at(
+                    points[rows], self.wavelength if self.simulate_colors else None
+                )
+        return index
+
+    def chosen(self, which: Mask) -> Media:
+        """The bodies selected by a mask."""
+        indices = np.flatnonzero(which).tolist()
+        return replace(
+            self,
+            bodies=tuple(self.bodies[k] for k in indices),
+            outlines=tuple(self.outlines[k] for k in indices),
+            boxes=self.boxes[indices],
+        )
+
+
+def index_by_colour(
+    scene: Scene, wavelengths: Floats, *points: Floats, disabled: Collection[int] = ()
+) -> list[Floats]:
+    """The refractive indices (n,) at each array of ``points`` (n, 2), for light of ``wavelengths``
+    (n,) in nm, NaN for `GREEN`.
+    """
+    media, indices = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
+    colours, which = np.unique(
+        np.where(np.isnan(wavelengths), GREEN, wavelengths), return_inverse=True
+    )
+    for k, nm in enumerate(colours.tolist()):
+        same, of_colour = np.flatnonzero(which == k), replace(media, wavelength=nm)
+        for index, at in zip(indices, points, strict=True):
+            index[same] = of_colour.index_at(at[same])
+    return indices
+
 
 BETWEEN = (64, *[7] * 14)
 """Samples between two parameters in each iteration, which goes on between two of them: to less than
@@ -210,3 +318,91 @@ def _changes(
     found = np.empty(len(change))
     found[order] = high
     return [float(u) for u in found]
+
+
+PLACES = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
+"""The parameters of the points examined along each edge."""
+
+
+MOST_PAIRS = 60_000
+"""Pairs of a body and another near it that are examined, at most: a few seconds."""
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A body, the bodies around all of it, outermost first, and those that contain a part of it
+    only.
+
+    ``index``: its own refractive index, None if it varies. ``effective``: the index just inside its
+    outline with those of the bodies around; None if it varies along the outline, or within it.
+    """
+
+    body: GlassBody
+    inside: tuple[GlassBody, ...]
+    overlapping: tuple[GlassBody, ...]
+    index: float | None
+    effective: float | None
+
+
+def nesting(
+    scene: Scene,
+    disabled: Collection[int] = (),
+    wavelength: float = GREEN,
+    bodies: Collection[SceneObject] | None = None,
+) -> tuple[Nested, ...]:
+    """How the enabled bodies of a scene, or those among ``bodies``, are nested, in their order.
+    Indices at ``wavelength`` in nm if the scene simulates colours. Where too many overlap, the last
+    of them are left out: after `MOST_PAIRS`.
+    """
+    media = Media.of(scene, disabled, wavelength)
+    tolerance = TOUCHING * scene.settings.length_scale
+    area = dict(
+        zip(
+            (b.key for b in media.bodies),
+            np.prod(media.boxes[:, 2:] - media.boxes[:, :2], axis=1).tolist(),
+            strict=True,
+        )
+    )
+    wanted, out, pairs = (
+        {b.key for b in (media.bodies if bodies is None else bodies)},
+        list[Nested](),
+        0,
+    )
+    for body in media.bodies:
+        if body.key not in wanted:
+            continue
+        alone = body.uniform_index(wavelength if scene.settings.simulate_colors else None)
+        edges = [e for e in edge_table(as_traced(body, scene), {}) if 0 < e.length < np.inf]
+        if not edges:
+            out.append(Nested(body, (), (), alone, alone))
+            continue
+        which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
+        *_, within = Sides(edges, tolerance).beside(which, us)
+        meets = media.meets((*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0)
+        pairs += int(np.count_nonzero(meets))
+        if pairs > MOST_PAIRS:
+            break
+        near = media.chosen(meets)
+        contained = near.inside(within)
+        around = [k for k, b in enumerate(near.bodies) if b is not body and contained[k].all()]
+        part = [
+            k
+            for k, b in enumerate(near.bodies)
+            if b is not body and contained[k].any() and not contained[k].all()
+        ]
+        indices = near.index_at(within, contained)
+        steady = (
+            bool(np.ptp(indices) <= 1e-12 * np.abs(indices).max())
+            if np.isfinite(indices).all()
+            else False
+        )
+        varies = any(
+            b.uniform_index(None) is None
+            for b in (body, *(near.bodies[k] for k in (*around, *part)))
+        )
+        containers = sorted((near.bodies[k] for k in around), key=lambda b: -area[b.key])
+        effective = float(indices[0]) if steady and not varies else None
+        out.append(
+            Nested(body, tuple(containers), tuple(near.bodies[k] for k in part), alone, effective)
+        )
+    return tuple(out)

@@ -15,21 +15,21 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from raybench.analysis.context import TracedScene
-from raybench.analysis.geometry.meeting import END, START, THROUGH
+from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import incidences, index_along
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
-from raybench.analysis.scene.nesting import nesting
+from raybench.analysis.scene.surroundings import nesting
 from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
-from raybench.analysis.sql.sql_expansion import without_comments
+from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.outline import bounds
 from raybench.scene.document import EdgeLabels
-from raybench.trace.columns import Column, Reading, written
+from raybench.trace.columns import Reading, written
 from raybench.trace.results.result import TraceResult
 
 MOST_ROWS = 1_000_000
@@ -102,14 +102,14 @@ _ALL_COLUMNS = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.])\s*\*")
 """``*`` for all columns of a table, in lower case; that of a product is preceded by a value."""
 
 
-def _sql_type(column: Column) -> str:
-    return "INTEGER PRIMARY KEY" if column.name == "row" else _TYPES[column.value]
-
-
 TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "rays": (
         *(
-            (c.sql, _sql_type(c), f"{c.words}, {c.unit}" if c.unit else c.words)
+            (
+                c.sql,
+                ("INTEGER PRIMARY KEY" if c.name == "row" else _TYPES[c.value]),
+                f"{c.words}, {c.unit}" if c.unit else c.words,
+            )
             for c in RAY_COLUMNS
         ),
         *((name, "REAL", words) for name, words, _ in SCENE_COLUMNS),

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import MOST, check_page
-from raybench.analysis.answers.page import USUAL, page, page_that_fits
+from raybench.analysis.answers.page import MOST, USUAL, check_page, page, page_that_fits
 from raybench.analysis.answers.weak_light import with_weak_light
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.question import Question

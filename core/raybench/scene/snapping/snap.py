@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from raybench.scene.snapping.table import GRID, SNAPS, Met, Near, SnapKind
 from raybench.scene.snapping.targets import Index
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
-from raybench.trace.results.result import TraceResult
+
+if TYPE_CHECKING:
+    from raybench.trace.results.result import TraceResult
 
 MOST_CURVES, MOST_AXES, MOST_RAYS = 8, 4, 8
 """Maximum numbers of curves, axes and rays near a point that are examined."""

@@ -17,11 +17,9 @@ from functools import cache
 from pathlib import Path
 
 import raybench
-from raybench.system.cache_folder import cache_root
-from raybench.system.checked_file import DamagedFile, read_checked
 from raybench.system.extras import version_of
+from raybench.system.files import DamagedFile, NotPrivate, private_folder, read_checked, user_folder
 from raybench.system.interrupt import unfinished
-from raybench.system.private_folder import NotPrivate, private_folder
 
 READY = "machine-code"
 """The file with the machine code of all kernels. Its modification time is that of the last use."""
@@ -34,8 +32,7 @@ FIRST = (
     "raybench.trace.kernels.loop",
     "raybench.trace.tables.bvh",
     "raybench.raster.lines",
-    "raybench.trace.compilation.kernel_file",
-    "raybench.trace.compilation.object_code",
+    "raybench.trace.compilation.numba_code",
     "raybench.trace.compilation.vector_lanes",
 )
 """The modules from which all kernels are imported, directly or indirectly, and those that only the
@@ -56,7 +53,7 @@ STALE = 14 * 86_400
 """Seconds without use after which a folder is deleted, if there are `KEPT_FOLDERS` newer ones."""
 UNCOMPILED = "they stay uncompiled, and tracing is slow"
 _IMPORT = re.compile(
-    r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE
+    r"^(?:from (raybench[\w.]*) import (\([^)]*\)|[^\n]*)|import (raybench[\w.]*))", re.MULTILINE
 )
 _problem = ""
 
@@ -82,7 +79,7 @@ def kernel_folder() -> Path | None:
     ):
         digest.update(part.encode() + b"\0")
     name = f"{KERNELS}{digest.hexdigest()[:16]}"
-    root = cache_root()
+    root = user_folder("cache")
     try:
         return _usable(root / name)
     except NotPrivate as error:
@@ -218,7 +215,7 @@ def _last_use(folder: Path) -> float:
 
 
 def _file_of(module: str) -> Path | None:
-    """The source file of a module of `core`; None if there is none."""
+    """The source file of a module of `raybench`; None if there is none."""
     path = Path(raybench.__path__[0]).joinpath(*module.split(".")[1:])
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
 

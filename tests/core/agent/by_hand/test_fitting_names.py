@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.agent.by_hand.fitting_names import fitting_names
+from raybench.agent.by_hand.slash import fitting_names
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.tools.tool import tool_named
 from raybench.files.scene_json import scene_from_json

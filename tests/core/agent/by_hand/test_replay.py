@@ -12,15 +12,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from raybench.agent.call.approval import ALL
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext, next_turn
 from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange
+from raybench.agent.turn.transcript import Call, Exchange, script
 from raybench.files.shared import read_shared
 from raybench.scene.changes.written import changes_from_json
 from raybench.session import Session
@@ -46,7 +45,7 @@ def held(
     before, key = session.document, next_turn()
 
     def called(name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
-        context = ToolContext(SessionBench(session), registry, ALL, turn=key)
+        context = ToolContext(OpenDocument(session), registry, ALL, turn=key)
         tool = next(tool for tool in registry.tools if tool.name == name)
         return asyncio.run(context.run(tool, dict(arguments)))
 

@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
-from raybench.agent.by_hand.slash import InvalidCommand, parse_command
-from raybench.agent.by_hand.typed_call import (
+from raybench.agent.by_hand.command_line import (
     UnknownTool,
     named_arguments,
     signatures,
@@ -17,6 +16,7 @@ from raybench.agent.by_hand.typed_call import (
     tools_without_model,
     typed_call,
 )
+from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.errors import RaybenchError
 from raybench.schema.signature import parse_signature

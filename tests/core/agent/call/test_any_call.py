@@ -15,12 +15,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.core.schema.any_types import SIGNATURES
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
-from raybench.agent.call.bench import SessionBench
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, call_tool
 from raybench.agent.call.context import ToolContext
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -47,7 +46,7 @@ JSON = st.recursive(
 )
 _session = prism_session()
 assert _session.result is not None
-BENCH = SessionBench(_session)
+BENCH = OpenDocument(_session)
 
 
 def call(tool: Tool, arguments: Any) -> ToolOutcome:
@@ -107,6 +106,7 @@ def near(type: Type) -> st.SearchStrategy[Any]:
 
 @given(st.data(), SIGNATURES)
 @settings(max_examples=150, deadline=None)
+@pytest.mark.security
 def test_a_function_sees_only_what_its_signature_says(
     data: st.DataObject, signature: Signature
 ) -> None:
@@ -187,12 +187,13 @@ SHIPPED = [
 
 @given(st.sampled_from(SHIPPED), st.data())
 @settings(max_examples=100, deadline=None)
+@pytest.mark.security
 def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(
     tool: Tool, data: st.DataObject
 ) -> None:
     parameters = tool.parsed.parameters if tool.parsed is not None else ()
     fields = {f.name: st.sampled_from(["Main Prism", "S", "N"]) | near(f.type) for f in parameters}
-    context = ToolContext(SessionBench(_session), REGISTRY)
+    context = ToolContext(OpenDocument(_session), REGISTRY)
     outcome = asyncio.run(context.run(tool, data.draw(st.fixed_dictionaries({}, optional=fields))))
     assert outcome.text.strip() or outcome.value == ""
     assert not outcome.text.startswith(("TypeError", "AttributeError", "IndexError", "KeyError"))
@@ -200,6 +201,7 @@ def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(
 
 @pytest.mark.parametrize("depth", [50, 99, 101, 400, 900, 50_000])
 @pytest.mark.parametrize("kind", ["list", "object"])
+@pytest.mark.security
 def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> None:
     deep: Any = "x"
     for _ in range(depth):
@@ -208,7 +210,7 @@ def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> N
         "t", (lambda a: a, {"signature": "(a :any) -> :any", "effect": "read", "cache": True})
     )
     private = Tool.new("t", (lambda a: a, {"visibility": "private"}))
-    context = ToolContext(SessionBench(_session), REGISTRY)
+    context = ToolContext(OpenDocument(_session), REGISTRY)
     for tool in (taken, private, DRAW, *SHIPPED):
         outcome = asyncio.run(
             context.run(tool, dict.fromkeys(("a", "name", *tool.parameters.names), deep))
@@ -221,7 +223,7 @@ def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> N
 
 def test_a_number_of_thousands_of_digits_is_refused() -> None:
     outcome = asyncio.run(
-        ToolContext(SessionBench(_session), REGISTRY).run(DRAW, {"name": "x", "size": 10**5000})
+        ToolContext(OpenDocument(_session), REGISTRY).run(DRAW, {"name": "x", "size": 10**5000})
     )
     assert (outcome.ok, dict(outcome.arguments)) == (False, {})
 

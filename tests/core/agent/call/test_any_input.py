@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.prism_bench import TOOLS, scale
+from tests.open_prism import TOOLS, scale
 
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.catalogue.default_tools import agent_tools

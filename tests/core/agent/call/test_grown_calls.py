@@ -18,14 +18,14 @@ from lxml import etree
 from tests.answers_schema import answers_schema
 from tests.edge_values import edge_argument, edge_change
 
-from raybench.agent.by_hand.slash import arguments_of, parse_command, words_of
+from raybench.agent.by_hand.slash import arguments_of, parse_command, split_words
 from raybench.agent.call.approval import ALL, READ_ONLY
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.written_call import read_call, written_call
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.text_protocol import read_call, written_call
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_to_json, load_document
@@ -64,7 +64,7 @@ def called(
                 _, arguments = parse_command(f"/{tool.name} {words}", TOOLS)
             case 2:
                 arguments = arguments_of(
-                    tool, words_of(" ".join(word(value) for value in given.values()))
+                    tool, split_words(" ".join(word(value) for value in given.values()))
                 )
             case _:
                 arguments = given
@@ -73,7 +73,7 @@ def called(
     except ValueError:  # a quotation mark that is not closed, which the callers tell
         return "?"
     context = ToolContext(
-        SessionBench(session), REGISTRY, ALL if tool.effect == "edit" else READ_ONLY
+        OpenDocument(session), REGISTRY, ALL if tool.effect == "edit" else READ_ONLY
     )
     return asyncio.run(context.run(tool, arguments))
 
@@ -108,6 +108,7 @@ def check(outcome: ToolOutcome | str, what: object) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.security
 def test_a_call_is_answered_or_refused_soon_and_the_document_stays(tool: Tool) -> None:
     chance = random.Random(f"{tool.name} {os.environ.get('RAYBENCH_SEED', '')}")
     session = Session(load_document(EXAMPLE))
@@ -130,6 +131,7 @@ def test_a_call_is_answered_or_refused_soon_and_the_document_stays(tool: Tool) -
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_edits_of_a_model_are_refused_whole_or_made_and_undone_exactly() -> None:
     chance = random.Random(f"edits {os.environ.get('RAYBENCH_SEED', '')}")
     session = Session(load_document(EXAMPLE))

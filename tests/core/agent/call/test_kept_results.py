@@ -1,4 +1,4 @@
-"""Seed 1, section F: results that are kept, and for how long."""
+"""Results that are kept, and for how long."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_bench, prism_session
+from tests.open_prism import open_prism, prism_session
 
-from raybench.agent.call.cache import ResultCache, cache_key
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, ResultCache, cache_key, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnFinished
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.outcome_json import calls_json
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
@@ -40,21 +38,19 @@ class Counter:
             raise ValueError("no such key")
         return f"{key} {self.runs}"
 
-    def outcomes(
-        self, *calls: Any, cache: ResultCache[ToolOutcome] | None = None
-    ) -> list[ToolOutcome]:
-        cache, bench = cache or ResultCache(), prism_bench()
+    def outcomes(self, *calls: Any, cache: ResultCache | None = None) -> list[ToolOutcome]:
+        cache, opened = cache or ResultCache(), open_prism()
 
         async def go() -> list[ToolOutcome]:
             return [
-                await call_tool(self.tool, arguments, Caller(bench, cache=cache))
+                await call_tool(self.tool, arguments, Caller(opened, cache=cache))
                 for arguments in calls
             ]
 
         return asyncio.run(go())
 
 
-def test_seed1_37_a_result_is_kept_for_one_run() -> None:
+def test_a_result_is_kept_for_one_run() -> None:
     counter = Counter()
     assert [
         o.text for o in counter.outcomes({"key": "a"}, {"key": "a"}, {"key": "b"}, {"key": "a"})
@@ -62,14 +58,14 @@ def test_seed1_37_a_result_is_kept_for_one_run() -> None:
     assert [o.text for o in counter.outcomes({"key": "a"})] == ["a 3"]
 
 
-def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
+def test_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
     counter = Counter()
-    cache: ResultCache[ToolOutcome] = ResultCache()
-    bench = prism_bench()
+    cache: ResultCache = ResultCache()
+    opened = open_prism()
 
     async def go() -> None:
         await asyncio.gather(
-            *(call_tool(counter.tool, {}, Caller(bench, cache=cache)) for _ in range(2))
+            *(call_tool(counter.tool, {}, Caller(opened, cache=cache)) for _ in range(2))
         )
 
     asyncio.run(go())
@@ -77,10 +73,9 @@ def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -
     assert counter.outcomes({}, cache=cache)[0].ok
 
 
-def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
+def test_a_result_about_an_older_scene_is_never_served() -> None:
     session = prism_session()
-    bench, cache = prism_bench(), ResultCache[ToolOutcome]()
-    bench.session = session
+    opened, cache = OpenDocument(session), ResultCache()
     tool = Tool.new(
         "revision",
         (
@@ -90,7 +85,7 @@ def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
     )
 
     async def ask() -> ToolOutcome:
-        return await call_tool(tool, {}, Caller(bench, cache=cache))
+        return await call_tool(tool, {}, Caller(opened, cache=cache))
 
     first = asyncio.run(ask())
     assert asyncio.run(ask()).cached
@@ -117,7 +112,7 @@ def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
         (5, 5),
     ],
 )
-def test_seed1_38_calls_that_mean_the_same_share_a_key(one: Any, other: Any) -> None:
+def test_calls_that_mean_the_same_share_a_key(one: Any, other: Any) -> None:
     assert cache_key("t", one, 1) == cache_key("t", other, 1)
 
 
@@ -135,32 +130,32 @@ def test_seed1_38_calls_that_mean_the_same_share_a_key(one: Any, other: Any) -> 
         ({"a-b": 1, "a_b": 2}, {"a_b": 2}),
     ],
 )
-def test_seed1_38_calls_that_differ_do_not(one: Any, other: Any) -> None:
+def test_calls_that_differ_do_not(one: Any, other: Any) -> None:
     assert cache_key("t", one, 1) != cache_key("t", other, 1)
 
 
-def test_seed1_38_tool_and_revision_are_part_of_the_key() -> None:
+def test_tool_and_revision_are_part_of_the_key() -> None:
     assert len({cache_key("t", {}, 1), cache_key("u", {}, 1), cache_key("t", {}, 2)}) == 3
 
 
-def test_seed1_38_what_a_default_fills_in_is_the_same_call() -> None:
+def test_what_a_default_fills_in_is_the_same_call() -> None:
     counter = Counter()
     counter.outcomes({}, {"key": "a"}, {"size": 1}, {"size": 1.0, "key": "a"})
     assert counter.runs == 1
 
 
-def test_seed1_39_a_kept_result_takes_no_time_and_says_so() -> None:
+def test_a_kept_result_takes_no_time_and_says_so() -> None:
     first, second = Counter().outcomes({}, {})
     assert (first.cached, second.cached) == (False, True)
     assert first.milliseconds > 0
     assert second.milliseconds == 0
     assert (second.text, second.model_text, second.ok) == (first.text, first.model_text, True)
-    assert [o["cached"] for o in calls_json([first, second])] == [False, True]
+    assert [o["cached"] for o in (first.to_json(), second.to_json())] == [False, True]
     turn = TurnFinished("", outcomes=(second,))
     assert "(kept from before)" in markdown([Exchange("q", turn)])
 
 
-def test_seed1_40_failures_are_recorded_but_not_kept() -> None:
+def test_failures_are_recorded_but_not_kept() -> None:
     counter = Counter()
     outcomes = counter.outcomes({"key": "bad"}, {"key": "bad"})
     assert [o.ok for o in outcomes] == [False, False]
@@ -168,14 +163,14 @@ def test_seed1_40_failures_are_recorded_but_not_kept() -> None:
     assert counter.runs == 2
 
 
-def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
+def test_results_are_kept_in_a_chat_without_programs_too() -> None:
     counter = Counter()
     events: list[Any] = []
     backend = ScriptedBackend(
         [[call("count", "a"), call("count", "b", key="a")], [call("count", "c")], "Done."]
     )
     context = ToolContext(
-        prism_bench(), ToolRegistry((counter.tool,)), message_callback=events.append
+        open_prism(), ToolRegistry((counter.tool,)), message_callback=events.append
     )
     asyncio.run(
         run_turn([], [text_block("q")], backend=backend, tools=(counter.tool,), context=context)
@@ -184,7 +179,7 @@ def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
     assert counter.runs == 1
 
 
-def test_seed1_42_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
+def test_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
     counter = Counter(cache=False, expose="both")
     assert [o.model_text for o in counter.outcomes({}, {})] == ["a 1", "a 2"]
 

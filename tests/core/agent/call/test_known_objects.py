@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.call.known_objects import ChangedByHand, KnownObjects
+from raybench.agent.call.open_document import ChangedByHand, KnownObjects
 from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import Group, Move, Set, as_changes
 from raybench.scene.changes.change import Targeted
@@ -51,7 +51,8 @@ def test_every_change_of_it_is_an_error_once(session: Session, verb: str, target
     if verb in ("set", "label", "material", "replace") and target != "Wedge":
         pytest.skip("these take one glass")
     session.apply(Group(["Wedge", "Fold"], as_="Pair"))
-    known = KnownObjects(session.document)
+    known = KnownObjects()
+    known.update(session.document.scene.objects)
     session.apply(Set("Wedge", {"refIndex": 1.6}))
     changes = as_changes({verb: target, **MORE.get(verb, {})}, session.document)
     with pytest.raises(ChangedByHand, match=r"refractive index 1\.5 -> 1\.6"):
@@ -60,7 +61,8 @@ def test_every_change_of_it_is_an_error_once(session: Session, verb: str, target
 
 
 def test_what_a_hand_did_to_others_is_no_error(session: Session) -> None:
-    known = KnownObjects(session.document)
+    known = KnownObjects()
+    known.update(session.document.scene.objects)
     session.apply(Move("Back", dx=5))
     for verb in TARGETED:
         known.check(

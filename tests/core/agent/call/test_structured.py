@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.agent.outcomes import outcome_of
-from tests.prism_bench import FIND_INSIDE
+from tests.open_prism import FIND_INSIDE
 
-from raybench.agent.call.structured import shortened, structured
+from raybench.agent.call.outcome import shortened
 from raybench.agent.tools.tool import Tool
 
 VALUES = st.recursive(
@@ -27,11 +27,11 @@ VALUES = st.recursive(
 
 
 def length(value: Any) -> int:
-    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
+    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
 
 
 def test_an_answer_is_given_with_its_values_and_its_ray_set() -> None:
-    found = structured(outcome_of(FIND_INSIDE, {"glass_name": "Main Prism"}))
+    found = outcome_of(FIND_INSIDE, {"glass_name": "Main Prism"}).structured
     assert found["summary"] == "2 rays are inside Main Prism (R1)."
     assert found["rays"] == {"name": "R1", "count": 2, "revision": found["result"]["revision"]}
     assert [ray["id"].rpartition("-")[2] for ray in found["result"]["ray"]] == ["2", "4"]
@@ -66,7 +66,7 @@ def test_numbers_that_json_lacks_are_texts() -> None:
         """Odd numbers."""
         return {"a": math.inf, "b": math.nan}
 
-    found = structured(outcome_of(Tool.new("odd", (odd, {"effect": "read"})), {}))
+    found = outcome_of(Tool.new("odd", (odd, {"effect": "read"})), {}).structured
     assert found["result"] == {"a": "Infinity", "b": "NaN"}
     json.dumps(found, allow_nan=False)
 

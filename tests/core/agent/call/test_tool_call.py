@@ -14,19 +14,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
+from tests.elements import element, listed
+from tests.open_prism import SEGMENTS, TOOLS, open_prism, scale
 
 from raybench.agent.call.approval import ALL, Approvals, Decision, Request
-from raybench.agent.call.bench import SessionBench
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import MOST_RESULT, Caller, call_tool
 from raybench.agent.call.context import ToolContext
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.call.result import MOST_RESULT
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.preview import cut
 from raybench.analysis.context import TracedScene, clear_context, get_context
 from raybench.errors import RaybenchError
@@ -35,11 +34,13 @@ from raybench.scene.changes import Add, SetSettings
 from raybench.shapes.point import Point
 from raybench.trace.results.result import TraceResult
 
+pytestmark = pytest.mark.quick
+
 
 def run(
     name: str,
     arguments: Any,
-    bench: SessionBench | None = None,
+    opened: OpenDocument | None = None,
     timeout_s: float = 12.0,
     **more: Any,
 ) -> ToolOutcome:
@@ -47,17 +48,17 @@ def run(
     assert tool
     return asyncio.run(
         call_tool(
-            replace(tool, timeout_s=timeout_s), arguments, Caller(bench or prism_bench(), **more)
+            replace(tool, timeout_s=timeout_s), arguments, Caller(opened or open_prism(), **more)
         )
     )
 
 
 def test_an_answer_names_the_rays_it_found() -> None:
-    bench = prism_bench()
-    outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, bench)
+    opened = open_prism()
+    outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, opened)
     assert outcome.ok
     assert outcome.sentence == "Rays inside Main Prism"
-    assert outcome.rays is bench.session.answers["R1"]
+    assert outcome.rays is opened.session.answers["R1"]
     assert outcome.rays.rows.tolist() == [2, 4]
     assert outcome.rays.question == "rays inside Main Prism"
     assert outcome.model_text.startswith("2 rays are inside Main Prism (R1).\n<?xml")
@@ -86,7 +87,7 @@ def test_only_errors_that_a_user_can_correct_are_not_logged(
     ):
         caplog.clear()
         outcome = asyncio.run(
-            call_tool(Tool("odd", function, effect="read"), {}, Caller(prism_bench()))
+            call_tool(Tool("odd", function, effect="read"), {}, Caller(open_prism()))
         )
         assert not outcome.ok
         assert ("Traceback" in caplog.text) is logged
@@ -123,7 +124,7 @@ def test_whatever_a_function_raises_the_program_goes_on(
     function: Callable[[], Any], text: str
 ) -> None:
     tool = Tool.new("end", (function, {"effect": "read", "timeout_s": 3}))
-    outcome = asyncio.run(call_tool(tool, {}, Caller(prism_bench())))
+    outcome = asyncio.run(call_tool(tool, {}, Caller(open_prism())))
     assert not outcome.ok
     assert outcome.text.startswith(text)
     assert outcome.milliseconds < 2000
@@ -134,7 +135,7 @@ def test_a_tool_that_ends_the_program_is_logged_with_its_place(
     function: Callable[[], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     asyncio.run(
-        call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(prism_bench()))
+        call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(open_prism()))
     )
     (record,) = caplog.records
     assert record.exc_info is not None
@@ -171,12 +172,12 @@ def test_a_tool_that_takes_too_long_is_left_alone() -> None:
 
 
 def test_waiting_for_the_trace_does_not_count() -> None:
-    class Slow(SessionBench):
+    class Slow(OpenDocument):
         async def context(self) -> TracedScene:
             await asyncio.sleep(0.6)
             return await super().context()
 
-    outcome = run("scale", {"factor": 2.0}, Slow(prism_bench().session), timeout_s=0.5)
+    outcome = run("scale", {"factor": 2.0}, Slow(open_prism().session), timeout_s=0.5)
     assert outcome.ok
     assert outcome.milliseconds < 500
 
@@ -205,7 +206,7 @@ def test_a_result_of_gigabytes_is_refused_before_it_is_converted(
     tool = Tool.new("huge", (function, {"effect": "read", "timeout_s": 20}))
     resource.setrlimit(resource.RLIMIT_AS, (_memory() + 2 * 10**9, resource.RLIM_INFINITY))
     try:
-        outcome = asyncio.run(call_tool(tool, {}, Caller(prism_bench())))
+        outcome = asyncio.run(call_tool(tool, {}, Caller(open_prism())))
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert not outcome.ok
@@ -234,7 +235,7 @@ def many_rays(rays: int) -> Answer:
 
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
     tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
-    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, Caller(prism_bench())))
+    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, Caller(open_prism())))
     assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
     assert len(outcome.model_text) < 2_800
     shown = outcome.model_text.count("<ray ")
@@ -251,10 +252,10 @@ def test_a_partial_trace_is_reported() -> None:
 
     from raybench.trace.codes import Completion
 
-    bench = prism_bench()
-    result = TraceResult.from_segments(SEGMENTS, revision=bench.document.revision)
-    bench.session.result = dataclasses.replace(result, completion=Completion.SEGMENT_LIMIT)
-    outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, bench)
+    opened = open_prism()
+    result = TraceResult.from_segments(SEGMENTS, revision=opened.document.revision)
+    opened.session.result = dataclasses.replace(result, completion=Completion.SEGMENT_LIMIT)
+    outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, opened)
     assert "The trace is partial (segment limit)" in outcome.model_text
 
 
@@ -286,7 +287,7 @@ def test_only_reading_needs_no_word(
 
 def test_an_unapproved_call_is_not_made() -> None:
     outcome = asyncio.run(
-        call_tool(Tool.new("scale", scale), {"factor": 1.0}, Caller(prism_bench()))
+        call_tool(Tool.new("scale", scale), {"factor": 1.0}, Caller(open_prism()))
     )
     assert not outcome.ok
     way = "The profile ask asks about it (--profile on the command line)."
@@ -297,14 +298,14 @@ def test_an_unapproved_call_is_not_made() -> None:
 
 
 def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
-    bench = prism_bench()
-    bench.session.apply(
+    opened = open_prism()
+    opened.session.apply(
         [Add(Beam(p1=Point(0, 0), p2=Point(0, 50))), SetSettings({"rayModeDensity": 2.0**53})]
     )
     tools = {tool.name: tool for tool in agent_tools()}
 
     async def calls() -> list[ToolOutcome]:
-        context = ToolContext(bench, ToolRegistry(tuple(tools.values())), approvals=ALL)
+        context = ToolContext(opened, ToolRegistry(tuple(tools.values())), approvals=ALL)
         edit = {"changes": [{"settings": {"rayModeDensity": 1}}]}
         of_prism = {"names": ["Main Prism"]}
         given = (
@@ -325,7 +326,7 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
     assert changed.ok
     assert changed.value.startswith("Done: ")
     assert not changed.notes
-    assert asyncio.run(bench.context()).result
+    assert asyncio.run(opened.context()).result
 
 
 @pytest.mark.parametrize(
@@ -347,14 +348,14 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
 def test_a_tool_that_reads_no_light_answers_while_the_scene_is_traced(
     name: str, arguments: dict[str, Any]
 ) -> None:
-    class Tracing(SessionBench):
+    class Tracing(OpenDocument):
         async def context(self) -> TracedScene:
             return await asyncio.Future()
 
     tools = agent_tools()
     tool = tool_named(tools, name)
     assert tool is not None
-    session = prism_bench().session
+    session = open_prism().session
     session.result = None
     context = ToolContext(Tracing(session), ToolRegistry(tools))
     outcome = asyncio.run(asyncio.wait_for(context.run(tool, arguments), 20))

@@ -372,6 +372,7 @@ def attacked(own: Path, builtin: Sequence[Tool], chance: random.Random) -> tuple
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_folder_of_any_content_is_read_or_refused_in_short_lines_and_runs_nothing_untrusted() -> (
     None
 ):

@@ -9,7 +9,7 @@ import pytest
 
 from raybench.agent.catalogue import builtin
 from raybench.agent.catalogue.builtin import LONGEST_LINE, grep, grep_n
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 
 SECONDS = 60
 """A search that takes exponential time would not end before its process is ended."""
@@ -25,6 +25,7 @@ SECONDS = 60
         ("(a?){30}a{30}b", "'a' * 60"),
     ],
 )
+@pytest.mark.security
 def test_a_pattern_that_makes_others_search_forever_ends(pattern: str, text: str) -> None:
     code = (
         f"from raybench.agent.catalogue.builtin import grep, grep_n; print(grep({pattern!r},"

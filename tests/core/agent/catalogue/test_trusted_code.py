@@ -19,10 +19,13 @@ import pytest
 from tests.core.agent.project import registry, write
 
 from raybench.agent.catalogue import project_code
-from raybench.agent.catalogue.project_code import InvalidProject, read_project_code
+from raybench.agent.catalogue.project_code import (
+    InvalidProject,
+    ToolsFileError,
+    TrustedFolders,
+    read_project_code,
+)
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.catalogue.tools_file import ToolsFileError
-from raybench.agent.catalogue.trust import TrustedFolders
 from raybench.errors import RaybenchError
 
 MAIN = "from raybench_test_part import VALUE\n\ndef main() -> int:\n    return VALUE\n"
@@ -42,6 +45,7 @@ def main_of(found: ToolRegistry) -> Callable[[], Any]:
     return handler
 
 
+@pytest.mark.security
 def test_byte_code_that_was_put_in_the_place_of_a_source_does_not_run(folder: Path) -> None:
     part = folder / "raybench_test_part.py"
     write(folder, tools=MAIN)
@@ -65,6 +69,7 @@ def test_no_byte_code_is_written_into_the_folder(folder: Path) -> None:
 @pytest.mark.parametrize(
     "place", ["raybench_test_part.pyc", "package/__init__.pyc", "package/inner/module.pyo"]
 )
+@pytest.mark.security
 def test_byte_code_without_its_source_is_refused(folder: Path, place: str) -> None:
     write(folder, tools=MAIN)
     path = folder / place
@@ -89,6 +94,7 @@ def test_byte_code_without_its_source_is_refused(folder: Path, place: str) -> No
     "what",
     ["a package", "a module", "tools.py", "a compiled module", "a package inside of another"],
 )
+@pytest.mark.security
 def test_links_to_code_are_refused(folder: Path, tmp_path: Path, what: str) -> None:
     write(folder, tools=LATE)
     outside = tmp_path / "outside"
@@ -130,6 +136,7 @@ def test_links_to_data_are_no_matter_and_nothing_is_imported_through_them(
         main_of(registry(folder))()
 
 
+@pytest.mark.security
 def test_many_links_to_a_folder_of_many_files_are_looked_through_soon(folder: Path) -> None:
     (folder / "many").mkdir()
     for i in range(2_000):
@@ -155,6 +162,7 @@ def test_files_beside_a_linked_tools_file_are_not_imported(folder: Path, tmp_pat
     assert not trusted.file.exists()
 
 
+@pytest.mark.security
 def test_what_a_tool_imports_late_is_what_was_trusted(folder: Path) -> None:
     write(folder, tools=LATE)
     (folder / "raybench_test_part.py").write_text("VALUE = 1\n")
@@ -185,6 +193,7 @@ def test_what_a_tool_imports_late_from_a_package_is_what_was_trusted(
     assert late() == 1
 
 
+@pytest.mark.security
 def test_a_module_that_was_added_after_the_trust_is_not_imported(folder: Path) -> None:
     (folder / "raybench_test_package").mkdir()
     (folder / "raybench_test_package/__init__.py").write_text("")
@@ -274,6 +283,7 @@ def test_what_no_import_finds_is_no_part_of_what_is_trusted(folder: Path) -> Non
     assert read_project_code(folder).digest == before
 
 
+@pytest.mark.security
 def test_a_compiled_module_is_loaded_as_it_was_trusted(folder: Path) -> None:
     compiled = pytest.importorskip("scipy._lib._fpumode").__file__
     assert compiled is not None
@@ -297,6 +307,7 @@ def test_a_pipe_that_is_named_like_a_module_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "limit"), [("MOST_FILES", 3), ("MOST_BYTES", 30), ("MOST_ENTRIES", 3)]
 )
+@pytest.mark.security
 def test_a_folder_with_too_much_code_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, limit: int
 ) -> None:
@@ -326,6 +337,7 @@ def test_a_file_of_any_size_is_refused_without_reading_it_whole(
         ("tools.py", 'main = (lambda: 666, {"signature": "() -> :int"})\n'),
     ],
 )
+@pytest.mark.security
 def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(
     folder: Path, tmp_path: Path, swapped: str, content: str
 ) -> None:
@@ -342,6 +354,7 @@ def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(
     )
 
 
+@pytest.mark.security
 def test_a_list_of_trusted_folders_that_others_could_write_trusts_nothing(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
-from raybench.agent.call.picture import Picture
-from raybench.agent.models import anthropic_reply
+from raybench.agent.call.outcome import PngImage
+from raybench.agent.models import anthropic
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from raybench.agent.models.any_server import text_backend
@@ -56,7 +56,7 @@ def talk(
 
         async def go() -> tuple[list[TurnFinished], Conversation]:
             backend = AnthropicBackend("some-model", server.url, key, max_retries=retries)
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turns = []
             for question in questions:
                 task = asyncio.create_task(conversation.say(question, hear))
@@ -212,6 +212,7 @@ def test_arguments_that_are_no_json_are_reported_and_nothing_is_run() -> None:
         ("model_context_window_exceeded", "too long"),
     ],
 )
+@pytest.mark.security
 def test_no_tool_of_a_cut_reply_is_run(reason: str, message: str) -> None:
     reply = use(INSIDE, text="I will", glass_name="Main Prism")
     (turn,), _, _, conversation = talk([Reply(reply.blocks, stop_reason=reason)])
@@ -224,7 +225,7 @@ def test_without_a_key_nothing_is_sent() -> None:
     assert chosen_backend() is None
 
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), AnthropicBackend(), TOOLS).say("Hello?")
+        return await Conversation(open_prism(), AnthropicBackend(), TOOLS).say("Hello?")
 
     assert asyncio.run(go()).error == NO_KEY
 
@@ -239,7 +240,7 @@ def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(
         assert backend is not None
 
         async def go() -> TurnFinished:
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turn = await conversation.say("Hello?")
             await conversation.close()
             return turn
@@ -251,7 +252,7 @@ def test_an_address_where_nobody_listens_is_reported() -> None:
     backend = AnthropicBackend("m", "http://127.0.0.1:9", "k", max_retries=0)
 
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
+        return await Conversation(open_prism(), backend, TOOLS).say("Hello?")
 
     assert (
         asyncio.run(go()).error
@@ -263,7 +264,7 @@ def test_an_address_that_is_none_is_reported() -> None:
     backend = AnthropicBackend("m", "nonsense", "k", max_retries=0)
 
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
+        return await Conversation(open_prism(), backend, TOOLS).say("Hello?")
 
     assert "“nonsense” is not the address" in asyncio.run(go()).error
 
@@ -300,6 +301,7 @@ def test_an_address_that_is_none_is_reported() -> None:
         ),
     ],
 )
+@pytest.mark.security
 def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(
     reply: Reply, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -317,12 +319,13 @@ def test_usage_may_be_missing() -> None:
 
 
 @pytest.mark.parametrize("fault", ["silent", "stall"])
+@pytest.mark.security
 def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str) -> None:
     with MessagesServer([say("Half a", fault=fault)]) as server:
 
         async def go() -> TurnFinished:
             backend = AnthropicBackend("m", server.url, KEY, timeout=0.5)
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             try:
                 return await conversation.say("Hello?")
             finally:
@@ -340,7 +343,7 @@ def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str
 )
 def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str) -> None:
     async def go() -> TurnFinished:
-        return await Conversation(prism_bench(), AnthropicBackend("m", url, "k"), TOOLS).say(
+        return await Conversation(open_prism(), AnthropicBackend("m", url, "k"), TOOLS).say(
             "Hello?"
         )
 
@@ -349,12 +352,14 @@ def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str
     assert "secret" not in error
 
 
+@pytest.mark.security
 def test_credentials_in_an_address_are_not_shown() -> None:
     backend = AnthropicBackend("m", "http://user:secret@127.0.0.1:8080/v1", "")
     assert backend.host == "127.0.0.1:8080"
     assert "secret" not in repr(backend)
 
 
+@pytest.mark.security
 def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
     given = AnthropicBackend("m", "http://192.0.2.1:8080", KEY)
     with pytest.raises(BackendError, match="not encrypted"):
@@ -375,6 +380,7 @@ def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.M
         "[fe80::1]",
     ],
 )
+@pytest.mark.security
 def test_a_name_that_looks_like_this_computer_is_another(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,6 +391,7 @@ def test_a_name_that_looks_like_this_computer_is_another(
 
 
 @pytest.mark.parametrize("form", ["messages", "chat"])
+@pytest.mark.security
 def test_what_goes_to_this_computer_goes_through_no_proxy(
     form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -403,7 +410,7 @@ def test_what_goes_to_this_computer_goes_through_no_proxy(
         )
 
         async def go() -> TurnFinished:
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turn = await conversation.say("Where are you?")
             await conversation.close()
             return turn
@@ -425,6 +432,7 @@ def test_what_goes_to_this_computer_goes_through_no_proxy(
     ],
     ids=["an array", "lines", "a text", "empty lines", "comments", "pings"],
 )
+@pytest.mark.security
 def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read at once takes thirty times as much memory, and what carries nothing takes time."""
     monkeypatch.setattr(model_server, "MOST_AT_ONCE", 2 << 20)
@@ -438,7 +446,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
         )
 
         async def go() -> TurnFinished:
-            conversation = Conversation(prism_bench(), backend, TOOLS)
+            conversation = Conversation(open_prism(), backend, TOOLS)
             turn = await conversation.say("Hello?")
             await conversation.close()
             return turn
@@ -458,9 +466,10 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
         Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": ' + "1" * 3_000 + "}"),
     ],
 )
+@pytest.mark.security
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        anthropic_reply,
+        anthropic,
         "check_letters",
         lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)),
     )
@@ -470,6 +479,7 @@ def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("key", [KEY, ""])
+@pytest.mark.security
 def test_a_token_of_the_environment_goes_nowhere(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a key the library itself leaves it out."""
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "tok-secret-777")
@@ -525,9 +535,7 @@ def test_the_providers_search_is_offered_only_where_the_person_allowed_it(
     with MessagesServer([say("No."), searched, say("It is a crown glass.")]) as server:
 
         async def go() -> list[TurnFinished]:
-            conversation = Conversation(
-                prism_bench(), AnthropicBackend("m", server.url, KEY), TOOLS
-            )
+            conversation = Conversation(open_prism(), AnthropicBackend("m", server.url, KEY), TOOLS)
             first = await conversation.say("What is N-BK7?")
             conversation.granted.add("web_search")
             return [first, await conversation.say("Look it up.")]
@@ -552,16 +560,16 @@ def test_the_providers_search_is_offered_only_where_the_person_allowed_it(
 def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
     png = b"\x89PNG\r\n\x1a\n..."
 
-    def look() -> Picture:
+    def look() -> PngImage:
         """Look."""
-        return Picture(png, {"picture": "3 pixels wide"})
+        return PngImage(png, {"picture": "3 pixels wide"})
 
     tool = Tool.new("look", (look, {"effect": "read", "signature": "() -> :any"}))
     with MessagesServer([use("look"), say("I see."), say("Yes.")]) as server:
 
         async def go() -> None:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,)
+                open_prism(), AnthropicBackend("m", server.url, KEY), (tool,)
             )
             await conversation.say("Look.")
             await conversation.say("And?")
@@ -576,6 +584,7 @@ def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
     assert "a picture that you have seen" in json.dumps(server.requests[2])
 
 
+@pytest.mark.security
 def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> None:
     reply = use("scale", text="Let me see.", factor=1.0)
     data = b"".join(
@@ -587,7 +596,7 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
 
         async def go() -> list[TurnFinished]:
             backend = AnthropicBackend("m", server.url, KEY, max_retries=0)
-            turns = [await Conversation(prism_bench(), backend, TOOLS).say("Scale?") for _ in cuts]
+            turns = [await Conversation(open_prism(), backend, TOOLS).say("Scale?") for _ in cuts]
             await backend.close()
             return turns
 
@@ -621,6 +630,7 @@ def test_a_part_of_a_reply_that_no_request_could_hold_is_an_error(
     assert_valid(conversation.history)
 
 
+@pytest.mark.security
 def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> None:
     call = {"type": "tool_use", "id": "a", "name": "scale", "input": {"factor": 2.0}}
     turns, server, _, _ = talk([Reply((call, call)), say("Whole.")], questions=["One?", "Two?"])
@@ -658,7 +668,7 @@ def test_a_blank_result_is_told_in_words() -> None:
 
         async def go() -> None:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,), max_steps=2
+                open_prism(), AnthropicBackend("m", server.url, KEY), (tool,), max_steps=2
             )
             await conversation.say("What?")
             await conversation.close()
@@ -731,9 +741,9 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
 
 
 def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with_one() -> None:
-    def look() -> Picture:
+    def look() -> PngImage:
         """Look."""
-        return Picture(b"\x89PNG", {"picture": "a small one"})
+        return PngImage(b"\x89PNG", {"picture": "a small one"})
 
     def with_image(request: dict[str, Any]) -> bool:
         return '"type": "image"' in json.dumps(request["messages"])
@@ -746,7 +756,7 @@ def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with
 
         async def go() -> tuple[TurnFinished, TurnFinished]:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
+                open_prism(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
             )
             turns = await conversation.say("Look."), await conversation.say("Look again.")
             await conversation.close()
@@ -767,9 +777,9 @@ def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with
 
 
 def test_a_refusal_with_another_reason_is_told_as_it_was() -> None:
-    def look() -> Picture:
+    def look() -> PngImage:
         """Look."""
-        return Picture(b"\x89PNG", {})
+        return PngImage(b"\x89PNG", {})
 
     tools = (Tool.new("look", (look, {"effect": "read"})),)
     refusals = [
@@ -780,7 +790,7 @@ def test_a_refusal_with_another_reason_is_told_as_it_was() -> None:
 
         async def go() -> TurnFinished:
             conversation = Conversation(
-                prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
+                open_prism(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools
             )
             turn = await conversation.say("Look.")
             await conversation.close()

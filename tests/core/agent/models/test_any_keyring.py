@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.models.stored_keys import KeyringFault, store_key, stored_key
+from raybench.agent.models.server import KeyringFault, store_key, stored_key
 
 KEY = "sk-secret-0123456789"
 

@@ -20,7 +20,7 @@ import pytest
 from tests.core.agent.models.protocols_spoken import KEY, SPOKEN
 from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import SERVICES, _completion_events, _events, say
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.turn.conversation import Conversation
@@ -252,7 +252,7 @@ def test_whatever_a_server_answers_is_one_line_and_the_turn_can_be_repeated(
         )  # the server is back for the next try, or only for the next turn
 
         async def turns(url: str, server: RawServer) -> tuple[TurnFinished, TurnFinished]:
-            talk = Conversation(prism_bench(), make(url), TOOLS)
+            talk = Conversation(open_prism(), make(url), TOOLS)
             try:
                 first = await talk.say("Which?")
                 assert_valid(talk.history)
@@ -290,7 +290,7 @@ def test_a_key_that_is_none_is_one_line_without_it(
     monkeypatch.setitem(make.__globals__, "KEY", key)
     with RawServer(form, [(right(form), 0.0)]) as server:
         try:
-            said = asyncio.run(Conversation(prism_bench(), make(server.url), TOOLS).say("Which?"))
+            said = asyncio.run(Conversation(open_prism(), make(server.url), TOOLS).say("Which?"))
         except RaybenchError as error:
             said = TurnFinished("", error=str(error))
     assert len(said.error.splitlines()) <= 1

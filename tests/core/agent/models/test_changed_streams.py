@@ -16,7 +16,7 @@ from tests.changed_text import ODD_VALUES, changed_value
 from tests.core.agent.models.protocols_spoken import KEY, SPOKEN
 from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, _completion_events, _events, say
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.turn.conversation import Conversation
@@ -73,6 +73,7 @@ def stream(reply: Reply, form: str, chance: random.Random) -> bytes:
 
 @pytest.mark.long
 @pytest.mark.parametrize("spoken", SPOKEN)
+@pytest.mark.security
 def test_a_changed_stream_is_an_answer_or_an_error_in_one_line(spoken: str) -> None:
     backend_at, form, replies = SPOKEN[spoken]
     chance = random.Random(f"{spoken} {os.environ.get('RAYBENCH_SEED', '')}")
@@ -83,7 +84,7 @@ def test_a_changed_stream_is_an_answer_or_an_error_in_one_line(spoken: str) -> N
     with MessagesServer([*pages, say("Done.")], form=form) as server:
 
         async def turn() -> tuple[TurnFinished, Conversation]:
-            conversation = Conversation(prism_bench(), backend_at(server.url), TOOLS)
+            conversation = Conversation(open_prism(), backend_at(server.url), TOOLS)
             try:
                 return await conversation.say("Scale?"), conversation
             finally:

@@ -10,11 +10,10 @@ import time
 from typing import Any
 
 import pytest
-from tests.prism_bench import TOOLS, prism_bench, prism_session
+from tests.open_prism import TOOLS, open_prism, prism_session
 
-from raybench.agent.by_hand.ask import Reply, ask
+from raybench.agent.by_hand.command_line import Reply, ask
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.catalogue.default_tools import agent_tools
@@ -183,10 +182,10 @@ def test_a_partial_trace_is_reported_with_the_answer() -> None:
 
 
 def test_the_answer_comes_even_on_the_last_step() -> None:
-    bench, history = prism_bench(), []
-    backend = OfflineBackend(lambda: bench.document)
+    opened, history = open_prism(), []
+    backend = OfflineBackend(lambda: opened.document)
     question = [text_block(f'/{INSIDE} "Main Prism"')]
-    context = ToolContext(bench, ToolRegistry(TOOLS))
+    context = ToolContext(opened, ToolRegistry(TOOLS))
     turn = asyncio.run(
         run_turn(history, question, backend=backend, tools=TOOLS, context=context, max_steps=2)
     )
@@ -212,7 +211,7 @@ def test_what_is_no_question_is_answered_with_three_that_are() -> None:
 
 
 def test_a_number_chooses_one_of_them_in_the_next_message() -> None:
-    conversation = Conversation(SessionBench(prism_session()))
+    conversation = Conversation(open_prism())
 
     async def said() -> list[TurnFinished]:
         return [await conversation.say(text) for text in ("Write a poem.", "2", "2")]

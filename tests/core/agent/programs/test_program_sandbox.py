@@ -100,6 +100,7 @@ def test_a_text_that_is_no_program_is_reported_with_its_line() -> None:
         ("while True:\n  try: add(1)\n  except RuntimeError: pass", "limit"),
     ],
 )
+@pytest.mark.security
 def test_limits_of_time_memory_and_calls_cannot_be_caught_for_ever(code: str, error: str) -> None:
     begun = time.perf_counter()
     with pytest.raises(ProgramError, match=error):
@@ -259,6 +260,7 @@ watching = False
         "os.getcwd()",
     ],
 )
+@pytest.mark.security
 def test_a_program_sees_nothing_of_the_environment(
     code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -326,6 +328,7 @@ yield 1""".splitlines()
 
 @given(st.text(max_size=60) | st.lists(PIECES | st.text(max_size=8), max_size=5).map("\n".join))
 @settings(max_examples=80, deadline=None)
+@pytest.mark.security
 def test_any_text_as_a_program_touches_no_file_no_socket_and_no_more_memory_than_it_may(
     text: str,
 ) -> None:

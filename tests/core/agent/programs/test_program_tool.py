@@ -1,4 +1,4 @@
-"""Programs over the tools of the bench, and what state tools make of the view, in a conversation."""
+"""Programs over the tools of the document, and what state tools make of the view, in a conversation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, run
-from tests.prism_bench import FIND_INSIDE, TOOLS, prism_bench, scale
+from tests.open_prism import FIND_INSIDE, TOOLS, open_prism, scale
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.builtin import builtin_tool
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.models.scripted import ScriptedBackend, call
@@ -114,16 +114,16 @@ def test_tools_for_programs_alone_are_reported_in_the_description() -> None:
     assert with_program_only(PROGRAMS) == PROGRAMS
 
 
-def say(replies: list[Any], *texts: str) -> tuple[SessionBench, list[TurnFinished]]:
-    bench = prism_bench()
+def say(replies: list[Any], *texts: str) -> tuple[OpenDocument, list[TurnFinished]]:
+    opened = open_prism()
     conversation = Conversation(
-        bench, ScriptedBackend(replies), (*TOOLS, *view_tools(), program_tool())
+        opened, ScriptedBackend(replies), (*TOOLS, *view_tools(), program_tool())
     )
 
     async def go() -> list[TurnFinished]:
         return [await conversation.say(text) for text in texts]
 
-    return bench, asyncio.run(go())
+    return opened, asyncio.run(go())
 
 
 def test_a_turns_filters_add_up_and_are_shown_when_it_is_over() -> None:
@@ -132,18 +132,18 @@ def test_a_turns_filters_add_up_and_are_shown_when_it_is_over() -> None:
         call("source_filter", "b", objects=["Laser"]),
         call("pick_rays", "c", rays=["R9"]),
     ]
-    bench, (turn,) = say([calls, "Done."], "Show the strong ones")
+    opened, (turn,) = say([calls, "Done."], "Show the strong ones")
     texts = [o.text for o in turn.outcomes]
     assert texts[0] == "Applied range filter: power ≥ 0.04. 4 of 5 rays are shown."
     assert texts[1].startswith("Applied source filter: at Laser.")
     assert texts[2].startswith("There are no rays 'R9'.")
-    view = bench.session.view
-    assert view.words(bench.document) == "power ≥ 0.04, at Laser"
+    view = opened.session.view
+    assert view.description(opened.document) == "power ≥ 0.04, at Laser"
     assert len(view.ray_filter.must) == len(view.ray_filter.should) == 1
 
 
 def test_filters_last_over_turns_until_they_are_cleared_and_slash_commands_set_them_too() -> None:
-    bench, turns = say(
+    opened, turns = say(
         [], "/range_filter power at_least=0.04", "/range_filter depth at_most=1", "/clear_filter"
     )
     assert [t.outcomes[0].text for t in turns] == [
@@ -151,11 +151,11 @@ def test_filters_last_over_turns_until_they_are_cleared_and_slash_commands_set_t
         "Applied range filter: depth ≤ 1. 3 of 5 rays are shown.",
         "All rays are shown again. 5 rays are shown.",
     ]
-    assert not bench.session.view.filtered
+    assert not opened.session.view.filtered
 
 
 def test_rays_of_an_answer_are_picked_by_its_name() -> None:
-    bench, turns = say(
+    opened, turns = say(
         [
             [
                 call("find_rays_inside_glass_xml", "a", glass_name="Main Prism"),
@@ -166,16 +166,16 @@ def test_rays_of_an_answer_are_picked_by_its_name() -> None:
         "Only inside",
     )
     assert turns[0].outcomes[1].text == "Picked 2 rays: R1. 2 of 5 rays are shown."
-    result = bench.session.result
+    result = opened.session.result
     assert result is not None
-    shown = bench.session.view.visible_rows(result)
+    shown = opened.session.view.visible_rows(result)
     assert shown is not None
     assert shown.tolist() == [2, 4]
-    assert bench.session.view.words(bench.document) == "only R1"
+    assert opened.session.view.description(opened.document) == "only R1"
 
 
 def test_a_program_sets_filters_too() -> None:
-    bench, _ = say(
+    opened, _ = say(
         [
             [
                 call(
@@ -187,13 +187,13 @@ def test_a_program_sets_filters_too() -> None:
         ],
         "Filter",
     )
-    assert bench.session.view.words(bench.document) == "power ≥ 0, depth ≥ 0"
+    assert opened.session.view.description(opened.document) == "power ≥ 0, depth ≥ 0"
 
 
-def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
+def test_what_was_set_before_the_model_failed_is_shown() -> None:
     from raybench.agent.models.protocol import BackendError
 
-    bench, (turn,) = say(
+    opened, (turn,) = say(
         [
             [call("range_filter", quantity="power", at_least=0.04)],
             [BackendError("Gone. Ask again.")],
@@ -201,7 +201,7 @@ def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
         "Show",
     )
     assert turn.error == "Gone. Ask again."
-    assert bench.session.view.filtered
+    assert opened.session.view.filtered
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.core.agent.questions.test_examples import document, intent
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
 from raybench.agent.questions.limits import limit_of
 from raybench.agent.questions.starters import questions
@@ -229,7 +229,7 @@ def test_an_object_of_any_name_is_asked_about(name: str) -> None:
         Scene.of([Mirror(p1=Point(0, 0), p2=Point(1, 0))]),
         Scene.of([Glass(path=TRIANGLE)]),
         Scene.of([CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(5, 0))]),
-        prism_bench().document.scene,
+        open_prism().document.scene,
     ],
 )
 def test_the_three_questions_about_any_scene_run(scene: Scene) -> None:

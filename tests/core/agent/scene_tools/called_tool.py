@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from raybench.agent.call.approval import ALL, Approvals
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -17,7 +17,7 @@ from raybench.session import Session
 def call(
     session: Session, tool_name: str, /, approvals: Approvals = ALL, **arguments: Any
 ) -> ToolOutcome:
-    context = ToolContext(SessionBench(session), ToolRegistry(agent_tools()), approvals)
+    context = ToolContext(OpenDocument(session), ToolRegistry(agent_tools()), approvals)
     tool = context.registry.find_tool(tool_name).tool
     assert tool is not None
     return asyncio.run(context.run(tool, arguments))

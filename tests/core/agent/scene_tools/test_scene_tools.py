@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.core.agent.scene_tools.called_tool import call
 from tests.core.study.scenes import weak_scene
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
-from raybench.agent.by_hand.ask import ask
+from raybench.agent.by_hand.command_line import ask
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.models.scripted import ScriptedBackend
 from raybench.agent.models.scripted import call as scripted_call

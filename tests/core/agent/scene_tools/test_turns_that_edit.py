@@ -7,12 +7,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
 from raybench.agent.call.approval import Decision, Request
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
@@ -43,7 +43,7 @@ def say(
                 session.apply(by_hand[calls])
 
     conversation = Conversation(
-        SessionBench(session),
+        OpenDocument(session),
         ScriptedBackend([[r] if isinstance(r, dict) else r for r in replies]),
         agent_tools(),
     )
@@ -140,7 +140,7 @@ def test_what_the_person_undid_is_not_done_again_and_nothing_is_undone_without_a
             "No.",
         ]
         backend = ScriptedBackend([*replies, [call("sly")], "No."])
-        talk = Conversation(SessionBench(session), backend, (*agent_tools(), Tool.new("sly", sly)))
+        talk = Conversation(OpenDocument(session), backend, (*agent_tools(), Tool.new("sly", sly)))
         await talk.say("Change it.", profile="ask", ask=decline)
         raised = session.document
         undone = await talk.say("Undo?", profile="ask", ask=decline)
@@ -168,7 +168,7 @@ def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> N
 
     async def turns() -> TurnFinished:
         talk = Conversation(
-            SessionBench(session),
+            OpenDocument(session),
             ScriptedBackend(
                 [[call("change_scene", changes=RAISE)], "Done.", [call("undo_edits")], "No."]
             ),
@@ -184,7 +184,7 @@ def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> N
 
 
 def test_a_change_does_not_wait_for_the_trace_of_the_scene_that_it_corrects() -> None:
-    class Endless(SessionBench):
+    class Endless(OpenDocument):
         async def context(self) -> TracedScene:
             await asyncio.Event().wait()
             raise AssertionError
@@ -233,7 +233,7 @@ def test_objects_without_effect_are_told_once_and_again_when_there_are_others() 
     )
 
     async def turns() -> list[str]:
-        talk = Conversation(SessionBench(session), backend)
+        talk = Conversation(OpenDocument(session), backend)
         first = await talk.say("Go.")
         session.apply(Set("B", {"p2": {"x": 5}}))
         second = await talk.say("And now?")
@@ -253,7 +253,7 @@ def test_what_a_hand_changes_during_a_turn_is_told_with_the_next_question() -> N
             session.apply(Set("Laser", {"name": "Lamp"}))
 
     async def turns() -> None:
-        talk = Conversation(SessionBench(session), backend)
+        talk = Conversation(OpenDocument(session), backend)
         await talk.say("Go.", hear, profile="auto")
         await talk.say("And?")
 
@@ -296,7 +296,7 @@ def test_what_the_model_itself_changed_or_read_again_is_known_to_it() -> None:
 def test_what_the_person_changed_between_turns_is_told_with_the_question() -> None:
     session = prism_session()
     backend = ScriptedBackend(["Yes.", "I see."])
-    conversation = Conversation(SessionBench(session), backend, agent_tools())
+    conversation = Conversation(OpenDocument(session), backend, agent_tools())
     asyncio.run(conversation.say("Hello?"))
     session.apply(Set("Main Prism", {"refIndex": 1.6}))
     asyncio.run(conversation.say("What now?"))
@@ -319,7 +319,7 @@ def test_results_that_are_kept_outlive_the_turn() -> None:
 
     tool = Tool.new("rows", (rows, {"effect": "read", "cache": True, "expose": "both"}))
     conversation = Conversation(
-        SessionBench(prism_session()),
+        OpenDocument(prism_session()),
         ScriptedBackend([[call("rows")], "One.", [call("rows", "b")], "Two."]),
         (tool,),
     )
@@ -343,7 +343,7 @@ def test_a_person_who_calls_a_tool_sees_its_whole_result() -> None:
         "native_result": {"preview": "rows", "limit": 1},
     }
     conversation = Conversation(
-        SessionBench(prism_session()), None, (Tool.new("rows", (rows, options)),)
+        OpenDocument(prism_session()), None, (Tool.new("rows", (rows, options)),)
     )
     answer = asyncio.run(conversation.say("/rows 3")).answer
     assert answer.count('"id"') == 3

@@ -1,4 +1,4 @@
-"""Seed 1, sections G and H: who sees a tool, and who may call it."""
+"""Who sees a tool, and who may call it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
-from raybench.agent.call.call import call_tool
-from raybench.agent.call.caller import Caller
+from raybench.agent.call.call import Caller, call_tool
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -35,16 +34,16 @@ def tool(name: str = "look", **options: Any) -> Tool:
 
 @pytest.mark.parametrize("expose", ["native", "program", "both"])
 @pytest.mark.parametrize("output", ["text", "program"])
-def test_seed1_43_what_a_tool_says_stands(expose: str, output: Any) -> None:
+def test_what_a_tool_says_stands(expose: str, output: Any) -> None:
     assert exposure(tool(expose=expose), output) == expose
 
 
-def test_seed1_43_what_is_omitted_follows_from_what_the_agent_writes() -> None:
+def test_what_is_omitted_follows_from_what_the_agent_writes() -> None:
     assert exposure(tool(), "text") == "native"
     assert exposure(tool(), "program") == "program"
 
 
-def test_seed1_43_the_seeds_name_for_programs_is_understood() -> None:
+def test_the_seeds_name_for_programs_is_understood() -> None:
     assert exposure(tool(expose="ptc_lisp")) == "program"
     assert exposure(tool(), "ptc_lisp") == "program"  # type: ignore[arg-type]
     assert exposed((tool(expose="ptc_lisp"),), "ptc_lisp")  # type: ignore[arg-type]
@@ -59,7 +58,7 @@ TOOLS = (
 )
 
 
-def test_seed1_44_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
+def test_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
     assert [t.name for t in exposed(TOOLS, "native")] == ["z", "a", "m"]
     assert [t.name for t in exposed(TOOLS, "program")] == ["z", "p"]
     assert [t.name for t in exposed(TOOLS, "program", output="program")] == ["z", "a", "p"]
@@ -67,17 +66,17 @@ def test_seed1_44_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> Non
 
 
 @pytest.mark.parametrize("expose", ["Native", "", 5, True, ("native",)])
-def test_seed1_45_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: Any) -> None:
+def test_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: Any) -> None:
     made = tool(expose=expose)
     with pytest.raises(
         InvalidExposure, match=r"look: expose .* is not one of native, program, both"
     ):
-        Conversation(prism_bench(), tools=(made,))
+        Conversation(open_prism(), tools=(made,))
     with pytest.raises(InvalidExposure):
         ToolRegistry((made,))
 
 
-def test_seed1_45_ready_made_records_are_checked_too() -> None:
+def test_ready_made_records_are_checked_too() -> None:
     with pytest.raises(InvalidExposure):
         check_tools((Tool("x", expose="odd"),))
 
@@ -94,7 +93,7 @@ def test_two_tools_of_one_name_are_refused() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"cache": True}, {"expose": "both"}, {"expose": "native", "cache": True}]
 )
-def test_seed1_46_a_preview_needs_both_layers_and_a_kept_result(options: dict[str, Any]) -> None:
+def test_a_preview_needs_both_layers_and_a_kept_result(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidExposure) as caught:
         check_exposure(tool(native_result={}, **options))
     assert "native_result needs expose 'both' and cache true" in str(caught.value)
@@ -113,7 +112,7 @@ def test_seed1_46_a_preview_needs_both_layers_and_a_kept_result(options: dict[st
         {"preview": lambda result: {}},
     ],
 )
-def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
+def test_previews_that_can_be(native_result: dict[str, Any]) -> None:
     check_exposure(tool(expose="both", cache=True, native_result=native_result))
 
 
@@ -132,12 +131,13 @@ def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
         ("rows", "is a mapping"),
     ],
 )
-def test_seed1_46_previews_that_cannot(native_result: Any, message: str) -> None:
+def test_previews_that_cannot(native_result: Any, message: str) -> None:
     with pytest.raises(InvalidExposure, match=message):
         check_exposure(tool(expose="both", cache=True, native_result=native_result))
 
 
-def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
+@pytest.mark.security
+def test_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
     shown: list[str] = []
 
     class Watching(ScriptedBackend):
@@ -146,7 +146,7 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
             return super().stream_turn(system, messages, tools)
 
     conversation = Conversation(
-        prism_bench(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS
+        open_prism(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS
     )
     turn = asyncio.run(conversation.say("Use the hidden tool."))
     assert {"z", "a", "m"} <= set(shown)
@@ -160,17 +160,18 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
 
 
 def test_a_private_tool_is_not_typed_by_a_person_either() -> None:
-    conversation = Conversation(prism_bench(), tools=TOOLS)
+    conversation = Conversation(open_prism(), tools=TOOLS)
     assert asyncio.run(conversation.say("/hidden")).error.startswith("There is no command /hidden.")
 
 
+@pytest.mark.security
 def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
     hidden = tool("hidden", visibility="private")
     friend, stranger = tool("friend", calls=("hidden",)), tool("stranger", calls=("other",))
     assert [may_call(caller, hidden) for caller in (friend, stranger, None)] == [True, False, False]
     assert may_call(None, friend)
     for caller, ok in ((friend, True), (stranger, False), (None, False)):
-        outcome = asyncio.run(call_tool(hidden, {}, Caller(prism_bench(), tool=caller)))
+        outcome = asyncio.run(call_tool(hidden, {}, Caller(open_prism(), tool=caller)))
         assert outcome.ok is ok
         assert ok or outcome.text.startswith("Unknown tool 'hidden'.")
         assert ("stranger does not name it" in outcome.text) is (caller is stranger)
@@ -180,7 +181,7 @@ def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "tools.py").write_text(PROJECT)
-    context = ToolContext(prism_bench(), ToolRegistry(folder=tmp_path, trust=lambda folder: True))
+    context = ToolContext(open_prism(), ToolRegistry(folder=tmp_path, trust=lambda folder: True))
     assert asyncio.run(context.call_tool("friend")) == "secret"
     for name in ("stranger", "hidden"):
         with pytest.raises(ToolFailed, match="Unknown tool 'hidden'"):
@@ -213,9 +214,7 @@ def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
 
 
 @pytest.mark.parametrize("option", ["expose='odd'", "native_result={}", "effect='odd'"])
-def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(
-    option: str, tmp_path: Path
-) -> None:
+def test_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text(
         f"from raybench.agent.call.context import tool_options\n\n@tool_options({option})\ndef"
         " look(name: str) -> str:\n    return name\n"

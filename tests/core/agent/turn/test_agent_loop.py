@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.core.agent.turn.valid_history import INSIDE, assert_valid
-from tests.prism_bench import TOOLS, prism_bench
+from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals
 from raybench.agent.call.context import ToolContext, tool_context
@@ -25,6 +25,8 @@ from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
+
+pytestmark = pytest.mark.quick
 
 
 def post() -> str:
@@ -52,7 +54,7 @@ def turn(
 
     async def go() -> TurnFinished:
         context = ToolContext(
-            prism_bench(), ToolRegistry(tools), approvals, message_callback=events.append
+            open_prism(), ToolRegistry(tools), approvals, message_callback=events.append
         )
         running = run_turn(
             history, [text_block("question")], backend=backend, tools=tools, context=context, **more
@@ -305,6 +307,7 @@ def test_what_has_side_effects_runs_alone_and_in_its_place() -> None:
     assert order == ["first", "pushed", "last"]
 
 
+@pytest.mark.security
 def test_a_reply_of_very_many_calls_does_not_run_them_all() -> None:
     finished, _, history, _ = turn(
         [[call("scale", f"c{i}", factor=1.0) for i in range(60)], "Done."]
@@ -369,6 +372,7 @@ def test_a_function_that_blocks_holds_neither_the_turn_nor_its_stop(kind: str) -
     assert time.monotonic() - begun < 8
 
 
+@pytest.mark.security
 def test_a_backend_that_ends_without_an_end_is_no_answer() -> None:
     class Cut(ScriptedBackend):
         async def stream_turn(
@@ -377,7 +381,7 @@ def test_a_backend_that_ends_without_an_end_is_no_answer() -> None:
             yield Words("There are exactly 12 rays, of which")
 
     async def go() -> TurnFinished:
-        context = ToolContext(prism_bench(), ToolRegistry(TOOLS))
+        context = ToolContext(open_prism(), ToolRegistry(TOOLS))
         return await run_turn([], [text_block("q")], backend=Cut([]), tools=TOOLS, context=context)
 
     finished = asyncio.run(go())
@@ -393,7 +397,7 @@ def test_the_last_reply_of_a_turn_is_asked_for_without_tools_and_is_the_answer()
             return super().stream_turn(system, messages, tools)
 
     async def go() -> TurnFinished:
-        context = ToolContext(prism_bench(), ToolRegistry(TOOLS))
+        context = ToolContext(open_prism(), ToolRegistry(TOOLS))
         backend = Watched([[call("scale", factor=1.0)], "It is 1."])
         return await run_turn(
             [], [text_block("q")], backend=backend, tools=TOOLS, context=context, max_steps=2

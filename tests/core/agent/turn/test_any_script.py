@@ -17,17 +17,16 @@ import pytest
 from tests.edge_values import edge_argument, edge_change
 from tests.grammars import NAME
 
-from raybench.agent.by_hand.typed_call import tools_without_model
+from raybench.agent.by_hand.command_line import tools_without_model
 from raybench.agent.call.approval import ALL
-from raybench.agent.call.bench import SessionBench
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnFinished
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.script import script
-from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
 from raybench.files.atomic import write_text
 from raybench.files.document_file import load_document
 from raybench.scene.changes import ChangeRefused, Set
@@ -92,7 +91,7 @@ def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, An
 
 
 def called(session: Session, tool: Tool, given: dict[str, Any]) -> ToolOutcome:
-    return asyncio.run(ToolContext(SessionBench(session), REGISTRY, ALL).run(tool, given))
+    return asyncio.run(ToolContext(OpenDocument(session), REGISTRY, ALL).run(tool, given))
 
 
 def words(text: str) -> str:
@@ -100,6 +99,7 @@ def words(text: str) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.security
 def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path) -> None:
     chance = random.Random(f"script {os.environ.get('RAYBENCH_SEED', '')}")
     example, ran = load_document(EXAMPLE), 0

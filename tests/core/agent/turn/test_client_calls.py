@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
 from raybench.agent.call.approval import Decision, Request
 from raybench.agent.call.context import ToolContext, tool_context
@@ -18,7 +18,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.client_calls import ClientCalls
+from raybench.agent.turn.conversation import ClientCalls
 from raybench.scene.changes import Set
 from raybench.scene.names import object_named
 
@@ -27,7 +27,7 @@ SET = [{"set": "Main Prism", "refIndex": 1.7}]
 
 def calls_of(*tools: Tool, **options: Any) -> ClientCalls:
     registry = ToolRegistry((*agent_tools(), *tools))
-    return ClientCalls(prism_bench(), lambda: registry, **options)
+    return ClientCalls(open_prism(), lambda: registry, **options)
 
 
 def run(work: Callable[[ClientCalls], Any], *tools: Tool, **options: Any) -> Any:
@@ -38,11 +38,11 @@ def run(work: Callable[[ClientCalls], Any], *tools: Tool, **options: Any) -> Any
 
 
 def index(calls: ClientCalls) -> float:
-    return object_named(calls.bench.document.scene, "Main Prism").ref_index  # type: ignore[attr-defined, no-any-return]
+    return object_named(calls.opened.document.scene, "Main Prism").ref_index  # type: ignore[attr-defined, no-any-return]
 
 
 def steps(calls: ClientCalls) -> int:
-    return len(calls.bench.session.history.done)  # type: ignore[attr-defined]
+    return len(calls.opened.session.history.done)  # type: ignore[attr-defined]
 
 
 async def change(
@@ -78,7 +78,7 @@ def test_each_call_that_edits_is_a_step_and_undo_goes_back_call_by_call() -> Non
 def test_what_a_hand_did_is_not_undone_and_is_told_with_the_next_result() -> None:
     async def work(calls: ClientCalls) -> None:
         await change(calls, 1.6)
-        session = calls.bench.session  # type: ignore[attr-defined]
+        session = calls.opened.session  # type: ignore[attr-defined]
         session.apply(Set("Main Prism", {"refIndex": 1.9}))
         refused = await calls.call("undo_edits", {}, profile="auto")
         assert not refused.ok
@@ -95,7 +95,7 @@ def test_what_a_hand_did_is_not_undone_and_is_told_with_the_next_result() -> Non
 def test_an_object_changed_by_hand_since_it_was_read_is_an_error_once() -> None:
     async def work(calls: ClientCalls) -> None:
         await calls.call("read_objects", {"names": ["Main Prism"]}, profile="auto")
-        calls.bench.session.apply(Set("Main Prism", {"refIndex": 1.9}))  # type: ignore[attr-defined]
+        calls.opened.session.apply(Set("Main Prism", {"refIndex": 1.9}))  # type: ignore[attr-defined]
         refused = await change(calls, 1.7)
         assert not refused.ok
         assert "Nothing was changed: the person has edited" in refused.text
@@ -123,7 +123,7 @@ def test_the_edit_of_a_running_call_is_not_told_as_a_hands_and_what_a_hand_does_
         assert (
             "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
         )
-        calls.bench.session.apply(Set("Main Prism", {"refIndex": 1.9}))  # type: ignore[attr-defined]
+        calls.opened.session.apply(Set("Main Prism", {"refIndex": 1.9}))  # type: ignore[attr-defined]
         free.set()
         await running
         text = (await calls.call("system_stats", {}, profile="auto")).model_text
@@ -218,11 +218,11 @@ def test_the_view_is_changed_when_a_call_has_ended_and_filters_add_up() -> None:
         await calls.call(
             "range_filter", {"quantity": "power", "at_least": 0.1}, profile="read-only"
         )
-        assert calls.bench.view.filtered
+        assert calls.opened.view.filtered
         await calls.call("range_filter", {"quantity": "power", "at_most": 0.9}, profile="read-only")
-        assert len(calls.bench.view.ray_filter.must) == 2
+        assert len(calls.opened.view.ray_filter.must) == 2
         await calls.call("clear_filter", {}, profile="read-only")
-        assert not calls.bench.view.filtered
+        assert not calls.opened.view.filtered
 
     run(work)
 

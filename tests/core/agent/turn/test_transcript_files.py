@@ -37,6 +37,7 @@ def read(folder: Path) -> list[Transcript]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+@pytest.mark.security
 def test_conversations_are_their_users_alone(tmp_path: Path) -> None:
     folder = tmp_path / "conversations"
     (path,) = written(folder)
@@ -47,6 +48,7 @@ def test_conversations_are_their_users_alone(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
 @pytest.mark.parametrize("inner", [False, True])
+@pytest.mark.security
 def test_what_others_could_have_written_is_neither_read_nor_written_to(
     tmp_path: Path, inner: bool
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.workers.worker_file import LARGEST, WorkerFileError, read_worker
 from raybench.hidden_characters import HIDDEN
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 
 SECONDS = 60
 BOMB = "\n".join(
@@ -57,6 +57,7 @@ def read_in_bounds(path: Path) -> str:
         "",
     ],
 )
+@pytest.mark.security
 def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
     path = tmp_path / "bomb.worker"
     path.write_text(f"---\n{BOMB}\n{use}\n---\nDo it.\n")
@@ -68,6 +69,7 @@ def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
+@pytest.mark.security
 def test_a_pipe_that_is_named_like_a_worker_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.worker")
     assert "not a regular file). A worker is a text file" in read_in_bounds(tmp_path / "x.worker")
@@ -83,6 +85,7 @@ def test_a_folder_or_a_device_that_is_named_like_a_worker_is_refused(tmp_path: P
             read_worker(tmp_path / name)
 
 
+@pytest.mark.security
 def test_a_file_or_a_front_matter_that_is_too_long_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "long.worker"
     path.write_text("---\n---\n" + "x" * LARGEST)

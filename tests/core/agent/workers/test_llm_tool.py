@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.prism_bench import prism_bench
+from tests.open_prism import open_prism
 
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.outcome import ToolOutcome
@@ -31,11 +31,11 @@ def call(
     tool: Tool, arguments: dict[str, Any], replies: Sequence[Any]
 ) -> tuple[ToolOutcome, ScriptedBackend]:
     backend = ScriptedBackend(replies)
-    context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=backend)
+    context = ToolContext(open_prism(), ToolRegistry((tool,)), backend=backend)
     return asyncio.run(context.run(tool, arguments)), backend
 
 
-def test_seed1_11_a_prompt_is_a_tool_of_type_llm() -> None:
+def test_a_prompt_is_a_tool_of_type_llm() -> None:
     tool = Tool.new("rank", RANK)
     assert (tool.name, tool.type, tool.signature, tool.description) == (
         "rank",
@@ -91,7 +91,7 @@ def query(replies: Sequence[Any] = (), **given: Any) -> ToolOutcome:
     return call(builtin_tool("llm-query", "builtin_llm_query"), given, replies)[0]
 
 
-def test_seed1_13_a_question_to_a_model() -> None:
+def test_a_question_to_a_model() -> None:
     assert query(["Blue."], prompt="Which colour?").value == "Blue."
     assert query(
         ['{"n": 3}'], prompt="How many of {{rays}}?", rays=[1, 2, 3], signature="{n :int}"
@@ -150,7 +150,7 @@ def test_its_messages_are_not_part_of_the_conversation() -> None:
     tool = builtin_tool("llm-query", "builtin_llm_query")
     events: list[Any] = []
     context = ToolContext(
-        prism_bench(),
+        open_prism(),
         ToolRegistry((tool,)),
         backend=ScriptedBackend(["Blue."]),
         message_callback=events.append,

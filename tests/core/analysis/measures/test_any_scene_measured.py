@@ -121,7 +121,7 @@ def rewritten(scene: Scene, chance: Random) -> dict[str, list[Change]]:
 
 
 @pytest.mark.parametrize("first", range(FIRST, FIRST + SCENES, BLOCK))
-def test_a_measure_is_defined_or_says_why_not_and_does_not_depend_on_how_a_scene_is_written(
+def test_measures_do_not_depend_on_notation(
     first: int,
 ) -> None:
     defined = 0
@@ -136,7 +136,7 @@ def test_a_measure_is_defined_or_says_why_not_and_does_not_depend_on_how_a_scene
         bound = every_measure(document, chance)
         if (light := light_of(document)) is None:
             continue
-        before = [b.of(light) for b in bound]
+        before = [b.evaluate(light) for b in bound]
         for m in before:
             assert type(m.value) is float, (seed, m)
             assert math.isfinite(m.value) if m.defined else len(m.reason.splitlines()) == 1, (
@@ -165,5 +165,5 @@ def test_a_measure_is_defined_or_says_why_not_and_does_not_depend_on_how_a_scene
                 if how == "turned" and name in DIRECTED:
                     continue
                 shift = SHIFT[PLACED[name]] if how == "moved" and name in PLACED else 0.0
-                assert_same(one, b.of(after), b.unit, shift, (seed, how))
+                assert_same(one, b.evaluate(after), b.unit, shift, (seed, how))
     assert defined > BLOCK

@@ -245,6 +245,7 @@ def test_flattened_curves_stay_within_the_tolerance(a, b, c, d, tolerance):
         assert min(_distance(at, p, q) for p, q in itertools.pairwise(points)) <= 1.01 * tolerance
 
 
+@pytest.mark.security
 def test_a_number_of_endless_digits_is_refused_at_once():
     begun = time.thread_time()
     with pytest.raises(DrawingError, match="more than 60 digits"):
@@ -305,6 +306,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.security
 def test_a_hostile_svg_is_refused_soon(tmp_path, name):
     start = time.process_time()
     with pytest.raises(DrawingError) as caught:
@@ -317,6 +319,7 @@ def test_a_hostile_svg_is_refused_soon(tmp_path, name):
 @pytest.mark.parametrize(
     "reference", ['href="u{}"', 'href="?u{}"', 'xlink:href="#c" href="#u{}"', 'href=" #u{}"']
 )
+@pytest.mark.security
 def test_uses_of_uses_are_counted_however_they_refer(tmp_path, reference):
     groups = "".join(
         f'<g id="u{i + 1}">' + f"<use {reference.format(i)}/>" * 10 + "</g>" for i in range(6)
@@ -372,6 +375,7 @@ INHERITED = {
 
 
 @pytest.mark.parametrize("name", INHERITED)
+@pytest.mark.security
 def test_what_applies_to_many_elements_counts_for_each(tmp_path, name):
     start = time.process_time()
     with pytest.raises(
@@ -398,6 +402,7 @@ STYLES = {
 
 
 @pytest.mark.parametrize("name", STYLES)
+@pytest.mark.security
 def test_a_style_sheet_without_rules_holds_nothing_up(tmp_path, name):
     start = time.process_time()
     assert len(opened(tmp_path, svg(STYLES[name] + '<circle r="3" stroke="red"/>')).outlines) == 1
@@ -411,6 +416,7 @@ def test_a_style_sheet_without_rules_holds_nothing_up(tmp_path, name):
         "<style>" + "a{fill:red}" * 2_001 + "</style>",
     ],
 )
+@pytest.mark.security
 def test_too_much_of_a_path_or_of_a_style_sheet_is_refused_soon(tmp_path, body):
     start = time.process_time()
     with pytest.raises(DrawingError, match="the SVG has more than"):
@@ -427,6 +433,7 @@ def test_a_style_sheet_tells_what_is_painted(tmp_path):
     assert len(opened(tmp_path, svg(body)).outlines) == 2
 
 
+@pytest.mark.security
 def test_a_hostile_dxf_is_refused_soon(tmp_path):
     def bomb(space, drawing):
         drawing.blocks.new("B0").add_circle((0, 0), 1)
@@ -490,6 +497,7 @@ def test_a_file_that_is_too_large_or_of_another_kind_is_refused(tmp_path):
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
+@pytest.mark.security
 def test_a_damaged_drawing_is_read_or_refused(data):
     whole = svg(f'<path d="{LENS}"/><circle r="4"/><use href="#a"/>')
     i = data.draw(st.integers(0, len(whole)))

@@ -53,6 +53,8 @@ from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point, Vertex
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def document() -> Document:
@@ -573,6 +575,7 @@ def test_a_move_along_one_axis_leaves_the_other_coordinate_as_it_was() -> None:
 # --- what cannot be
 
 
+@pytest.mark.security
 def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Document) -> None:
     session = Session(document)
     with pytest.raises(ChangeRefused) as caught:

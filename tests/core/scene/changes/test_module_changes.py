@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.prism_bench import prism_session
+from tests.open_prism import prism_session
 
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import (

@@ -38,6 +38,6 @@ def test_two_changes_with_one_verb_are_named() -> None:
 def test_every_change_in_the_sources_is_in_the_table() -> None:
     for module in pkgutil.iter_modules(raybench.scene.changes.__path__, "raybench.scene.changes."):
         importlib.import_module(module.name)
-    assert {kind for kind in with_verb(Change) if kind.__module__.startswith("core.")} == set(
+    assert {kind for kind in with_verb(Change) if kind.__module__.startswith("raybench.")} == set(
         VERBS.values()
     )

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
-from raybench_workbench.canvas.rays.clipping import on_screen
-from raybench_workbench.canvas.rays.picture import Colors, Picture
+from raybench_workbench.canvas.rays.drawing import RayDrawing
+from raybench_workbench.canvas.rays.light_colors import Colors
+from raybench_workbench.canvas.rays.pixel_lines import on_screen
 from raybench_workbench.canvas.viewport import Viewport
 
 ARROWS = 600
@@ -41,13 +42,13 @@ class ArrowHeads:
         return middle
 
 
-def arrow_heads(picture: Picture, viewport: Viewport) -> ArrowHeads:
+def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
     """Arrow heads in the middle of what is visible of the strongest lines, at most `ARROWS`, at
     least `APART`.
     """
-    colors = picture.line_colors()
+    colors = drawing.line_colors()
     some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
-    lines, kept = on_screen(picture.lines[some], viewport.camera, viewport.size)
+    lines, kept = on_screen(drawing.lines[some], viewport.camera, viewport.size)
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
     long = np.flatnonzero(length >= SHORTEST)

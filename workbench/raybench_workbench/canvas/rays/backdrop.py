@@ -1,15 +1,14 @@
 """The image under the objects' outlines: background, grid, glass bodies and rays.
 
 After every change it is painted at once within a frame's time budget, if necessary with fewer rays
-and without antialiasing. When no more changes follow, a worker thread makes antialiased images of
-all rays, while the quick one stays visible.
+and in coarse pixels. When no more changes follow, a worker thread makes fine images of all rays,
+while the quick one stays visible.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections import deque
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
+from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench_workbench.background.picture import Picture as BackgroundPicture
 from raybench_workbench.background.picture import paint_picture
@@ -26,13 +26,15 @@ from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.object_painter import has_fill, paint_fill
 from raybench_workbench.canvas.observer import paint_observer
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads, arrow_heads, paint_arrow_heads
-from raybench_workbench.canvas.rays.images import draw_image
-from raybench_workbench.canvas.rays.picture import Picture, coverage, estimated_cost, thinned
-from raybench_workbench.canvas.rays.ray_picture import DIMMED, RayPicture
+from raybench_workbench.canvas.rays.drawing import RayDrawing, coverage, estimated_cost, thinned
+from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_image
+from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.threads.background import in_background, reason_of
+from raybench_workbench.threads import in_background, reason_of
 
+DIMMED = 0.3
+"""Factor on the opacity of rays while others are highlighted."""
 QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
 SLOWEST = 8.0
@@ -52,44 +54,17 @@ class Wanted:
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
-    """The antialiased image of a picture, and the arrow heads on its rays."""
+class LightImage:
+    """The image of a drawing, and the arrow heads on its rays."""
 
-    picture: Picture
+    drawing: RayDrawing
     wanted: Wanted
     image: QImage
     heads: ArrowHeads | None
 
 
-class _Job:
-    """Makes the layers of the rays and of the highlighted ones, until it is cancelled."""
-
-    def __init__(
-        self, rays: Picture, lit: Picture | None, wanted: Wanted, known: Layer | None
-    ) -> None:
-        self._rays, self._lit, self._wanted, self._known = rays, lit, wanted, known
-        self.cancelled = Event()
-
-    def __call__(self) -> tuple[Layer | None, Layer | None]:
-        rays = self._known or self._layer(self._rays)
-        return rays, self._layer(self._lit) if self._lit is not None and rays is not None else None
-
-    def _layer(self, picture: Picture) -> Layer | None:
-        """The layer of a picture; None if cancelled."""
-        wanted = self._wanted
-        if self.cancelled.is_set():
-            return None
-        for image in picture.layer(wanted.viewport):
-            if self.cancelled.is_set():
-                return None
-            if image is not None:
-                return Layer(
-                    picture,
-                    wanted,
-                    image,
-                    arrow_heads(picture, wanted.viewport) if wanted.arrows else None,
-                )
-        return None
+class _Cancelled(RaybenchError):
+    """The images are no longer wanted."""
 
 
 class Backdrop(QObject):
@@ -103,8 +78,8 @@ class Backdrop(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.image = QImage()
-        self.rays: Picture | None = None
-        self.lit: RayPicture | None = None
+        self.rays: RayDrawing | None = None
+        self.lit: RayDrawing | None = None
         self.painted_count = 0
         """Number of segments in the image."""
         self._slowness = 1.0
@@ -115,8 +90,9 @@ class Backdrop(QObject):
         """The arrow heads in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_full)
-        self._job: _Job | None = None
-        self._layer: Layer | None = None
+        self._cancelled: Event | None = None
+        """Cancels the images that are being made; None if there are none."""
+        self._full: LightImage | None = None
         """The last image of all rays: it is still right where only the highlight changes."""
         self._background: BackgroundPicture | None = None
         self._scene: tuple[Document, Wanted] | None = None
@@ -124,37 +100,39 @@ class Backdrop(QObject):
     @property
     def settled(self) -> bool:
         """Whether the image is the full one, with all rays and antialiasing."""
-        return not self._rest.isActive() and self._job is None
+        return not self._rest.isActive() and self._cancelled is None
 
     def paint(
         self, document: Document, viewport: Viewport, background: BackgroundPicture | None = None
     ) -> None:
         """Repaint the image; ``background`` is the picture behind the scene."""
-        self._background = background
-        self._scene = document, Wanted(viewport, document.scene.settings.show_ray_arrows)
+        wanted = Wanted(viewport, document.scene.settings.show_ray_arrows)
+        self._background, self._scene = background, (document, wanted)
         self._stop()
-        rays, known, smooth = self.rays, self._known(), True
-        lit: Picture | None = self.lit
+        rays, lit, known, smooth = self.rays, self.lit, self._known(), True
+        begun = time.thread_time()
         if rays is not None:
-            pixels = CLEARING * viewport.size[0] * viewport.size[1] * viewport.ratio**2
-            more = (
-                0.0 if lit is None else estimated_cost(lit, viewport) * lit.smooth_factor + pixels
-            )
             budget = QUICK_BUDGET / self._slowness
-            rays = rays if known is not None else thinned(rays, viewport, budget)
-            cost = 0.0 if known is not None else estimated_cost(rays, viewport) * rays.smooth_factor
-            smooth = rays is self.rays and cost + pixels + more <= QUICK_BUDGET
+            if known is None:
+                rays = thinned(rays, viewport, budget)
+            pixels = CLEARING * viewport.size[0] * viewport.size[1] * viewport.ratio**2
+            new = [d for d in (rays if known is None else None, lit) if d is not None]
+            cost = sum(estimated_cost(d, viewport, coarse=False) + pixels for d in new)
+            smooth = rays is self.rays and (cost <= QUICK_BUDGET or not new)
             if lit is not None and not smooth:
                 lit = thinned(lit, viewport, budget)
-        begun = time.thread_time()
-        self._paint(known or rays, lit, smooth=smooth)
-        if rays is not None and known is None and not smooth:
-            expected = cost / rays.smooth_factor + (
-                estimated_cost(lit, viewport) if lit is not None else 0.0
+            coarse = 1 if smooth else COARSE
+            self._compose(
+                known or _light_image(rays, wanted, coarse, arrows=lit is None),
+                _light_image(lit, wanted, coarse) if lit is not None else None,
             )
-            if expected > QUICK_BUDGET / 4:
-                measured = (time.thread_time() - begun) * 1e3 / expected
-                self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
+            if known is None and not smooth:
+                expected = sum(estimated_cost(d, viewport) for d in (rays, lit) if d is not None)
+                if expected > QUICK_BUDGET / 4:
+                    measured = (time.thread_time() - begun) * 1e3 / expected
+                    self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
+        else:
+            self._compose(None, None)
         self.painted_count = 0 if rays is None else len(rays)
         self.light = None if rays is None else coverage(rays, viewport, CELL)
         if smooth:
@@ -169,50 +147,55 @@ class Backdrop(QObject):
 
     def _stop(self) -> None:
         """Give up the images that are being made."""
-        if self._job is not None:
-            self._job.cancelled.set()
-            self._job = None
+        if self._cancelled is not None:
+            self._cancelled.set()
+            self._cancelled = None
 
-    def _known(self) -> Layer | None:
-        """The layer of all rays, if it shows what is wanted."""
-        layer, scene = self._layer, self._scene
-        return (
-            layer
-            if layer is not None
-            and scene is not None
-            and layer.picture is self.rays
-            and layer.wanted == scene[1]
-            else None
-        )
+    def _known(self) -> LightImage | None:
+        """The image of all rays, if it shows what is wanted."""
+        full, scene = self._full, self._scene
+        if full is None or scene is None or full.drawing is not self.rays:
+            return None
+        return full if full.wanted == scene[1] else None
 
     def _begin_full(self) -> None:
-        if self.rays is not None and self._scene is not None:
-            self._job = job = _Job(self.rays, self.lit, self._scene[1], self._known())
-            in_background(
-                self,
-                job,
-                partial(self._complete, job),
-                partial(self._fail, job),
-                pool=QThreadPool.globalInstance(),
-            )
+        """Make the full images of the rays and of the highlighted ones in another thread."""
+        rays, lit, known, scene = self.rays, self.lit, self._known(), self._scene
+        if rays is None or scene is None:
+            return
+        self._cancelled = cancelled = Event()
 
-    def _complete(self, job: _Job, layers: tuple[Layer | None, Layer | None]) -> None:
-        """Show the layers that a job has made, unless they are outdated."""
-        if job is self._job and self.rays is not None:
-            self._job, self._layer = None, layers[0]
-            self._paint(*layers, smooth=True)
+        def check(done: float) -> None:
+            if cancelled.is_set():
+                raise _Cancelled
+
+        def make() -> tuple[LightImage, LightImage | None]:
+            full = known or _light_image(rays, scene[1], progress=check)
+            return full, _light_image(lit, scene[1], progress=check) if lit is not None else None
+
+        in_background(
+            self,
+            make,
+            partial(self._complete, cancelled),
+            partial(self._fail, cancelled),
+            pool=QThreadPool.globalInstance(),
+        )
+
+    def _complete(self, cancelled: Event, images: tuple[LightImage, LightImage | None]) -> None:
+        """Show the images that were made, unless they are outdated."""
+        if cancelled is self._cancelled and self.rays is not None:
+            self._cancelled, self._full = None, images[0]
+            self._compose(*images)
             self.painted_count = len(self.rays)
             self.painted.emit()
 
-    def _fail(self, job: _Job, error: Exception) -> None:
-        if job is self._job:
-            self._job = None
+    def _fail(self, cancelled: Event, error: Exception) -> None:
+        if cancelled is self._cancelled:
+            self._cancelled = None
             self.failed.emit(reason_of(error, "The full picture of the rays"))
 
-    def _paint(
-        self, rays: Picture | Layer | None, lit: Picture | Layer | None, *, smooth: bool
-    ) -> None:
-        """Paint the image from layers, and from pictures where there are none."""
+    def _compose(self, rays: LightImage | None, lit: LightImage | None) -> None:
+        """Paint the image: the ground, the rays, dimmed under highlighted ones, and arrow heads."""
         assert self._scene is not None
         document, wanted = self._scene
         at = wanted.viewport
@@ -225,20 +208,32 @@ class Backdrop(QObject):
         painter = QPainter(image)
         try:
             paint_ground(painter, document, at, background=self._background)
-            for some, opacity in ((rays, 1.0 if lit is None else DIMMED), (lit, 1.0)):
-                if isinstance(some, Layer):
-                    draw_image(painter, some.image, at.ratio, opacity)
-                elif some is not None:
-                    deque(some.painted(painter, at, smooth=smooth, opacity=opacity), maxlen=0)
-            top = lit if lit is not None else rays
-            self.heads = None
-            if top is not None and wanted.arrows:
-                self.heads = top.heads if isinstance(top, Layer) else arrow_heads(top, at)
-                if self.heads is not None:
-                    paint_arrow_heads(painter, self.heads)
+            if rays is not None:
+                draw_image(painter, rays.image, 1.0 if lit is None else DIMMED)
+            if lit is not None:
+                draw_image(painter, lit.image, 1.0)
+            top = lit or rays
+            self.heads = top.heads if top is not None else None
+            if self.heads is not None:
+                paint_arrow_heads(painter, self.heads)
         finally:
             painter.end()
         self.image = image
+
+
+def _light_image(
+    drawing: RayDrawing,
+    wanted: Wanted,
+    coarse: int = 1,
+    *,
+    arrows: bool = True,
+    progress: Progress = lambda done: None,
+) -> LightImage:
+    """The image of a drawing, with its arrow heads if they are wanted and ``arrows`` is set."""
+    progress(0.0)
+    image = ray_image(drawing, wanted.viewport, coarse, progress)
+    heads = arrow_heads(drawing, wanted.viewport) if wanted.arrows and arrows else None
+    return LightImage(drawing, wanted, image, heads)
 
 
 def paint_ground(
@@ -265,7 +260,7 @@ def paint_ground(
                 paint_fill(
                     painter, part, camera, Style(theme, disabled=obj.key in document.disabled)
                 )
-    paint_observer(painter, document, camera, theme)
+    paint_observer(painter, document, viewport)
 
 
 def _paint_grid(painter: QPainter, step: float, viewport: Viewport) -> None:

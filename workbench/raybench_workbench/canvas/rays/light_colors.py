@@ -1,21 +1,20 @@
-"""The colours of marks of light in a theme, and marks grouped by them."""
+"""The colours of marks of light in a theme, and marks sorted by them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.optics.colour import GREEN, wavelength_to_rgb
-from raybench.optics.colour_mixing import GAMMA
+from raybench.optics.colour import GAMMA, GREEN, wavelength_to_rgb
 from raybench.scene.settings import Settings
 from raybench.trace.results.images import LineRole, PointRole
-from raybench_workbench.canvas.rays.picture import Colors
 from raybench_workbench.theme import Theme
 
+Colors = NDArray[np.float64]
+"""(n, 4): red, green, blue and opacity from 0 to 1."""
 LINE_COLORS = {
     LineRole.RAY: "ray",
     LineRole.EXTENSION: "extension",
@@ -48,59 +47,39 @@ PURE_INK, WHITE_INK = 0.3, 0.04
 """
 
 
-@dataclass(frozen=True, eq=False)
-class Buckets:
-    """Rows grouped by colour: ``rows`` are sorted by layer and colour, and bucket i is
-    ``rows[starts[i]:starts[i + 1]]``, faint ones first.
-
-    ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
-    """
-
-    rows: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    colors: Colors
-    widths: NDArray[np.float64]
-    """(m,): the width of lines, relative to that of a ray."""
-
-
-def buckets_of(
+def sorted_by_color(
     rgb: NDArray[np.float64],
     opacity: NDArray[np.float64],
     width: NDArray[np.float64] | float = 1.0,
     layer: NDArray[np.int64] | int = 0,
-) -> Buckets:
-    """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which
-    counts as at most 1, and width (n,), relative to that of a ray. Marks fainter than `OCTAVES`
-    allow are left out, but none within `KEPT` octaves of the strongest: many faint rays add up. So
-    are those without opacity, as of the negative power that a beam splitter of 170 % reflects.
+) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64]]:
+    """Marks sorted by layer, from the lowest to the highest, then opacity, faint ones first, and
+    colour: their rows (k,), and the colours (k, 4) and widths (k,) in which they are painted,
+    rounded so that many marks share a pen.
+
+    Marks fainter than `OCTAVES` allow are left out, but none within `KEPT` octaves of the
+    strongest: many faint rays add up. So are those without opacity, as of the negative power that a
+    beam splitter of 170 % reflects.
+
+    Args:
+        rgb: The colour (n, 3) of each mark.
+        opacity: (n,); counts as at most 1.
+        width: The width (n,) of each line, relative to that of a ray.
+        layer: The number (n,) of the layer of each mark.
     """
+    finest = ALPHA_STEPS / OCTAVES
     with np.errstate(divide="ignore"):
-        level = np.round(-np.log2(np.clip(opacity, 0.0, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(
-            np.float64
-        )
-    faintest = level.min(initial=np.inf) + KEPT * (ALPHA_STEPS / OCTAVES)
-    seen = level <= min(max(faintest, ALPHA_STEPS), MOST_LEVELS)
-    fine = np.round(rgb * 255).astype(np.int64)
-    key = (
-        (np.where(seen, MOST_LEVELS - level, 0).astype(np.int64) << 24)
-        | (fine[:, 0] << 16)
-        | (fine[:, 1] << 8)
-        | fine[:, 2]
-    )
-    key |= np.asarray(layer, np.int64) << 32
-    key = (key << 8) | np.broadcast_to(
-        np.rint(np.asarray(width) * WIDTH_STEPS).astype(np.int64), key.shape
-    )
-    rows = np.flatnonzero(seen)
-    rows = rows[np.argsort(key[rows], kind="stable")]
-    keys, starts = np.unique(key[rows], return_index=True)
-    widths, keys = (keys & 255) / WIDTH_STEPS, keys >> 8
-    colors = np.stack(
-        [keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24 & 255], axis=1
-    ).astype(float)
-    colors[:, :3] /= 255
-    colors[:, 3] = 2.0 ** ((colors[:, 3] - MOST_LEVELS) / (ALPHA_STEPS / OCTAVES))
-    return Buckets(rows, np.append(starts, len(rows)), colors, widths)
+        level = np.round(-np.log2(np.clip(opacity, 0.0, 1.0)) * finest)
+    faintest = level.min(initial=np.inf) + KEPT * finest
+    rows = np.flatnonzero(level <= min(max(faintest, ALPHA_STEPS), MOST_LEVELS))
+    level, fine = level[rows], np.round(rgb[rows] * 255)
+    rounded = np.rint(np.broadcast_to(width, len(opacity))[rows] * WIDTH_STEPS)
+    key = np.broadcast_to(layer, len(opacity))[rows].astype(np.int64)
+    for part in (MOST_LEVELS - level, *fine.T, rounded):
+        key = key << 8 | part.astype(np.int64)
+    order = np.argsort(key, kind="stable")
+    colors = np.concatenate([fine / 255, 2.0 ** (-level[:, None] / finest)], axis=1)
+    return rows[order], colors[order].astype(np.float32), rounded[order] / WIDTH_STEPS
 
 
 def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
@@ -134,3 +113,10 @@ def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
         :, None
     ] ** (1 / GAMMA)
     return darker
+
+
+def shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+    """The colours (n, 3) of shown light (n, 4), which are premultiplied by its opacity, on the
+    background of a theme.
+    """
+    return readable(np.minimum(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 1.0), theme)

@@ -1,13 +1,10 @@
-"""The rays that the canvas shows: the picture of a result, and of its highlighted rows. Those of
+"""The rays that the canvas shows: the drawing of a result, and of its highlighted rows. Those of
 many rays are made in the background.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,32 +17,28 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays, View
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.backdrop import Backdrop
-from raybench_workbench.canvas.rays.picture import Picture
-from raybench_workbench.canvas.rays.picture_input import PictureInput
-from raybench_workbench.canvas.rays.ray_picture import RayPicture
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
-
-P = TypeVar("P", bound=Picture)
+from raybench_workbench.canvas.rays.drawing import RayDrawing
+from raybench_workbench.canvas.rays.shown_rays import ShownRays
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.threads import Latest
 
 LARGE = 50_000
-"""Number of segments above which a picture is made in the background."""
+"""Number of segments above which a drawing is made in the background."""
 
 
 class RayLayer(QObject):
-    """Gives a backdrop the pictures of a document's result."""
+    """Gives a backdrop the drawings of a document's result."""
 
     changed = Signal()
-    """A picture is to be painted."""
+    """A drawing is to be painted."""
     resultShown = Signal()
-    """The picture is that of another result, view or theme."""
+    """The drawing is that of another result, view or theme."""
 
     def __init__(self, document: WorkDocument, selection: Selection, backdrop: Backdrop) -> None:
         super().__init__(backdrop)
         self._document, self._selection, self._backdrop = document, selection, backdrop
-        self._inputs: PictureInput | None = None
-        """The input of the current picture, or of the one in progress."""
+        self._shown: ShownRays | None = None
+        """What the current drawing shows, or the one in progress."""
         self._lit_of: _Lit | None = None
         """What is highlighted."""
         self._lit_rows: NDArray[np.int64] | None = None
@@ -56,7 +49,7 @@ class RayLayer(QObject):
             self, document.failed.emit, "The picture of the highlighted rays", pool=pool
         )
         self._filters: tuple[object, ...] = (NO_FILTER, None, "")
-        """The ray filter, the specific rays and the coloring that the picture was made with."""
+        """The ray filter, the specific rays and the coloring that the drawing was made with."""
         backdrop.failed.connect(document.failed)
         document.resultChanged.connect(self.show)
         selection.hoverChanged.connect(self._highlight)
@@ -64,26 +57,26 @@ class RayLayer(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether no picture is being made."""
+        """Whether no drawing is being made."""
         return not (self._making.working or self._lighting.working)
 
     def show(self, _: object = None) -> None:
-        """Make the picture of the document's result."""
+        """Make the drawing of the document's result."""
         result, session = self._document.result, self._document.session
-        inputs = (
-            PictureInput(result, session.view, session.document.scene.settings, theme.current())
-            if result is not None
-            else None
-        )
-        self._inputs = inputs
         self._making.drop()
-        if inputs is not None and len(inputs.result) > LARGE:
-            self._making.ask(partial(_thinnable, inputs.picture), self._show_picture)
+        if result is None:
+            self._shown = None
+            self._show_drawing(None)
+            return
+        settings = session.document.scene.settings
+        self._shown = shown = ShownRays(result, session.view, settings, theme.current())
+        if len(result) > LARGE:
+            self._making.ask(lambda: _thinnable(shown.drawing()), self._show_drawing)
         else:
-            self._show_picture(inputs.picture() if inputs is not None else None)
+            self._show_drawing(shown.drawing())
 
     def follow_view(self, view: View) -> None:
-        """Make the picture again for another filter or coloring, else the highlight."""
+        """Make the drawing again for another filter or coloring, else the highlight."""
         filters = *_filters(view), view.coloring
         if filters != self._filters:
             self._filters = filters
@@ -91,26 +84,26 @@ class RayLayer(QObject):
         else:
             self._highlight()
 
-    def _show_picture(self, picture: Picture | None) -> None:
-        self._backdrop.rays = picture
+    def _show_drawing(self, drawing: RayDrawing | None) -> None:
+        self._backdrop.rays = drawing
         self._highlight()
         self.resultShown.emit()
 
     def _highlight(self, _: object = None) -> None:
-        """Make the picture of the highlighted rays, if others are to be lit."""
+        """Make the drawing of the highlighted rays, if others are to be lit."""
         lit_of, before = self._chosen(), self._lit_of
         self._lit_of = lit_of
-        if lit_of is None or before is None or lit_of.inputs is not before.inputs:
+        if lit_of is None or before is None or lit_of.shown is not before.shown:
             self._lit_rows, self._backdrop.lit = None, None
         if lit_of != before:
             self._lighting.drop()
-            if lit_of is not None and len(lit_of.inputs.result) > LARGE:
-                self._lighting.ask(lit_of.picture, self._show_lit)
+            if lit_of is not None and len(lit_of.shown.result) > LARGE:
+                self._lighting.ask(lit_of.drawing, self._show_lit)
             elif lit_of is not None:
-                self._lit_rows, self._backdrop.lit = lit_of.picture()
+                self._lit_rows, self._backdrop.lit = lit_of.drawing()
         self.changed.emit()
 
-    def _show_lit(self, made: tuple[NDArray[np.int64], RayPicture]) -> None:
+    def _show_lit(self, made: tuple[NDArray[np.int64], RayDrawing]) -> None:
         self._lit_rows, self._backdrop.lit = made
         self.changed.emit()
 
@@ -122,62 +115,59 @@ class RayLayer(QObject):
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
         """The rows of a result that the view's filter lets pass, ascending; None if all are."""
-        view, inputs = self._document.session.view, self._inputs
+        view, shown = self._document.session.view, self._shown
         if (
-            inputs is None
+            shown is None
             or self._making.working
-            or inputs.result is not result
-            or _filters(inputs.view) != _filters(view)
+            or shown.result is not result
+            or _filters(shown.view) != _filters(view)
         ):
             return view.visible_rows(result)
-        return inputs.visible
+        return shown.visible
 
     def _chosen(self) -> _Lit | None:
         """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the
         answer's.
         """
-        result, view, inputs = self._document.result, self._document.session.view, self._inputs
-        if result is None or inputs is None or inputs.result is not result:
+        result, view, shown = self._document.result, self._document.session.view, self._shown
+        if result is None or shown is None or shown.result is not result:
             return None
         hovered = self._selection.hovered
         if hovered is not None and _matches(hovered, result):
-            return _Lit(inputs, hovered)
+            return _Lit(shown, hovered)
         if (
             view.picked
             and view.picked.highest < len(result)
             and result is self._document.session.fresh_result
         ):
-            return _Lit(inputs, view.picked, view.whole_paths)
-        return (
-            _Lit(inputs, view.highlight)
-            if view.highlight is not None and _matches(view.highlight, result)
-            else None
-        )
+            return _Lit(shown, view.picked, view.whole_paths)
+        if view.highlight is not None and _matches(view.highlight, result):
+            return _Lit(shown, view.highlight)
+        return None
 
 
 @dataclass(frozen=True)
 class _Lit:
-    """Rays that are highlighted in a picture, with ``whole_paths`` all light before and after them."""
+    """Rays that are highlighted in a drawing, with ``whole_paths`` all light before and after them."""
 
-    inputs: PictureInput
+    shown: ShownRays
     rays: RaySet | PickedRays
     whole_paths: bool = False
 
-    def picture(self) -> tuple[NDArray[np.int64], RayPicture]:
-        """The rows that are lit, and their picture."""
-        rows = self.inputs.lit_rows(self.rays, whole_paths=self.whole_paths)
-        return rows, _thinnable(partial(self.inputs.lit, rows))
+    def drawing(self) -> tuple[NDArray[np.int64], RayDrawing]:
+        """The rows that are lit, and their drawing."""
+        rows = self.shown.lit_rows(self.rays, whole_paths=self.whole_paths)
+        return rows, _thinnable(self.shown.lit(rows))
 
 
 def _filters(view: View) -> tuple[object, object]:
     return view.ray_filter, view.specific_rays
 
 
-def _thinnable(make: Callable[[], P]) -> P:
-    """A picture that can be thinned within a frame."""
-    picture = make()
-    _ = picture.sparse
-    return picture
+def _thinnable(drawing: RayDrawing) -> RayDrawing:
+    """The drawing, with what thins it within a frame already computed."""
+    _ = drawing.sparse
+    return drawing
 
 
 def _matches(rays: RaySet, result: TraceResult) -> bool:

@@ -8,14 +8,13 @@ import math
 
 import numpy as np
 
-from raybench.analysis.geometry.clearance import clearance
 from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.edge_curve import clearance
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
-from raybench.analysis.measures.paraxial import own_axis
-from raybench.analysis.rays.gaps import Gaps, gaps
-from raybench.analysis.rays.nominal import Axis
+from raybench.analysis.measures.paraxial import Axis, own_axis
+from raybench.analysis.rays.stray_light import Gaps, gaps
 from raybench.kinds.kinds import row_of
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject

@@ -21,11 +21,10 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
-from raybench.analysis.measures.paraxial import indices_of, own_axis
+from raybench.analysis.measures.paraxial import indices_of, nominal, own_axis
 from raybench.analysis.rays.incidence import last_pieces
 from raybench.analysis.rays.leaving_light import LeavingBundle
-from raybench.analysis.rays.nominal import nominal
-from raybench.analysis.scene.refractive_index import index_by_colour
+from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.errors import in_quotes
 from raybench.kinds.gratings import Grating
 from raybench.kinds.mirrors import BeamSplitter, Mirror, Reflector

@@ -14,6 +14,7 @@ from raybench.analysis.measures.families.lens import arriving_rays, from_surface
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from raybench.analysis.measures.paraxial import (
+    Axis,
     conjugates_of,
     handedness,
     in_air,
@@ -25,7 +26,6 @@ from raybench.analysis.measures.paraxial import (
 from raybench.analysis.rays.bundle import PARALLEL, Conjugates
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
 from raybench.analysis.rays.leaving_light import LeavingBundle
-from raybench.analysis.rays.nominal import Axis
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
 from raybench.scene.changes.quantity import METRES

@@ -12,8 +12,8 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from raybench.analysis.paths.path_pattern import quoted
 from raybench.analysis.paths.path_search import PathMatches, find_paths
+from raybench.analysis.paths.paths import lengths_of
 from raybench.analysis.paths.paths import path_length as lengths_to
-from raybench.analysis.paths.whole_path import lengths_of
 from raybench.kinds.object import SceneObject
 
 PATTERN = Parameter("path", Role.PATTERN)

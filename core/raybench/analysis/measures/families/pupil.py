@@ -19,11 +19,10 @@ from raybench.analysis.geometry.straight import Floats, Rows, cross
 from raybench.analysis.measures.families.lens import arriving_rays, from_surface, through_rays
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
-from raybench.analysis.measures.paraxial import on_axis, own_axis
+from raybench.analysis.measures.paraxial import Axis, lit_alone, on_axis, own_axis
 from raybench.analysis.rays.bundle import Conjugates
 from raybench.analysis.rays.incidence import first_pieces, index_along, last_pieces
 from raybench.analysis.rays.leaving_light import LeavingBundle
-from raybench.analysis.rays.nominal import Axis, lit_alone
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject

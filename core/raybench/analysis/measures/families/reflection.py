@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.geometry.straight import Rows, distinct
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     ROUNDING,
@@ -21,11 +21,8 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
-from raybench.analysis.rays.branches import transmitted
-from raybench.analysis.rays.incidence import incidences, last_pieces
-from raybench.analysis.rays.total_reflection import causing
+from raybench.analysis.rays.incidence import causing, incidences, last_pieces, transmitted
 from raybench.analysis.scene.traced_outline import edges_as_traced
-from raybench.distinct import distinct
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, element
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import ABSENT, Degrees, Root
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.measures.light import LIGHT_SPEED
-from raybench.analysis.scene.nesting import nesting
 from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.surroundings import nesting
 from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
@@ -26,6 +26,21 @@ from raybench.scene.names import glass_named
 
 NAMED = 3
 """Maximum number of bodies around it that are named."""
+
+
+class RefractiveIndex(Root, tag="refractive_index"):
+    object: str
+    wavelength: float | None
+    n: float | None
+    effective_n: float | None
+    outside: str | None
+    n_outside: float | None
+    n_centre: float | None
+    critical_angle: Degrees | None = ABSENT
+    brewster_angle: Degrees = ABSENT
+    brewster_angle_inside: Degrees = ABSENT
+    abbe_number: float | None
+    speed: float | None
 
 
 def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
@@ -59,27 +74,17 @@ def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
     n = body.uniform_index(wavelength if colours else None)
     found = next(iter(nesting(context.scene, context.disabled, wavelength, [body])), None)
     effective = n if found is None else found.effective
-    angles: dict[str, float | None] = {}
+    angles: dict[str, Any] = {}
     if n:
         angles = {
             "critical_angle": critical_angle(n, 1.0),
             "brewster_angle": brewster_angle(1.0, n),
+            "brewster_angle_inside": brewster_angle(n, 1.0),
         }
-        angles["brewster_angle_inside"] = brewster_angle(n, 1.0)
     # beside a body inside others light has the index of these: the ratio of the indices on both
     # sides is the body's own
     around = found.inside if found is not None else ()
     outside = names_listed([o.title for o in around], NAMED) if around else None
-    about = {
-        "object": body.title,
-        "wavelength": wavelength if colours else None,
-        "n": n,
-        "effective_n": effective,
-    }
-    about |= {
-        "outside": outside,
-        "n_outside": effective / n if around and effective and n else None,
-    }
     indices = [
         index
         for line in (LINE_D, LINE_F, LINE_C)
@@ -94,14 +99,18 @@ def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
     abbe = abbe_number(*indices) if len(indices) == 3 else math.inf
     dispersion = abbe if math.isfinite(abbe) else None
     speed = LIGHT_SPEED / abs(effective) if effective else None
-    root = element(
-        "refractive_index",
-        **about,
+    root = RefractiveIndex(
+        object=body.title,
+        wavelength=wavelength if colours else None,
+        n=n,
+        effective_n=effective,
+        outside=outside,
+        n_outside=effective / n if around and effective and n else None,
         n_centre=n_centre,
         **angles,
         abbe_number=dispersion,
         speed=speed,
-        **provenance(context),
+        context=context,
     )
     at = (
         f" at {in_words(wavelength)} nm"

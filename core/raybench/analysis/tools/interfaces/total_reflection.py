@@ -8,22 +8,20 @@ from typing import Any, Self
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, Listed, element, listed
-from raybench.analysis.answers.fitted_page import OnDemand
-from raybench.analysis.answers.incidence import at_incidence, regime
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import in_words, rays_found
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import Floats, Rows, summed
+from raybench.analysis.geometry.straight import Floats, Rows, distinct, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.incidence import incidences
-from raybench.analysis.rays.total_reflection import EdgeTraffic, causing, parts_of, traffic
-from raybench.analysis.scene.describe import outside_words, part_attributes
+from raybench.analysis.rays.incidence import EdgeTraffic, causing, incidences, parts_of, traffic
+from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, stretches
 from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.tools.interfaces.fresnel import AtIncidence, Regime, at_incidence, regime
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.distinct import distinct
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
@@ -42,6 +40,57 @@ from raybench.trace.results.ray_set import RaySet
 _Found = tuple[GlassBody, LabelledEdge, EdgeTraffic]
 NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
+
+
+class RaysAtEdge(Record):
+    count: int
+    power: float
+    totally_reflected: int
+    totally_reflected_power: float
+    transmitted_power: float
+    least_angle: Degrees | None
+    most_angle: Degrees | None
+    critical_margin: Degrees | None
+    below_critical: Degrees | None
+
+
+class ReflectingPart(AtIncidence, tag="part"):
+    """A part of an edge with the same media on both sides; with an assumed angle, where it is, and
+    what happens at that angle.
+    """
+
+    length: float = ABSENT
+    share: Share
+    x1: float = ABSENT
+    y1: float = ABSENT
+    x2: float = ABSENT
+    y2: float = ABSENT
+    n_inside: float
+    n_outside: float
+    outside: str
+    critical_angle_: Degrees | None = ABSENT
+    brewster_angle_: Degrees = ABSENT
+    regime: Regime = ABSENT
+
+
+class ReflectingEdge(Record, tag="edge"):
+    rays_from_inside: RaysAtEdge
+    rays_from_outside: RaysAtEdge = ABSENT
+    part: Sequence[ReflectingPart]
+    object: str | None
+    index: int
+    label: str
+    user_label: str | None
+
+
+class TirAnalysis(Root, tag="tir_analysis"):
+    edge: Sequence[ReflectingEdge]
+    glass: str | None
+    angle: Degrees | None
+    wavelength: float
+    totally_reflected: int
+    totally_reflected_power: float
+    count: int
 
 
 def tir_analysis(
@@ -106,7 +155,7 @@ def tir_analysis(
     power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
 
-    def listing(edges: Sequence[_Found]) -> list[Element]:
+    def listing(edges: Sequence[_Found]) -> list[ReflectingEdge]:
         chosen = {b.key: b for b, *_ in edges}
         of_body: dict[int, list[Stretch]] = {key: [] for key in chosen}
         for part in stretches(
@@ -119,27 +168,30 @@ def tir_analysis(
             of_body[part.body.key].append(part)
         arriving = _Arriving.of(light, [rows for *_, t in edges for rows in (t.inside, t.outside)])
         return [
-            element(
-                "edge", *_rays(arriving, t, own), listed("part", [_part(s, angle) for s in own]),
-                object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
+            ReflectingEdge(
+                **_rays(arriving, t, own),
+                part=[_part(s, angle) for s in own],
+                object=None if glass_name else b.title,
+                index=edge.index,
+                label=edge.short,
+                user_label=edge.user or None,
             )
             for b, edge, t in edges
             for own in [parts_of(of_body[b.key], edge)]
-        ]  # fmt: skip
+        ]
 
     reflected = distinct(*(t.reflected for *_, t in found))
     total = float(power[reflected].sum())
     where = _where(bodies, found, edge_label)
-    about = {
-        "glass": bodies[0].title if glass_name else None, "angle": None if angle == NO_ANGLE else angle, "wavelength": wavelength,
-        "totally_reflected": len(reflected), "totally_reflected_power": total,
-    }  # fmt: skip
-    root = element(
-        "tir_analysis",
-        Listed("edge", OnDemand(listing, found)),
-        **about,
+    root = TirAnalysis(
+        edge=OnDemand(listing, found),
+        glass=bodies[0].title if glass_name else None,
+        angle=None if angle == NO_ANGLE else angle,
+        wavelength=wavelength,
+        totally_reflected=len(reflected),
+        totally_reflected_power=total,
         count=len(found),
-        **provenance(context),
+        context=context,
     )
     rays = RaySet(reflected, f"rays totally reflected at {where[0]}", context.result.revision)
     met = (
@@ -187,26 +239,23 @@ class _Arriving:
         return cls(light, every, met.angle, met.critical, through)
 
 
-def _rays(arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]) -> list[Element]:
+def _rays(arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]) -> dict[str, Any]:
     """The traced rays that meet an edge from inside, and those from outside if a part of that is
     denser, or may be.
     """
-    found = [_from(arriving, "inside", edge.inside)]
-    return (
-        found
-        if all(abs(p.n_outside) <= abs(p.n_inside) for p in parts)
-        else [*found, _from(arriving, "outside", edge.outside)]
-    )
+    found = {"rays_from_inside": _from(arriving, edge.inside)}
+    if any(not abs(p.n_outside) <= abs(p.n_inside) for p in parts):
+        found["rays_from_outside"] = _from(arriving, edge.outside)
+    return found
 
 
-def _from(arriving: _Arriving, side: str, rows: Rows) -> Element:
+def _from(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     result, power = light.result, light.result.total_arriving_power
     angle, critical, total = arriving.angle[here], arriving.critical[here], causing(result, rows)
     excess = arriving.excess[here]
     others = np.flatnonzero(~total & (critical < 90.0) & np.isfinite(excess))
-    return element(
-        f"rays_from_{side}",
+    return RaysAtEdge(
         count=len(rows),
         power=float(power[rows].sum()),
         totally_reflected=int(total.sum()),
@@ -225,27 +274,25 @@ def _extreme(light: Light, values: Any, which: Any) -> float | None:
     )
 
 
-def _part(s: Stretch, angle: float) -> Element:
+def _part(s: Stretch, angle: float) -> ReflectingPart:
+    known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
     if angle == NO_ANGLE:
-        known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
         thin, dense = sorted((s.n_inside, s.n_outside), key=abs)
-        angles = {
-            "critical_angle": critical_angle(dense, thin),
-            "brewster_angle": brewster_angle(s.n_inside, s.n_outside),
+        angles: dict[str, Any] = {
+            "critical_angle_": critical_angle(dense, thin),
+            "brewster_angle_": brewster_angle(s.n_inside, s.n_outside),
         }
-        return element(
-            "part",
+        return ReflectingPart(
             share=s.fraction,
             n_inside=s.n_inside,
             n_outside=s.n_outside,
             outside=outside_words(s),
             **(angles if known else {}),
         )
-    about: dict[str, Any] = dict(part_attributes(s))
-    if not (np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside):
-        return element("part", **about)
+    if not known:
+        return ReflectingPart(**part_fields(s))
     light = incidence(s.n_inside, s.n_outside, angle)
-    return element("part", *at_incidence(light), **about, regime=regime(light))
+    return ReflectingPart(**at_incidence(light), **part_fields(s), regime=regime(light))
 
 
 def _sentence(count: int, power: float, arriving: _Arriving, where: str) -> str:

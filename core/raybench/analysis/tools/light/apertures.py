@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
@@ -23,6 +23,28 @@ from raybench.scene.names import UnknownName, object_named
 
 READ = ("throughput", "passing", "passing_rays", "power", "rays")
 """The measures of each aperture and source."""
+
+
+class Throughput(Record):
+    throughput: Share | None
+    passing: float
+    passing_rays: float
+    power: float
+    rays: float
+
+
+class FromSource(Throughput, tag="from"):
+    source: str
+
+
+class ApertureThroughput(Throughput, tag="aperture"):
+    from_: Sequence[FromSource]
+    name: str
+
+
+class Apertures(Root, tag="apertures"):
+    aperture: Sequence[ApertureThroughput]
+    count: int
 
 
 def aperture_throughput(aperture_name: str = "") -> Answer:
@@ -57,9 +79,7 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
         chosen = [obj]
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
     listing = [_aperture(light, o, sources) for o in chosen]
-    root = element(
-        "apertures", listed("aperture", listing), count=len(listing), **provenance(context)
-    )
+    root = Apertures(aperture=listing, count=len(listing), context=context)
     rows = np.concatenate(
         [np.empty(0, np.int64), *(light.through_opening(light.index_by_key[o.key]) for o in chosen)]
     )
@@ -67,31 +87,29 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
     return Answer(root, _sentence(listing), context.result.ray_set(rows, f"rays through {where}"))
 
 
-def _aperture(light: Light, aperture: Aperture, sources: list[SceneObject]) -> Element:
+def _aperture(light: Light, aperture: Aperture, sources: list[SceneObject]) -> ApertureThroughput:
     whole = values_of(light, READ, aperture)
     by_source = [(source, values_of(light, READ, aperture, source)) for source in sources]
     of = [
-        element("from", source=s.title, **values)
+        FromSource(source=s.title, **values)
         for s, values in by_source
         if values["passing_rays"] or values["rays"]
     ]
-    return element(
-        "aperture", listed("from", of if len(sources) > 1 else []), name=aperture.title, **whole
-    )
+    return ApertureThroughput(from_=of if len(sources) > 1 else [], name=aperture.title, **whole)
 
 
-def _sentence(listing: list[Element]) -> str:
+def _sentence(listing: list[ApertureThroughput]) -> str:
     if not listing:
         return "There is no aperture in this scene"
     words = []
-    for facts in (aperture.attributes for aperture in listing[:3]):
-        name, share = in_words(facts["name"]), facts["throughput"]
+    for aperture in listing[:3]:
+        name, share = in_words(aperture.name), aperture.throughput
         if share is None:
             words.append(f"no light arrives at {name}")
         else:
             words.append(
                 f"{100 * share:.4g} % of the light at {name} goes through it (power"
-                f" {in_words(facts['passing'])})"
+                f" {in_words(aperture.passing)})"
             )
     return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
 

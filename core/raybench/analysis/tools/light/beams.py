@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, Listed, element
-from raybench.analysis.answers.beam_elements import beam_element
-from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.beam_elements import Beam, beam_of
+from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import capitalized, in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
@@ -20,6 +20,20 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes, short_repr
 
 Bundle = LeavingBundle | ArrivingBundle
+
+
+class BeamsOfSide(Record):
+    beam: Sequence[Beam]
+    count: int
+    power: float
+
+
+class Beams(Root, tag="beams"):
+    arriving: BeamsOfSide
+    leaving: BeamsOfSide
+    object: str
+    source: str | None
+    order: str | None
 
 
 def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
@@ -67,26 +81,20 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
         ]
     found = {
         side: OnDemand.each(
-            lambda b: beam_element(light, index, b), sorted(bundles, key=lambda b: -b.power)
+            lambda b: beam_of(light, index, b), sorted(bundles, key=lambda b: -b.power)
         )
         for side, bundles in sides.items()
     }
-    children = [
-        element(
-            side,
-            Listed("beam", found[side]),
-            count=len(bundles),
-            power=sum(b.power for b in bundles),
-        )
+    of_sides = {
+        side: BeamsOfSide(beam=found[side], count=len(bundles), power=sum(b.power for b in bundles))
         for side, bundles in sides.items()
-    ]
-    root = element(
-        "beams",
-        *children,
+    }
+    root = Beams(
+        **of_sides,
         object=obj.title,
         source=source_name or None,
         order=order or None,
-        **provenance(context),
+        context=context,
     )
     rows = np.concatenate(
         [np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)]
@@ -111,7 +119,7 @@ def _of_order(found: int | None, wanted: str) -> bool:
     return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
 
 
-def _sentence(name: str, side: str, beams: Sequence[Element], of: str) -> str:
+def _sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
     """``beams``: those of a side, the strongest first."""
     name, (one, several) = (
         in_words(name),
@@ -119,18 +127,18 @@ def _sentence(name: str, side: str, beams: Sequence[Element], of: str) -> str:
     )
     if not beams:
         return f"no light{of} {one} {name}"
-    facts = beams[0].attributes
+    strongest = beams[0]
     text = (
         f"1 beam{of} {one} {name}"
         if len(beams) == 1
         else f"{len(beams)} beams{of} {several} {name}, the strongest"
     )
-    text += f" with power {in_words(facts['power'])}"
-    if facts["direction"] is not None:
-        text += f" towards {in_words(facts['direction'])}°"
-    if facts["deviation"] is not None:
-        text += f", deviated by {in_words(facts['deviation'])}°"
-    return text + (f", {facts['form']}" if facts["form"] else "")
+    text += f" with power {in_words(strongest.power)}"
+    if strongest.direction is not None:
+        text += f" towards {in_words(strongest.direction)}°"
+    if strongest.deviation is not None:
+        text += f", deviated by {in_words(strongest.deviation)}°"
+    return text + (f", {strongest.form}" if strongest.form else "")
 
 
 TOOL = AnalysisTool(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.grammar import MeasureList
@@ -24,6 +24,24 @@ from raybench.trace.trace import trace
 
 SECONDS = 60.0
 """Time limit of the trace with more rays."""
+
+
+class ConvergedMeasure(Record, tag="measure"):
+    of: str
+    value: float | None
+    again: float | None
+    moved: float | None
+    relative: float | None
+    unit: str | None
+    reason: str | None
+
+
+class Convergence(Root, tag="convergence"):
+    measure: Sequence[ConvergedMeasure]
+    rays: int
+    rays_again: int
+    reason: str | None
+    caution: str | None
 
 
 def convergence(measures: MeasureList) -> Answer:
@@ -60,13 +78,17 @@ def convergence(measures: MeasureList) -> Answer:
     )
     now = Light.of_context(context)
     then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
-    pairs = [(b.of(now), b.of(then)) for b in bound]
+    pairs = [(b.evaluate(now), b.evaluate(then)) for b in bound]
     reason = _incomparable(result, again)
     caution = None if reason else _brighter(result, again)
-    root = element(
-        "convergence", listed("measure", [_element(*pair) for pair in pairs]), rays=_emitted(result), rays_again=_emitted(again),
-        reason=reason, caution=caution, **provenance(context),
-    )  # fmt: skip
+    root = Convergence(
+        measure=[_converged(*pair) for pair in pairs],
+        rays=_emitted(result),
+        rays_again=_emitted(again),
+        reason=reason,
+        caution=caution,
+        context=context,
+    )
     words = "; ".join(_words(*pair) for pair in pairs)
     return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
 
@@ -100,14 +122,17 @@ def _brighter(before: TraceResult, after: TraceResult) -> str | None:
     )
 
 
-def _element(now: Measured, then: Measured) -> Element:
+def _converged(now: Measured, then: Measured) -> ConvergedMeasure:
     defined = now.defined and then.defined
-    return element(
-        "measure", of=now.expression, value=now.known, again=then.known,
+    return ConvergedMeasure(
+        of=now.expression,
+        value=now.known,
+        again=then.known,
         moved=then.minus(now) if defined else None,
         relative=then.minus(now) / abs(then.value) if defined and then.value else None,
-        unit=now.unit or None, reason=now.reason or then.reason or None,
-    )  # fmt: skip
+        unit=now.unit or None,
+        reason=now.reason or then.reason or None,
+    )
 
 
 def _words(now: Measured, then: Measured) -> str:

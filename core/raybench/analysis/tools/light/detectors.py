@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
-from raybench.analysis.answers.fitted_page import check_page, fitted
-from raybench.analysis.answers.page import page, page_that_fits
-from raybench.analysis.answers.spot_note import note_of_spot
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.page import check_page, fitted, page, page_that_fits
+from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.words import capitalized, in_words, rays_counted
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.measures.bound import bound_to, known_value, values_of
 from raybench.analysis.measures.families.power import truncated
@@ -31,6 +30,70 @@ IN_WORDS = 5
 """Maximum number of detectors named in the sentence."""
 READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_force", "shear_force")
 """The measures included for each detector."""
+
+
+class SpectralLine(Record, tag="line"):
+    wavelength: float | None
+    power: float
+    signed_power: float | None
+    rays: int
+
+
+class Spectrum(Record):
+    line: Sequence[SpectralLine]
+    left: int | None
+
+
+class Bin(Record, tag="bin"):
+    from_: float
+    to: float
+    power: float = ABSENT
+    signed_power: float | None = ABSENT
+    irradiance: float = ABSENT
+    signed_irradiance: float | None = ABSENT
+    error: float | None
+    rays: int
+
+
+class Bins(Record):
+    bin: Sequence[Bin]
+    unit: str
+    along: str
+    left: int | None
+    note: str | None = ABSENT
+
+
+class DetectorReading(Record, tag="detector"):
+    spectrum: Spectrum | None = None
+    angles: Bins | None = None
+    irradiance: Bins | None = None
+    name: str
+    disabled: bool | None
+    power: float
+    share: float | None
+    signed_power: float
+    centroid: float | None
+    rms: float | None
+    width: float | None
+    normal_force: float
+    shear_force: float
+    note: str | None
+    rays: int
+    power_error: float | None
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    normal_x: float
+    normal_y: float
+    two_sided: bool
+
+
+class Detectors(Root, tag="detectors"):
+    detector: Sequence[DetectorReading]
+    count: int
+    irradiance_unit: str
+    truncated: float | None
 
 
 def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int = 0) -> Answer:
@@ -84,21 +147,20 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         arrived.append((screen, light))
         rows.append(light.rows)
         readings.append(_reading(context, whole, screen, light))
-        received = readings[-1].attributes["power"]
         words.append(
-            f"power {in_words(received)} from {rays_counted(len(light.rows))} at"
+            f"power {in_words(readings[-1].power)} from {rays_counted(len(light.rows))} at"
             f" {in_words(screen.title)}"
         )
     name = in_quotes(detector_name) if detector_name else "detectors"
     rays = context.result.ray_set(np.concatenate(rows), f"rays arriving at {name}")
-    about = {
-        "irradiance_unit": f"power per {context.unit}",
-        "truncated": known_value(whole, Unit.POWER, truncated),
-    }
 
-    def root(items: Sequence[Element]) -> Element:
-        return element(
-            "detectors", listed("detector", items), count=len(items), **about, **provenance(context)
+    def root(items: Sequence[DetectorReading]) -> Detectors:
+        return Detectors(
+            detector=items,
+            count=len(items),
+            irradiance_unit=f"power per {context.unit}",
+            truncated=known_value(whole, Unit.POWER, truncated),
+            context=context,
         )
 
     more = [f"and {len(words) - IN_WORDS} more"] if len(words) > IN_WORDS else []
@@ -118,16 +180,8 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         else ""
     )
 
-    def detailed(most: int) -> Element:
-        return root(
-            [
-                element(
-                    "detector",
-                    *_distributions(context, whole, light, most, note),
-                    **readings[0].attributes,
-                )
-            ]
-        )
+    def detailed(most: int) -> Detectors:
+        return root([readings[0].changed(**_distributions(context, whole, light, most, note))])
 
     longest = max(
         len(light.wavelengths),
@@ -141,28 +195,34 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
 
 def _reading(
     context: TracedScene, whole: Light, detector: Detector, light: DetectorLight
-) -> Element:
+) -> DetectorReading:
     """A detector's place and the measures at it, without distributions."""
-    return element(
-        "detector",
-        name=detector.title, disabled=True if detector.key in context.disabled else None, **values_of(whole, READ, detector),
+    return DetectorReading(
+        name=detector.title,
+        disabled=True if detector.key in context.disabled else None,
+        **values_of(whole, READ, detector),
         note=note_of_spot(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
-        rays=len(light.rows), power_error=light.error if _random(whole, light) else None,
-        x1=detector.p1.x, y1=detector.p1.y, x2=detector.p2.x, y2=detector.p2.y,
-        normal_x=round(light.normal[0], 12), normal_y=round(light.normal[1], 12), two_sided=detector.two_sided,
-    )  # fmt: skip
+        rays=len(light.rows),
+        power_error=light.error if _random(whole, light) else None,
+        x1=detector.p1.x,
+        y1=detector.p1.y,
+        x2=detector.p2.x,
+        y2=detector.p2.y,
+        normal_x=round(light.normal[0], 12),
+        normal_y=round(light.normal[1], 12),
+        two_sided=detector.two_sided,
+    )
 
 
 def _distributions(
     context: TracedScene, whole: Light, light: DetectorLight, most: int, note: str
-) -> tuple[Element, ...]:
+) -> dict[str, Any]:
     """The spectrum, the angles and the irradiance, with a note, at most so many lines and bins of
     each.
     """
     random = _random(whole, light)
     lines = [
-        element(
-            "line",
+        SpectralLine(
             wavelength=None if np.isnan(nm) else nm,
             power=power,
             signed_power=_beside(whole, power, signed),
@@ -181,24 +241,22 @@ def _distributions(
         for h, what in ((light.angles, "power"), (light.irradiance, "irradiance"))
     )
     left = [max(0, len(items) - most) or None for items in (lines, angles, places)]
-    return (
-        element("spectrum", listed("line", lines[:most]), left=left[0]),
-        element(
-            "angles",
-            listed("bin", angles[:most]),
+    return {
+        "spectrum": Spectrum(line=lines[:most], left=left[0]),
+        "angles": Bins(
+            bin=angles[:most],
             unit="deg",
             along="angle from the normal",
             left=left[1],
         ),
-        element(
-            "irradiance",
-            listed("bin", places[:most]),
+        "irradiance": Bins(
+            bin=places[:most],
             unit=context.unit,
             along="distance from x1, y1",
             left=left[2],
             note=note or None,
         ),
-    )
+    }
 
 
 def _spectrum_in_words(light: DetectorLight) -> str:
@@ -220,15 +278,20 @@ def _spectrum_in_words(light: DetectorLight) -> str:
     )
 
 
-def _bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Element]:
+def _bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Bin]:
     """The bins that contain light."""
     rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
     return [
-        element(
-            "bin", from_=a, to=b, **{what: p, f"signed_{what}": _beside(whole, p, s), "error": e if random else None, "rays": n}
+        Bin(
+            from_=a,
+            to=b,
+            error=e if random else None,
+            rays=n,
+            **{what: p, f"signed_{what}": _beside(whole, p, s)},
         )
-        for a, b, p, s, e, n in rows if n
-    ]  # fmt: skip
+        for a, b, p, s, e, n in rows
+        if n
+    ]
 
 
 def _beside(whole: Light, power: float, signed: float) -> float | None:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
-from raybench.analysis.answers.fitted_page import check_count, fitted
+from raybench.analysis.answers.page import check_count, fitted
 from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.record import ABSENT, Degrees, Integer, Positive, Record, Root
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bound_to, known_value, value_of
 from raybench.analysis.measures.families.lens import focus as focus_distance
@@ -26,6 +26,48 @@ from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.trace.codes import Interaction
+
+
+class BestFocus(Record):
+    """Where the RMS width of a bundle is least, or the reason why there is no such place."""
+
+    distance: float | None = ABSENT
+    x: float = ABSENT
+    y: float = ABSENT
+    virtual: bool = ABSENT
+    rms_radius: float = ABSENT
+    width: float = ABSENT
+    axis_angle: Degrees = ABSENT
+    reason: str = ABSENT
+
+
+class FocalLength(Record):
+    length: float = ABSENT
+    focal_x: float = ABSENT
+    focal_y: float = ABSENT
+    principal_x: float = ABSENT
+    principal_y: float = ABSENT
+    reason: str = ABSENT
+
+
+class FocusedBundle(Record, tag="bundle"):
+    best_focus: BestFocus
+    focal_length: FocalLength
+    rank: Positive
+    source: str | None
+    surfaces: str
+    rays: int
+    power: float
+    wavelength: float | None
+    order: Integer | None
+
+
+class Focus(Root, tag="focus"):
+    bundle: Sequence[FocusedBundle]
+    object: str
+    bundles: int
+    shown: int
+    nominal_focal_length: float | None
 
 
 def focus(object_name: str, max_bundles: int = 5) -> Answer:
@@ -68,19 +110,19 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
         for rank, bundle in enumerate(all_bundles[:max_bundles], 1)
     ]
 
-    def root(count: int) -> Element:
-        about = {"object": obj.title, "bundles": len(all_bundles), "shown": count}
-        return element(
-            "focus",
-            listed("bundle", bundles[:count]),
-            **about,
+    def root(count: int) -> Focus:
+        return Focus(
+            bundle=bundles[:count],
+            object=obj.title,
+            bundles=len(all_bundles),
+            shown=count,
             nominal_focal_length=nominal.known,
-            **provenance(context),
+            context=context,
         )
 
     found = fitted(root, len(bundles))
     leaving = np.zeros(len(result), bool)
-    for bundle in all_bundles[: found.attributes["shown"]]:
+    for bundle in all_bundles[: found.shown]:
         leaving[bundle.rows] = True
     rays = result.ray_set(leaving, f"rays leaving {in_quotes(obj.title)}")
     return Answer(found, _sentence(light, obj, all_bundles, nominal), rays)
@@ -125,7 +167,7 @@ def _sentence(
 
 def _bundle(
     writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle
-) -> Element:
+) -> FocusedBundle:
     result = bundle.result
     first = int(bundle.rows[0])
 
@@ -139,25 +181,38 @@ def _bundle(
     )
     spot, why_no_spot = focus_or_reason(bundle)
     lens, why_no_lens = _lens_or_reason(light, index, bundle)
-    best = element("best_focus", reason=why_no_spot)
+    best = BestFocus(reason=why_no_spot)
     if spot is not None:
         x, y = spot.axis
-        best = element(
-            "best_focus", distance=known_value(light, Unit.LENGTH, focus_distance, index, bundle),
-            x=length(spot.point.x), y=length(spot.point.y),
-            virtual=not spot.real, rms_radius=length(spot.rms), width=length(spot.width),
+        best = BestFocus(
+            distance=known_value(light, Unit.LENGTH, focus_distance, index, bundle),
+            x=length(spot.point.x),
+            y=length(spot.point.y),
+            virtual=not spot.real,
+            rms_radius=length(spot.rms),
+            width=length(spot.width),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
-        )  # fmt: skip
-    focal_element = element("focal_length", reason=why_no_lens)
+        )
+    focal_length = FocalLength(reason=why_no_lens)
     if lens is not None:
-        focal_element = element(
-            "focal_length", length=lens.focal_length, focal_x=length(lens.focal_point.x), focal_y=length(lens.focal_point.y),
-            principal_x=length(lens.principal_point.x), principal_y=length(lens.principal_point.y),
-        )  # fmt: skip
-    return element(
-        "bundle", best, focal_element, rank=rank, source=sources_of(light, bundle.rows), surfaces=surfaces, rays=len(bundle.rows),
-        power=bundle.power, wavelength=wavelength_of(light, bundle.rows), order=light.order(first),
-    )  # fmt: skip
+        focal_length = FocalLength(
+            length=lens.focal_length,
+            focal_x=length(lens.focal_point.x),
+            focal_y=length(lens.focal_point.y),
+            principal_x=length(lens.principal_point.x),
+            principal_y=length(lens.principal_point.y),
+        )
+    return FocusedBundle(
+        best_focus=best,
+        focal_length=focal_length,
+        rank=rank,
+        source=sources_of(light, bundle.rows),
+        surfaces=surfaces,
+        rays=len(bundle.rows),
+        power=bundle.power,
+        wavelength=wavelength_of(light, bundle.rows),
+        order=light.order(first),
+    )
 
 
 def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Cardinal | None, str]:

@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, Listed, element, listed
-from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.record import Positive, Record, Root
 from raybench.analysis.answers.words import capitalized, in_words, number_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import summed
+from raybench.analysis.geometry.straight import distinct, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.optical import names_listed, source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.distinct import distinct
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.outline import edges_of
@@ -28,6 +27,31 @@ IN_WORDS = 4
 """Maximum number of objects named in the sentence."""
 TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
 """Kinds listed first: where light is meant to end."""
+
+
+class LightFrom(Record, tag="from"):
+    source: str
+    power: float
+    share: float | None
+    rays: Positive
+
+
+class LitObject(Record, tag="object"):
+    from_: Sequence[LightFrom]
+    name: str
+    power: float
+    share: float | None
+    rays: int
+    unlit_by: str | None
+
+
+class Illumination(Root, tag="illumination"):
+    object: Sequence[LitObject]
+    objects: int
+    sources: int
+    emitted: float
+    count: int
+    unlit: str | None
 
 
 def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
@@ -88,13 +112,12 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     )
     titles = [thing.title for thing in light.things]
 
-    def lit(k: int) -> Element:
+    def lit(k: int) -> LitObject:
         strongest = sorted(
             (c for c in range(len(sources)) if rays[k, c]), key=lambda c: -power[k, c]
         )
         listing = [
-            element(
-                "from",
+            LightFrom(
                 source=titles[i],
                 power=power[k, c],
                 share=once[k, c] / emitted[i] if emitted[i] > 0 else None,
@@ -104,16 +127,12 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
             for i in [sources[c]]
         ]
         dark = [titles[i] for c, i in enumerate(sources) if not rays[k, c]]
-        about = {
-            "power": total[k],
-            "share": reaching[k] / whole if whole > 0 else None,
-            "rays": int(count[k]),
-        }
-        return element(
-            "object",
-            listed("from", listing),
+        return LitObject(
+            from_=listing,
             name=titles[objects[k]],
-            **about,
+            power=total[k],
+            share=reaching[k] / whole if whole > 0 else None,
+            rays=int(count[k]),
             unlit_by=names_listed(dark) if dark else None,
         )
 
@@ -123,10 +142,15 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     )
     reached = [k for k in order if count[k]]
     unlit = [titles[objects[k]] for k in order if not count[k]]
-    root = element(
-        "illumination", Listed("object", OnDemand.each(lit, reached)), objects=len(objects), sources=len(sources), emitted=whole,
-        count=len(reached), unlit=names_listed(unlit, 40) if unlit else None, **provenance(context),
-    )  # fmt: skip
+    root = Illumination(
+        object=OnDemand.each(lit, reached),
+        objects=len(objects),
+        sources=len(sources),
+        emitted=whole,
+        count=len(reached),
+        unlit=names_listed(unlit, 40) if unlit else None,
+        context=context,
+    )
     found = distinct(*rows)
     if source_name:
         found = found[result.source[found] == sources[0]]

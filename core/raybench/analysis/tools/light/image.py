@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, Listed, element
-from raybench.analysis.answers.fitted_page import OnDemand
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.words import in_words, number_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import value_of, values_of
 from raybench.analysis.measures.light import Light
@@ -26,6 +26,35 @@ OF_THE_BUNDLE = (
     "focus", "focus_x", "focus_y", "spot_rms",
 )  # fmt: skip
 """The measures of the strongest bundle of each source."""
+
+
+class Image(Record, tag="image"):
+    source: str
+    kind: str | None
+    orientation: str | None
+    object_distance: float | None
+    image_distance: float | None
+    magnification: float | None
+    angular_magnification: float | None
+    principal_object_distance: float | None
+    principal_image_distance: float | None
+    focal_length: float | None
+    back_focal_length: float | None
+    marginal_focus: float | None
+    spherical_aberration: float | None
+    focus: float | None
+    focus_x: float | None
+    focus_y: float | None
+    spot_rms: float | None
+    reason: str | None
+
+
+class Images(Root, tag="images"):
+    image: Sequence[Image]
+    object: str
+    nominal_focal_length: float | None
+    no_nominal_focal_length: str = ABSENT
+    count: int
 
 
 def image(object_name: str, source_name: str = "") -> Answer:
@@ -69,10 +98,13 @@ def image(object_name: str, source_name: str = "") -> Answer:
     rows = np.concatenate([np.empty(0, np.int64), *strongest])
     nominal = value_of(light, "nominal_focal_length", obj)
     images = OnDemand.each(lambda source: _image(light, obj, source), sources)
-    about = {"object": obj.title, "nominal_focal_length": nominal.known}
-    about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
-    root = element(
-        "images", Listed("image", images), **about, count=len(images), **provenance(context)
+    root = Images(
+        image=images,
+        object=obj.title,
+        nominal_focal_length=nominal.known,
+        no_nominal_focal_length=ABSENT if nominal.defined else nominal.reason,
+        count=len(images),
+        context=context,
     )
     rays = context.result.ray_set(rows, f"light after {in_quotes(obj.title)}")
     focal = (
@@ -83,7 +115,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
     return Answer(root, f"{_sentence(obj.title, images, context.unit)}{focal}", rays)
 
 
-def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Element:
+def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Image:
     values = values_of(light, OF_THE_BUNDLE, obj, source)
     distance, magnification = values["image_distance"], values["magnification"]
     kind, reason = None, value_of(light, "image_distance", obj, source).reason
@@ -92,8 +124,7 @@ def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Elem
     elif value_of(light, "vergence", obj, source).value == 0:
         kind, reason = "at infinity", ""
     upright = None if magnification is None else "upright" if magnification > 0 else "inverted"
-    return element(
-        "image",
+    return Image(
         source=source.title,
         kind=kind,
         orientation=upright,
@@ -102,31 +133,26 @@ def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Elem
     )
 
 
-def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
+def _sentence(name: str, images: Sequence[Image], unit: str) -> str:
     name = in_words(name)
     if not images:
         return f"No light leaves {name}"
-    facts = images[0].attributes
-    if facts["kind"] is None:
-        return f"{name} forms no image of {in_words(facts['source'])}: {facts['reason']}".rstrip(
-            "."
-        )
-    if facts["kind"] == "at infinity":
-        angular = facts["angular_magnification"]
+    image, source = images[0], in_words(images[0].source)
+    if image.kind is None:
+        return f"{name} forms no image of {source}: {image.reason}".rstrip(".")
+    if image.kind == "at infinity":
+        angular = image.angular_magnification
         magnification_text = (
             "" if angular is None else f"; angular magnification {in_words(angular)}"
         )
-        return (
-            f"{name} forms its image of {in_words(facts['source'])} at infinity{magnification_text}"
-        )
-    side = "after" if facts["kind"] == "real" else "before"
+        return f"{name} forms its image of {source} at infinity{magnification_text}"
+    side = "after" if image.kind == "real" else "before"
     text = (
-        f"{name} forms a {facts['kind']} image of {in_words(facts['source'])}"
-        f" {in_words(abs(facts['image_distance']))} {unit} {side}"
+        f"{name} forms a {image.kind} image of {source}"
+        f" {in_words(abs(image.image_distance or 0.0))} {unit} {side} its last surface"
     )
-    text += " its last surface"
-    if facts["magnification"] is not None:
-        text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
+    if image.magnification is not None:
+        text += f", {image.orientation}, magnification {in_words(image.magnification)}"
     return text + (
         f"; {number_of(len(images) - 1, 'more source')} below" if len(images) > 1 else ""
     )

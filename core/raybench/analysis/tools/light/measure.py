@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import measured_sentences
-from raybench.analysis.answers.spot_note import note_of_spot
+from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.units import converted
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized, in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
 from raybench.analysis.measures.grammar import MeasureList
@@ -30,6 +29,18 @@ from raybench.trace.results.ray_set import RaySet
 LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
 IN_WORDS = 8
 """Maximum number of measures in the sentence."""
+
+
+class MeasuredValue(Record, tag="measure"):
+    value: float | None
+    unit: str | None
+    of: str
+    reason: str | None
+    note: str | None
+
+
+class Measures(Root, tag="measures"):
+    measure: Sequence[MeasuredValue]
 
 
 def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
@@ -64,7 +75,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     bounds = bind(measures, context)
     measured = [
         replace(
-            converted(bound.of(light), bound.unit, unit, light.unit),
+            converted(bound.evaluate(light), bound.unit, unit, light.unit),
             note="; ".join(
                 note
                 for note in (
@@ -78,8 +89,18 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     ]
     pairs = _ordered(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
-    root = element(
-        "measures", listed("measure", [_element(m) for m in values]), **provenance(context)
+    root = Measures(
+        measure=[
+            MeasuredValue(
+                value=m.known,
+                unit=m.unit or None,
+                of=m.expression,
+                reason=m.reason or None,
+                note=m.note or None,
+            )
+            for m in values
+        ],
+        context=context,
     )
     sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
     if order and len(values) > 1:
@@ -133,17 +154,6 @@ def _rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | N
         light.result.ray_set(np.concatenate(rows), f"rays of {one_line(expressions)}")
         if rows
         else None
-    )
-
-
-def _element(measured: Measured) -> Element:
-    return element(
-        "measure",
-        value=measured.known,
-        unit=measured.unit or None,
-        of=measured.expression,
-        reason=measured.reason or None,
-        note=measured.note or None,
     )
 
 

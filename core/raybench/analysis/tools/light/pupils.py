@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from raybench.analysis.answers.answer import Answer, element
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
+from raybench.analysis.answers.record import Root, Share
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bound_to, value_of
 from raybench.analysis.measures.families.pupil import stop_of
@@ -27,6 +27,19 @@ READ = (
     "f_number",
 )
 """The measures that are reported."""
+
+
+class Pupils(Root, tag="pupils"):
+    object: str
+    stop: str | None
+    stop_width: float | None
+    stop_fill: Share | None
+    entrance_pupil: float | None
+    entrance_pupil_distance: float | None
+    exit_pupil: float | None
+    exit_pupil_distance: float | None
+    f_number: float | None
+    reason: str | None
 
 
 def pupils(object_name: str, source_name: str = "") -> Answer:
@@ -68,13 +81,12 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
         title, rows = light.things[stop_of(light, bundle).index].title, bundle.rows
     except Undefined:
         pass  # the reason is reported
-    root = element(
-        "pupils",
+    root = Pupils(
         object=obj.title,
         stop=title,
         **values,
         reason=" ".join(reasons) or None,
-        **provenance(context),
+        context=context,
     )
     rays = (
         None
@@ -82,7 +94,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
         else RaySet(rows, f"light after {in_quotes(obj.title)}", context.result.revision)
     )
     if title is None:
-        return Answer(root, str(root.attributes["reason"]).rstrip("."), rays)
+        return Answer(root, str(root.reason).rstrip("."), rays)
     unit = context.unit
     words = [
         f"{in_words(title)} limits the light: clear width {in_words(values['stop_width'])} {unit},"

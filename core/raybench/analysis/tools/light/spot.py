@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, Listed, element
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.fitted_page import OnDemand
-from raybench.analysis.answers.spot_note import note_of_spot
+from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bound_to, fits, value_of, values_of
 from raybench.analysis.measures.light import Light
@@ -52,6 +54,41 @@ WHERE_IT_ARRIVES = ("rms", "width")
 """The measures of the light on an object that is one straight line, besides those of the bundle
 that leaves it.
 """
+
+
+class Spot(Record, tag="spot"):
+    """The measures of light on a line, or of the strongest bundle that leaves another object."""
+
+    source: str | None
+    beam_power: float | None = ABSENT
+    beam_rays: float | None = ABSENT
+    beam_x: float | None = ABSENT
+    beam_y: float | None = ABSENT
+    beam_width: float | None = ABSENT
+    focus: float | None = ABSENT
+    focus_x: float | None = ABSENT
+    focus_y: float | None = ABSENT
+    spot_rms: float | None = ABSENT
+    spot_width: float | None = ABSENT
+    power: float | None = ABSENT
+    share: float | None = ABSENT
+    rays: float | None = ABSENT
+    centroid: float | None = ABSENT
+    rms: float | None = ABSENT
+    width: float | None = ABSENT
+    defocus: float | None = ABSENT
+    least_rms: float | None = ABSENT
+    least_x: float | None = ABSENT
+    least_y: float | None = ABSENT
+    reason: str | None
+    note: str | None
+
+
+class Spots(Root, tag="spots"):
+    spot: Sequence[Spot]
+    object: str
+    of: str
+    count: int
 
 
 def spot(object_name: str, source_name: str = "") -> Answer:
@@ -103,11 +140,13 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         else OF_A_BUNDLE
     )
     spots = OnDemand.each(lambda source: _spot(light, names, obj, source), chosen)
-    about = {
-        "object": obj.title,
-        "of": "light that arrives" if straight else "strongest bundle that leaves",
-    }
-    root = element("spots", Listed("spot", spots), **about, count=len(spots), **provenance(context))
+    root = Spots(
+        spot=spots,
+        object=obj.title,
+        of="light that arrives" if straight else "strongest bundle that leaves",
+        count=len(spots),
+        context=context,
+    )
     if source_name:
         rows = rows[
             light.result.source[rows]
@@ -117,7 +156,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         rows, f"light {'at' if straight else 'after'} {in_quotes(obj.title)}"
     )
     note = (
-        str(spots[0].attributes["note"] or "")
+        spots[0].note or ""
         if straight
         else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
     )
@@ -127,7 +166,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
 
 def _spot(
     light: Light, names: tuple[str, ...], obj: SceneObject | System, source: SceneObject | None
-) -> Element:
+) -> Spot:
     values = values_of(light, names, obj, source)
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
@@ -136,11 +175,15 @@ def _spot(
         if names is ON_A_LINE
         else ""
     )
-    about = {"reason": " ".join(reasons) or None, "note": note or None}
-    return element("spot", source=source.title if source is not None else None, **values, **about)
+    return Spot(
+        source=source.title if source is not None else None,
+        **values,
+        reason=" ".join(reasons) or None,
+        note=note or None,
+    )
 
 
-def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
+def _sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
     facts, name = spot.attributes, in_words(name)
 
     def size(rms: str, width: str) -> str:

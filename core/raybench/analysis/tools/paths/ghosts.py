@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
-from raybench.analysis.answers.fitted_page import check_count, fitted
+from collections.abc import Sequence
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import check_count, fitted
 from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of, rays_found
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
-from raybench.analysis.rays.ghosts import ghosts_at
+from raybench.analysis.rays.stray_light import ghosts_at
 from raybench.analysis.scene.optical import met_named, names_listed
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
@@ -17,6 +19,27 @@ from raybench.kinds.detectors import Detector
 
 RECEIVERS = (Detector, Blocker, CircleBlocker)
 """Kinds of objects that are meant to receive light; ghosts are reported for these only."""
+
+
+class Ghost(Record, tag="ghost"):
+    rank: Positive
+    surfaces: str
+    partial_reflections: Positive
+    paths: Positive
+    power: float
+    share_of_arriving: Share | None
+    strongest: RayId
+
+
+class Ghosts(Root, tag="ghosts"):
+    ghost: Sequence[Ghost]
+    object: str
+    arriving_power: float
+    ghost_power: float
+    ghost_share: Share
+    odd_reflections_power: float
+    groups: int
+    shown: int
 
 
 def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
@@ -60,8 +83,7 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     ends = ghosts.paths.strongest[:max_paths].tolist()
     surfaces = [write.surfaces(end) for end in ends]
     groups = [
-        element(
-            "ghost",
+        Ghost(
             rank=i + 1,
             surfaces=surfaces[i],
             partial_reflections=int(ghosts.extra[i]),
@@ -75,10 +97,9 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
         for i in range(len(ends))
     ]
 
-    def root(count: int) -> Element:
-        return element(
-            "ghosts",
-            listed("ghost", groups[:count]),
+    def root(count: int) -> Ghosts:
+        return Ghosts(
+            ghost=groups[:count],
             object=obj.title,
             arriving_power=ghosts.arriving,
             ghost_power=ghosts.power,
@@ -86,7 +107,7 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
             odd_reflections_power=ghosts.stray,
             groups=len(ghosts.paths),
             shown=count,
-            **provenance(context),
+            context=context,
         )
 
     words = f"No ghost reaches {in_words(obj.title)}"

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import check_count
-from raybench.analysis.answers.path_elements import SEGMENTS, light_of, paths_element, paths_found
+from raybench.analysis.answers.page import check_count
+from raybench.analysis.answers.path_elements import (
+    SEGMENTS,
+    FoundPaths,
+    found_paths,
+    light_of,
+    paths_found,
+)
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.path_search import find_paths as search
 from raybench.analysis.paths.path_search import hint_of_passing
 from raybench.analysis.tools.tool import AnalysisTool
+
+
+class Paths(FoundPaths, tag="paths"):
+    pattern: str
+    hint: str | None
 
 
 def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer:
@@ -55,9 +66,8 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
         if len(matches)
         else hint_of_passing(result, context.scene, pattern, context.user_labels)
     )
-    root = paths_element(
-        context, result, matches.ends, (max_groups, max_paths), "paths", pattern=pattern, hint=hint
-    )
+    found = found_paths(context, result, matches.ends, (max_groups, max_paths))
+    root = Paths(pattern=pattern, hint=hint, **found)
     words, rays = in_words(pattern), matches.ray_set
     return Answer(
         root,

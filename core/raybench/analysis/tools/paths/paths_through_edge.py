@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.path_elements import (
     SEGMENTS,
+    FoundPaths,
     PathWriter,
+    found_paths,
     light_of,
-    paths_element,
     paths_found,
 )
 from raybench.analysis.answers.words import in_words
@@ -20,6 +21,12 @@ from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_queries import rays_through
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
+
+
+class BrightPaths(FoundPaths, tag="bright_paths"):
+    glass: str
+    edge: str
+    min_energy: float
 
 
 def find_bright_paths_through_edge(
@@ -75,8 +82,8 @@ def find_bright_paths_through_edge(
         f" {min_energy:g} or more"
     )
     rays = PathWriter(context, result).ray_set(ends, question)
-    about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
-    root = paths_element(context, result, ends, (max_groups, max_paths), "bright_paths", **about)
+    found = found_paths(context, result, ends, (max_groups, max_paths))
+    root = BrightPaths(glass=glass.title, edge=edge.title, min_energy=min_energy, **found)
     where, least = (
         f"through edge {in_words(edge_label)} of {in_words(glass_name)}",
         f"with {in_words(min_energy)} or more",

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from raybench.analysis.answers.answer import Answer, element, listed
-from raybench.analysis.answers.fitted_page import check_count
+from collections.abc import Sequence
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.path_elements import (
     SEGMENTS,
+    Groups,
+    Path,
     PathWriter,
     equally_strong,
     light_of,
     way_in_words,
 )
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of, rays_found
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.paths import group_paths, path_ends
 from raybench.analysis.tools.tool import AnalysisTool
+
+
+class StrongestPaths(Record):
+    path: Sequence[Path]
+    count: int
+    shown: int
+
+
+class RankedPaths(Root, tag="ranked_paths"):
+    groups: Groups
+    paths: StrongestPaths
+    emitted: float
+    completion: str
 
 
 def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
@@ -47,18 +64,12 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     groups = group_paths(result, ends)
     rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
     paths = write.paths(groups.strongest[:max_paths])
-    root = element(
-        "ranked_paths",
-        element(
-            "groups",
-            listed("group", write.groups(groups, top_n)),
-            count=len(groups),
-            shown=min(top_n, len(groups)),
-        ),
-        element("paths", listed("path", paths), count=len(groups), shown=len(paths)),
+    root = RankedPaths(
+        groups=write.groups(groups, top_n),
+        paths=StrongestPaths(path=paths, count=len(groups), shown=len(paths)),
         emitted=result.ledger.emitted,
         completion=result.completion.text,
-        **provenance(context),
+        context=context,
     )
     on = f"on the {top_n} strongest paths"
     words = rays_found(len(rays), f"is {on}", f"are {on}")

@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Listed, element, listed
-from raybench.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.path_elements import SEGMENTS, Path, PathWriter, light_of
+from raybench.analysis.answers.record import InteractionWord, RayId, Record, Root
 from raybench.analysis.answers.words import in_words, rays_counted
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.ray_id import row_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import elided, one_line
 from raybench.trace.results.result import TraceResult
+
+
+class Relative(Record, tag="ray"):
+    id: RayId
+    interaction: InteractionWord
+    power: float
+
+
+class GoesOnAs(Record):
+    ray: Sequence[Relative]
+    rays_in_all: int
+    ends: int
+
+
+class Siblings(Record):
+    ray: Sequence[Relative]
+
+
+class RayPath(Root, tag="ray_path"):
+    path: Path
+    goes_on_as: GoesOnAs
+    siblings: Siblings
+    id: RayId
+    depth: int
+    total_reflections: int
 
 
 def ray_path(ray_id: str) -> Answer:
@@ -43,47 +69,38 @@ def ray_path(ray_id: str) -> Answer:
     below = lineage.descendants(row)
     ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
     path = write.path(row)
-    root = element(
-        "ray_path",
-        path,
-        element(
-            "goes_on_as",
-            _rays(result, lineage.children(row).tolist()),
+    root = RayPath(
+        path=path,
+        goes_on_as=GoesOnAs(
+            ray=_rays(result, lineage.children(row).tolist()),
             rays_in_all=len(below),
             ends=len(ended),
         ),
-        element("siblings", _rays(result, lineage.siblings(row).tolist())),
+        siblings=Siblings(ray=_rays(result, lineage.siblings(row).tolist())),
         id=result.segment_id(row),
         depth=int(lineage.generation[row]),
         total_reflections=int(lineage.tir_count[row]),
-        **provenance(context),
+        context=context,
     )
-    facts = path.attributes
     length = (
         "endless"
-        if math.isinf(facts["length"])
-        else f"length {in_words(float(facts['length']))} {context.unit}"
+        if math.isinf(path.length)
+        else f"length {in_words(float(path.length))} {context.unit}"
     )
-    way = elided(one_line(facts["surfaces"]), 200)
-    name, power = result.segment_id(row), in_words(float(facts["power"]))
+    way = elided(one_line(path.surfaces), 200)
+    name, power = result.segment_id(row), in_words(float(path.power))
     sentence = f"{name}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
     return Answer(root, sentence, rays, details=SEGMENTS)
 
 
-def _rays(result: TraceResult, rows: list[int]) -> Listed:
+def _rays(result: TraceResult, rows: list[int]) -> list[Relative]:
     segments = result.segments
-    return listed(
-        "ray",
-        [
-            element(
-                "ray",
-                id=segments[r].id,
-                interaction=segments[r].interaction,
-                power=result.total_power[r],
-            )
-            for r in rows
-        ],
-    )
+    return [
+        Relative(
+            id=segments[r].id, interaction=segments[r].interaction, power=result.total_power[r]
+        )
+        for r in rows
+    ]
 
 
 TOOL = AnalysisTool(

@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, element, listed
-from raybench.analysis.answers.ledger_element import ledger_element
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.path_elements import light_of
+from raybench.analysis.answers.record import RayId, Record, Root
 from raybench.analysis.answers.words import rays_found
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
+from raybench.analysis.measures.families.power import (
+    absorbed,
+    alive,
+    emitted,
+    escaped,
+    gained,
+    resampled,
+    truncated,
+)
 from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.analysis.tools.tool import AnalysisTool
+
+
+class PowerLedger(Record, tag="ledger"):
+    """The power balance of a trace, and the imbalance of its terms."""
+
+    emitted: float
+    resampled: float
+    gained: float
+    escaped: float
+    absorbed: float
+    truncated: float
+    alive: float
+    imbalance: float
+
+
+def ledger_of(light: Light) -> PowerLedger:
+    """The terms of a trace: the measures of these names."""
+    terms = (emitted, resampled, gained, escaped, absorbed, truncated, alive)
+    return PowerLedger(
+        **{term.__name__: term(light) for term in terms},
+        imbalance=light.without_noise(light.result.ledger.imbalance, Unit.POWER),
+    )
+
 
 SHOWN = 50
 """Maximum number of violations listed in an answer."""
@@ -25,6 +59,42 @@ _CAUSES = {
     Cause.UNFINISHED: "tracing ended before all light was traced",
     Cause.VIOLATION: "more power leaves than arrives, unexplained",
 }
+
+
+class BranchCause(Record, tag="cause"):
+    name: str
+    count: int
+    power_change: float
+    meaning: str
+
+
+class Branches(Record):
+    cause: Sequence[BranchCause]
+    count: int
+
+
+class Violation(Record, tag="violation"):
+    parent: RayId
+    parent_energy: float
+    child_energy_sum: float
+    excess_ratio: float
+    child_types: str
+
+
+class Violations(Record):
+    violation: Sequence[Violation]
+    count: int
+    shown: int
+
+
+class EnergyConservation(Root, tag="energy_conservation"):
+    ledger: PowerLedger
+    branches: Branches
+    violations: Violations
+    is_valid: bool
+    total_checks: int
+    max_excess_ratio: float
+    completion: str
 
 
 def check_energy_conservation() -> Answer:
@@ -48,8 +118,7 @@ def check_energy_conservation() -> Answer:
     violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
     rays = result.ray_set(audit.rows[violations], "rays at which power is not conserved")
     kinds = [
-        element(
-            "cause",
+        BranchCause(
             name=cause.word,
             count=int(count),
             power_change=audit.change(cause) + 0.0,
@@ -59,8 +128,7 @@ def check_energy_conservation() -> Answer:
         if (count := (audit.cause == cause).sum())
     ]
     worst = [
-        element(
-            "violation",
+        Violation(
             parent=result.segment_id(int(audit.rows[i])),
             parent_energy=audit.arriving[i],
             child_energy_sum=audit.leaving[i],
@@ -72,16 +140,15 @@ def check_energy_conservation() -> Answer:
         )
         for i in violations[:SHOWN].tolist()
     ]
-    root = element(
-        "energy_conservation",
-        ledger_element(Light.of_context(context)),
-        element("branches", listed("cause", kinds), count=len(audit.rows)),
-        element("violations", listed("violation", worst), count=len(violations), shown=len(worst)),
+    root = EnergyConservation(
+        ledger=ledger_of(Light.of_context(context)),
+        branches=Branches(cause=kinds, count=len(audit.rows)),
+        violations=Violations(violation=worst, count=len(violations), shown=len(worst)),
         is_valid=audit.is_valid,
         total_checks=len(audit.rows),
         max_excess_ratio=audit.max_excess_ratio,
         completion=result.completion.text,
-        **provenance(context),
+        context=context,
     )
     return Answer(
         root,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import Positive, Record, Root
 from raybench.analysis.answers.words import in_words, rays_counted
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import known_value
@@ -14,13 +16,40 @@ from raybench.analysis.measures.families.between import gaps_of
 from raybench.analysis.measures.families.power import escaped
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.gaps import Gaps
+from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction
 
 SURFACES = 20
 """Maximum number of last surfaces listed, for all gaps together, but at least `LEAST` for each."""
 LEAST = 3
+
+
+class LastSurface(Record, tag="last_surface"):
+    of: str
+    power: float
+    rays: Positive
+
+
+class Gap(Record, tag="gap"):
+    last_surface: Sequence[LastSurface]
+    first: str | None
+    second: str | None
+    width: float | None
+    power: float
+    share: float | None
+    rays: Positive
+    more_surfaces: int | None
+
+
+class Leaks(Root, tag="leaks"):
+    gap: Sequence[Gap]
+    escaped: float | None
+    share: float | None
+    emitted: float
+    rays: int
+    not_examined: float | None
+    count: int
 
 
 def leaks() -> Answer:
@@ -54,17 +83,23 @@ def leaks() -> Answer:
     most = max(LEAST, SURFACES // max(1, len(members)))
     listing = [_gap(context, light, found, m, emitted, most) for m in members]
     total = known_value(light, Unit.POWER, escaped)
-    root = element(
-        "leaks", listed("gap", listing), escaped=total, share=total / emitted if total is not None and emitted > 0 else None,
-        emitted=emitted, rays=int(result.escaped.sum()), not_examined=found.others or None, count=len(listing), **provenance(context),
-    )  # fmt: skip
+    root = Leaks(
+        gap=listing,
+        escaped=total,
+        share=total / emitted if total is not None and emitted > 0 else None,
+        emitted=emitted,
+        rays=int(result.escaped.sum()),
+        not_examined=found.others or None,
+        count=len(listing),
+        context=context,
+    )
     rays = context.result.ray_set(result.escaped, "rays that leave the scene")
     return Answer(root, _sentence(listing, len(rays), total or 0.0, emitted), rays)
 
 
 def _gap(
     context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float, most: int
-) -> Element:
+) -> Gap:
     result, rows = light.result, found.rows[members]
     first, second = (
         None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist()
@@ -83,11 +118,16 @@ def _gap(
             (float(result.total_power[of].sum()), _surface(context, light, int(of[0])), len(of))
         )
     surfaces.sort(key=lambda s: -s[0])
-    shown = [element("last_surface", of=name, power=p, rays=n) for p, name, n in surfaces[:most]]
-    return element(
-        "gap", listed("last_surface", shown), first=first, second=second, width=width if np.isfinite(width) else None, power=power,
-        share=power / emitted if emitted > 0 else None, rays=len(rows), more_surfaces=len(surfaces) - len(shown) or None,
-    )  # fmt: skip
+    return Gap(
+        last_surface=[LastSurface(of=name, power=p, rays=n) for p, name, n in surfaces[:most]],
+        first=first,
+        second=second,
+        width=width if np.isfinite(width) else None,
+        power=power,
+        share=power / emitted if emitted > 0 else None,
+        rays=len(rows),
+        more_surfaces=max(0, len(surfaces) - most) or None,
+    )
 
 
 def _surface(context: TracedScene, light: Light, row: int) -> str:
@@ -102,25 +142,24 @@ def _surface(context: TracedScene, light: Light, row: int) -> str:
     return f"{title}{label} ({Interaction(result.interaction[row]).word})"
 
 
-def _sentence(listing: list[Element], rays: int, power: float, emitted: float) -> str:
+def _sentence(listing: list[Gap], rays: int, power: float, emitted: float) -> str:
     if not rays:
         return "No light leaves the scene"
     share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
-    facts = listing[0].attributes if listing else {}
     text = (
         f"{rays_counted(rays)} with power {in_words(power)}{share}"
         f" {'leaves' if rays == 1 else 'leave'} the scene"
     )
-    if not facts or facts["first"] is None:
+    if not listing or listing[0].first is None:
         return text
-    places = {facts["first"], facts["second"]}
+    gap = listing[0]
     where = (
-        f"past {in_words(facts['first'])}"
-        if len(places) == 1
-        else f"between {in_words(facts['first'])} and {in_words(facts['second'])}"
+        f"past {in_words(gap.first)}"
+        if gap.first == gap.second
+        else f"between {in_words(gap.first)} and {in_words(gap.second)}"
     )
-    part = "most of it" if facts["power"] > power / 2 else "the largest part"
-    return f"{text}, {part} {where} (power {in_words(facts['power'])})"
+    part = "most of it" if gap.power > power / 2 else "the largest part"
+    return f"{text}, {part} {where} (power {in_words(gap.power)})"
 
 
 TOOL = AnalysisTool(

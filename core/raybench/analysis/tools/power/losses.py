@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Literal
+
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
@@ -19,6 +22,27 @@ from raybench.trace.codes import Status
 
 IN_SENTENCE = 5
 """Maximum number of losses that the sentence lists."""
+
+
+LossKind = Literal["absorbed", "escaped", "direct", "truncated", "depth", "alive"]
+
+
+class Loss(Record, tag="loss"):
+    """Light that ends. ``object``: None where there is none, or it is unknown."""
+
+    kind: LossKind
+    object: str | None
+    power: float
+    share: float | None
+
+
+class Losses(Root, tag="losses"):
+    loss: Sequence[Loss]
+    emitted: float
+    source: str | None
+    count: int
+    resampled: float = ABSENT
+    gained: float = ABSENT
 
 
 def losses(source_name: str = "") -> Answer:
@@ -47,16 +71,23 @@ def losses(source_name: str = "") -> Answer:
     emitted = light.emitted(source)
     found = [*_absorbed(light, source), *_escaped(light, source), *_others(light, source)]
     found.sort(key=lambda loss: -loss[2])
-    listing = [_element(kind, title, power, emitted) for kind, title, power in found]
+    listing = [
+        Loss(
+            kind=kind,
+            object=title or None,
+            power=power,
+            share=power / emitted if emitted > 0 else None,
+        )
+        for kind, title, power in found
+    ]
     added = _added(light) if source is None else {}
-    root = element(
-        "losses",
-        listed("loss", listing),
+    root = Losses(
+        loss=listing,
         emitted=emitted,
         source=source_name or None,
         count=len(listing),
         **added,
-        **provenance(context),
+        context=context,
     )
     parts = [
         f"{in_words(power)}{_share(power, emitted)}"
@@ -94,7 +125,7 @@ _ADDED = {
     "resampled": "one weak reflection may stand for several",
     "gained": "there are objects that do not conserve power",
 }
-Loss = tuple[str, str, float]
+_Lost = tuple[LossKind, str, float]
 """How light is lost, a key of `_WORDS`; the object, empty where there is none or it is unknown; the
 power.
 """
@@ -108,39 +139,40 @@ def _added(light: Light) -> dict[str, float]:
     return {why: power for why, power in powers.items() if power != 0}
 
 
-def _absorbed(light: Light, source: int | None) -> list[Loss]:
+def _absorbed(light: Light, source: int | None) -> list[_Lost]:
     objects = [
         (i, o)
         for i, o in enumerate(light.scene.optical)
         if not isinstance(o, Source) and edges_of(o)
     ]
-    powers = [
+    powers: list[_Lost] = [
         ("absorbed", o.title, light.without_noise(absorbed(light, i, source), Unit.POWER))
         for i, o in objects
     ]
     return [loss for loss in powers if loss[2] > 0]
 
 
-def _escaped(light: Light, source: int | None) -> list[Loss]:
+def _escaped(light: Light, source: int | None) -> list[_Lost]:
     result = light.result
     rows = light.of_source(np.flatnonzero(result.escaped), source)
     parent = result.parent[rows]
-    out: list[Loss] = []
-    for kind, which, last in (
+    out: list[_Lost] = []
+    ways: tuple[tuple[LossKind, Any, Any], ...] = (
         ("direct", parent < 0, result.source[rows]),
         ("escaped", parent >= 0, result.hit[parent]),
-    ):
+    )
+    for kind, which, last in ways:
         for index in np.unique(last[which]).tolist():
             power = float(result.total_power[rows[which & (last == index)]].sum())
             out.append((kind, light.scene.optical[index].title if index >= 0 else "", power))
     return [loss for loss in out if loss[2] > 0]
 
 
-def _others(light: Light, source: int | None) -> list[Loss]:
+def _others(light: Light, source: int | None) -> list[_Lost]:
     """Light that was not followed to its end; of one source only what ends at a limit is known."""
     result = light.result
     depth = light.of_source(np.flatnonzero(result.status == Status.DEPTH), source)
-    powers = {"depth": float(result.total_arriving_power[depth].sum())}
+    powers: dict[LossKind, float] = {"depth": float(result.total_arriving_power[depth].sum())}
     if source is None:
         powers |= {
             "truncated": result.ledger.truncated - powers["depth"],
@@ -151,16 +183,6 @@ def _others(light: Light, source: int | None) -> list[Loss]:
         for kind, value in powers.items()
         if light.without_noise(value, Unit.POWER) > 0
     ]
-
-
-def _element(kind: str, title: str, power: float, emitted: float) -> Element:
-    return element(
-        "loss",
-        kind=kind,
-        object=title or None,
-        power=power,
-        share=power / emitted if emitted > 0 else None,
-    )
 
 
 def _share(power: float, emitted: float) -> str:

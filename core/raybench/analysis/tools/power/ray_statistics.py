@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
-from raybench.analysis.answers.fitted_page import MOST, fitted
-from raybench.analysis.answers.ledger_element import ledger_element
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import MOST, fitted
 from raybench.analysis.answers.path_elements import light_of
+from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of, rays_counted
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import summed
 from raybench.analysis.measures.families.power import absorbed, escaped
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.tools.power.energy_conservation import PowerLedger, ledger_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
 from raybench.optics.polarization import degree_of_polarization
-from raybench.trace.codes import Flag, Interaction, Status
+from raybench.trace.codes import Flag, Interaction, Status, Word
 from raybench.trace.results.result import TraceResult
 
 FLAGS = (
@@ -33,6 +33,105 @@ FLAGS = (
     (Flag.GAP, "its neighbour in the bundle took another path, so that the two form no image"),
 )
 """The flags counted, with their meanings."""
+
+
+class LineageStatistics(Record):
+    roots: int
+    leaves: int
+    max_depth: int
+    branching_factor_avg: float
+
+
+class LengthStatistics(Record):
+    total_finite: float
+    mean_finite: float | None
+    endless: int
+
+
+class MeanPolarization(Record):
+    mean_degree: Share | None
+
+
+class TotalReflections(Record):
+    rays: int
+    rays_after_any: int
+    max_tir_count: int
+
+
+class CountedFlag(Record, tag="flag"):
+    name: str
+    count: int
+    meaning: str
+
+
+class Flags(Record):
+    flag: Sequence[CountedFlag]
+
+
+class Counted(Record):
+    name: str
+    count: int
+
+
+class Interactions(Record):
+    interaction: Sequence[Counted]
+    left: int | None = None
+
+
+class Statuses(Record):
+    status: Sequence[Counted]
+    left: int | None = None
+
+
+class CountedSource(Record, tag="source"):
+    name: str
+    rays: int
+    emitted: float
+    segments: int
+
+
+class Sources(Record):
+    source: Sequence[CountedSource]
+    left: int | None
+
+
+class CountedWavelength(Record, tag="wavelength"):
+    nm: float | None
+    count: int
+    emitted: float
+
+
+class Wavelengths(Record):
+    wavelength: Sequence[CountedWavelength]
+    left: int | None
+
+
+class CountedObject(Record, tag="object"):
+    name: str
+    count: int
+    power: float
+
+
+class Objects(Record):
+    object: Sequence[CountedObject]
+    left: int | None
+    unlit: str | None
+
+
+class RayStatistics(Root, tag="ray_statistics"):
+    ledger: PowerLedger
+    lineage: LineageStatistics
+    length: LengthStatistics
+    polarization: MeanPolarization
+    total_reflection: TotalReflections
+    flags: Flags
+    interactions: Interactions
+    statuses: Statuses
+    sources: Sources
+    wavelengths: Wavelengths
+    objects: Objects
+    count: int
+    completion: str
 
 
 def ray_statistics() -> Answer:
@@ -58,28 +157,43 @@ def ray_statistics() -> Answer:
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
 
-    def root(most: int) -> Element:
-        return element(
-            "ray_statistics",
-            ledger_element(light),
-            element(
-                "lineage", roots=tree.root_count, leaves=tree.leaf_count, max_depth=tree.max_depth,
+    sources, wavelengths = _sources(result), _wavelengths(result)
+    illuminated, unlit = _objects(light)
+
+    def root(most: int) -> RayStatistics:
+        return RayStatistics(
+            ledger=ledger_of(light),
+            lineage=LineageStatistics(
+                roots=tree.root_count,
+                leaves=tree.leaf_count,
+                max_depth=tree.max_depth,
                 branching_factor_avg=tree.branching_factor_avg,
             ),
-            element("length", total_finite=float(length.sum()), mean_finite=_mean(length), endless=int(len(result) - len(length))),
-            element("polarization", mean_degree=_mean(degree_of_polarization(result.power))),
-            element("total_reflection", rays=int((result.interaction == Interaction.TIR).sum()),
-                    rays_after_any=int((tir_count > 0).sum()), max_tir_count=int(tir_count.max(initial=0))),
-            element("flags", listed("flag", [_flag(result, *row) for row in FLAGS])),
-            _capped("interactions", _counted(result.interaction, [(int(i), i.word) for i in Interaction], "interaction"), 99),
-            _capped("statuses", _counted(result.status, [(int(s), s.word) for s in Status], "status"), 99),
-            _capped("sources", _sources(result), most),
-            _capped("wavelengths", _wavelengths(result), most),
-            _objects(light, most),
+            length=LengthStatistics(
+                total_finite=float(length.sum()),
+                mean_finite=_mean(length),
+                endless=int(len(result) - len(length)),
+            ),
+            polarization=MeanPolarization(mean_degree=_mean(degree_of_polarization(result.power))),
+            total_reflection=TotalReflections(
+                rays=int((result.interaction == Interaction.TIR).sum()),
+                rays_after_any=int((tir_count > 0).sum()),
+                max_tir_count=int(tir_count.max(initial=0)),
+            ),
+            flags=Flags(flag=[_flag(result, *row) for row in FLAGS]),
+            interactions=Interactions(interaction=_counted(result.interaction, Interaction)),
+            statuses=Statuses(status=_counted(result.status, Status)),
+            sources=Sources(source=sources[:most], left=_left(sources, most)),
+            wavelengths=Wavelengths(wavelength=wavelengths[:most], left=_left(wavelengths, most)),
+            objects=Objects(
+                object=illuminated[:most],
+                left=_left(illuminated, most),
+                unlit=names_listed(unlit) if unlit else None,
+            ),
             count=len(result),
             completion=result.completion.text,
-            **provenance(context),
-        )  # fmt: skip
+            context=context,
+        )
 
     ledger = result.ledger
     sentence = (
@@ -90,25 +204,19 @@ def ray_statistics() -> Answer:
     return Answer(fitted(root, MOST), sentence, rays)
 
 
-def _capped(tag: str, items: Sequence[Element], most: int) -> Element:
-    """A heading with at most ``most`` of its elements, and the number of the remaining ones."""
-    return element(
-        tag,
-        listed(items[0].tag if items else "none", items[:most]),
-        left=max(0, len(items) - most) or None,
-    )
+def _left(items: Sequence[Record], most: int) -> int | None:
+    return max(0, len(items) - most) or None
 
 
-def _flag(result: TraceResult, flag: Flag, meaning: str) -> Element:
-    return element(
-        "flag",
+def _flag(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag:
+    return CountedFlag(
         name=flag.name.lower() if flag.name else "",
         count=int(((result.flags & flag) != 0).sum()),
         meaning=meaning,
     )
 
 
-def _objects(light: Light, most: int) -> Element:
+def _objects(light: Light) -> tuple[list[CountedObject], list[str]]:
     """The rays and the power that arrive at each object, and the names of those that no light
     reaches.
     """
@@ -119,26 +227,27 @@ def _objects(light: Light, most: int) -> Element:
     ]
     arriving = {i: light.arriving(i) for i, _ in met}
     illuminated = [
-        element("object", name=name, count=len(arriving[i]), power=float(light.result.total_arriving_power[arriving[i]].sum()))
-        for i, name in met if len(arriving[i])
-    ]  # fmt: skip
-    unlit = [name for i, name in met if not len(arriving[i])]
-    left = max(0, len(illuminated) - most) or None
-    return element(
-        "objects",
-        listed("object", illuminated[:most]),
-        left=left,
-        unlit=names_listed(unlit) if unlit else None,
-    )
+        CountedObject(
+            name=name,
+            count=len(arriving[i]),
+            power=float(light.result.total_arriving_power[arriving[i]].sum()),
+        )
+        for i, name in met
+        if len(arriving[i])
+    ]
+    return illuminated, [name for i, name in met if not len(arriving[i])]
 
 
-def _counted(column: np.ndarray, named: list[tuple[int, str]], tag: str) -> list[Element]:
+def _counted(column: np.ndarray, words: type[Word]) -> list[Counted]:
     """The number of the rays for each value of a column; values without rays are omitted."""
-    numbers = [(name, int((column == code).sum())) for code, name in named]
-    return [element(tag, name=name, count=count) for name, count in numbers if count]
+    return [
+        Counted(name=code.word, count=count)
+        for code in words
+        if (count := int((column == code).sum()))
+    ]
 
 
-def _sources(result: TraceResult) -> list[Element]:
+def _sources(result: TraceResult) -> list[CountedSource]:
     known = np.flatnonzero(result.source >= 0)
     size = len(result.object_names)
     segments = np.bincount(result.source[known], minlength=size)
@@ -149,18 +258,18 @@ def _sources(result: TraceResult) -> list[Element]:
     )
     named = enumerate(result.object_names)
     return [
-        element("source", name=n, rays=int(rays[i]), emitted=emitted[i], segments=int(segments[i]))
+        CountedSource(name=n, rays=int(rays[i]), emitted=emitted[i], segments=int(segments[i]))
         for i, n in named
         if segments[i]
     ]
 
 
-def _wavelengths(result: TraceResult) -> list[Element]:
+def _wavelengths(result: TraceResult) -> list[CountedWavelength]:
     nm, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
     emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(nm))
     rows = zip(nm, count, emitted, strict=True)
     return [
-        element("wavelength", nm=None if np.isnan(w) else w, count=int(c), emitted=p)
+        CountedWavelength(nm=None if np.isnan(w) else w, count=int(c), emitted=p)
         for w, c, p in rows
     ]
 

@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Element, element, listed
-from raybench.analysis.answers.fitted_page import check_count
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.record import Positive, RayId, Record, Root
 from raybench.analysis.answers.words import in_words, number_of, rays_found
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.paths import path_steps
-from raybench.analysis.rays.tir_traps import TirTraps, tir_traps
+from raybench.analysis.rays.stray_light import TirTraps, tir_traps
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.lineage import dense
 from raybench.trace.results.result import TraceResult
+
+
+class Trap(Record, tag="trap"):
+    """Chains of total reflections at the same surfaces."""
+
+    chains: Positive
+    tir_count: Positive
+    max_tir_count_in_lineage: Positive
+    energy_at_entry: float
+    energy_at_exit: float
+    escaped: bool
+    escaped_energy: float
+    exit_types: str
+    surfaces: str
+    entry: RayId
+    last: RayId
+
+
+class TrapsFound(Root, tag="tir_traps"):
+    trap: Sequence[Trap]
+    min_tir_count: Positive
+    total_reflections: int
+    chains: int
+    never_escaping: int
+    power_never_escaping: float
+    count: int
 
 
 def detect_tir_traps(min_tir_count: int = 2) -> Answer:
@@ -50,10 +78,16 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     rays = result.ray_set(trapped, f"rays in chains of {min_tir_count} or more total reflections")
     held = ~traps.escaped
     listing = [_trap(result, traps, members, write) for members in _groups(result, traps)]
-    root = element(
-        "tir_traps", listed("trap", listing), min_tir_count=min_tir_count, total_reflections=int(all_reflected.sum()), chains=len(traps),
-        never_escaping=int(held.sum()), power_never_escaping=float(traps.power_out[held].sum()), count=len(listing), **provenance(context),
-    )  # fmt: skip
+    root = TrapsFound(
+        trap=listing,
+        min_tir_count=min_tir_count,
+        total_reflections=int(all_reflected.sum()),
+        chains=len(traps),
+        never_escaping=int(held.sum()),
+        power_never_escaping=float(traps.power_out[held].sum()),
+        count=len(listing),
+        context=context,
+    )
     chains_in_words = f"of {min_tir_count} or more total reflections"
     words = rays_found(
         len(rays), f"is in a chain {chains_in_words}", f"are in chains {chains_in_words}"
@@ -84,12 +118,11 @@ def _groups(result: TraceResult, traps: TirTraps) -> list[Rows]:
     return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]
 
 
-def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter) -> Element:
+def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter) -> Trap:
     i = int(members[0])
     last = int(traps.last[i])
     ends = " ".join(result.segments[c].interaction for c in result.lineage.children(last).tolist())
-    return element(
-        "trap",
+    return Trap(
         chains=len(members),
         tir_count=int(traps.count[i]),
         max_tir_count_in_lineage=int(traps.total[i]),

@@ -39,7 +39,7 @@ TOOL = AnalysisTool(
     function=find_rays_by_polarization,
     asks="rays polarized by {min_dop} to {max_dop}",
     questions=(
-        Question("Which rays are polarized?", {"min_dop": 0.1}),
+        Question("Which rays are polarized?", {"min_dop": 0.5}),
         Question("Which rays are unpolarized?", {"max_dop": 0.1}),
     ),
     limit=1000,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer, Leaf, element, listed
-from raybench.analysis.answers.fitted_page import check_page
+from raybench.analysis.answers.answer import Answer, Leaf
+from raybench.analysis.answers.page import check_page
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.rays.ray_id import rows_among
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
@@ -20,6 +20,34 @@ from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, short_repr
 from raybench.trace.results.ray_set import RaySet
+
+
+class SqlTable(Record, tag="table"):
+    name: str
+    columns: str
+
+
+class SqlSchema(Root, tag="schema"):
+    table: Sequence[SqlTable]
+
+
+class QueryColumns(Record):
+    column: Sequence[Leaf]
+
+
+class QueryRow(Record, tag="row"):
+    cell: Sequence[Leaf]
+
+
+class Query(Root, tag="query"):
+    """The rows that a statement selects. A cell that is NULL has null="true"."""
+
+    columns: QueryColumns
+    row: Sequence[QueryRow]
+    count: int
+    shown: int
+    offset: int | None
+    left: str | None
 
 
 def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
@@ -73,21 +101,14 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
         rows = np.array(rows_among(result, answer.collected), np.int64)
         rays = RaySet(rows, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
     left = max(0, answer.count - offset - len(answer.rows))
-    root = element(
-        "query",
-        element("columns", listed("column", [Leaf("column", name) for name in answer.columns])),
-        listed(
-            "row",
-            [
-                element("row", listed("cell", [Leaf("cell", value) for value in row]))
-                for row in answer.rows
-            ],
-        ),
+    root = Query(
+        columns=QueryColumns(column=[Leaf("column", name) for name in answer.columns]),
+        row=[QueryRow(cell=[Leaf("cell", value) for value in row]) for row in answer.rows],
         count=answer.count,
         shown=len(answer.rows),
         offset=offset or None,
         left=f"{left} row" if left else None,
-        **provenance(context),
+        context=context,
     )
     return Answer(
         root,
@@ -104,12 +125,8 @@ def _schema(context: TracedScene) -> Answer:
         table: "; ".join(f"{name}: {words}" for name, _, words in columns)
         for table, columns in TABLES.items()
     }
-    tables = [
-        element("table", name=table, columns=columns) for table, columns in descriptions.items()
-    ]
-    return Answer(
-        element("schema", listed("table", tables), **provenance(context)), "The tables of SQL"
-    )
+    tables = [SqlTable(name=table, columns=columns) for table, columns in descriptions.items()]
+    return Answer(SqlSchema(table=tables, context=context), "The tables of SQL")
 
 
 def _sentence(answer: QueryRows) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from raybench.analysis.answers.answer import Answer, element, listed
+from collections.abc import Sequence
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.scene.describe import titles_of
-from raybench.analysis.scene.nesting import Nested, nesting
+from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
@@ -16,6 +18,22 @@ from raybench.scene.names import glass_named
 
 IN_WORDS = 3
 """Maximum number of nested bodies named in the sentence."""
+
+
+class NestedBody(Record, tag="body"):
+    name: str
+    n: float | None
+    inside: str | None
+    overlaps: str | None
+    effective_n: float | None
+
+
+class Nesting(Root, tag="nesting"):
+    body: Sequence[NestedBody]
+    nested: int
+    not_examined: int | None
+    wavelength: float
+    count: int
 
 
 def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
@@ -47,16 +65,24 @@ def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
     bodies = [b for b in examined if around is None or around in b.inside]
     found = sorted(bodies, key=lambda b: (not b.inside, not b.overlapping))
     listing = [
-        element(
-            "body", name=b.body.title, n=b.index, inside=titles_of(b.inside), overlaps=titles_of(b.overlapping), effective_n=b.effective
+        NestedBody(
+            name=b.body.title,
+            n=b.index,
+            inside=titles_of(b.inside),
+            overlaps=titles_of(b.overlapping),
+            effective_n=b.effective,
         )
         for b in found
-    ]  # fmt: skip
+    ]
     nested = [b for b in found if b.inside]
-    root = element(
-        "nesting", listed("body", listing), nested=len(nested), not_examined=not_examined or None, wavelength=wavelength,
-        count=len(listing), **provenance(context),
-    )  # fmt: skip
+    root = Nesting(
+        body=listing,
+        nested=len(nested),
+        not_examined=not_examined or None,
+        wavelength=wavelength,
+        count=len(listing),
+        context=context,
+    )
     words = [_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
     if not_examined:

@@ -1,0 +1,342 @@
+"""What a person runs without a window: a tool, a question, a project's entry tool."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import difflib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from raybench.agent.by_hand.slash import arguments_of, split_words, typed_value
+from raybench.agent.call.approval import ALL, Ask, Profile
+from raybench.agent.call.context import ToolContext, bound_input, next_turn
+from raybench.agent.call.events import Emit, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.open_document import OpenDocument, Paint
+from raybench.agent.call.outcome import ToolOutcome, outcomes_json
+from raybench.agent.catalogue.default_tools import agent_tools
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.protocol import Backend, Usage
+from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.lookup import FoundTool
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.loop import MAX_STEPS
+from raybench.agent.view_tools.state_tool import ViewDraft
+from raybench.errors import RaybenchError, elided
+from raybench.schema.signature import ANY, Optional, SignatureError
+from raybench.session import Session
+from raybench.trace.limits import DEFAULT_LIMIT
+
+ENTRY = "main"
+"""The default entry tool."""
+
+
+class UnknownTool(RaybenchError):
+    """No such tool on the command line; the message says how to call it, or suggests similar
+    names.
+    """
+
+
+@cache
+def registry() -> ToolRegistry:
+    """The registry of the shipped tools."""
+    return ToolRegistry(agent_tools())
+
+
+def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
+    """The tools that need no model: all native tools except workers and prompts. Those that ship,
+    or of another registry.
+    """
+    return tuple(
+        tool for tool in exposed((tools or registry()).tools, "native") if tool.type == "native"
+    )
+
+
+def signatures(tools: ToolRegistry | None = None) -> str:
+    """The tools that need no model, each with its compact signature and summary; then all of the
+    project, if there is one.
+    """
+    tools = tools or registry()
+    lines = [
+        _listed(tool)
+        for tool in tools_without_model(tools)
+        if tools.found[tool.name].source_path is None
+    ]
+    if tools.folder is not None:
+        own = [found for found in tools.found.values() if found.source_path is not None]
+        lines.append(f"\nOf the project {tools.folder}:")
+        lines += [_listed(found.tool, found) for found in own if found.tool is not None]
+        if tools.problems:
+            lines += ["\nNot usable:", *(f"    {problem}" for problem in tools.problems)]
+    return "\n".join(lines)
+
+
+def _listed(tool: Tool, found: FoundTool | None = None) -> str:
+    """A tool with its signature and summary; for one of a project also its place, effect and
+    problems.
+    """
+    about = (
+        []
+        if found is None
+        else [found.place, tool.effect, *(["asks a model"] if tool.is_model_task else [])]
+    )
+    about += ["private"] if tool.private else []
+    try:
+        signature = str(tool.parsed or "")
+    except SignatureError as error:
+        signature, about = tool.signature or "", [*about, f"signature: {error}"]
+    note = f"[{', '.join(about)}] " if about else ""
+    return f"{tool.name}{signature.removesuffix(' -> :string')}\n    {note}{tool.summary}".rstrip()
+
+
+def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
+    """The tool of this name; UnknownTool if there is none, or only a model or a program can call
+    it.
+    """
+    tools = tools or registry()
+    by_name = {tool.name: tool for tool in tools_without_model(tools)}
+    if name in by_name:
+        return by_name[name]
+    other = tools.found.get(name)
+    if other is not None and other.problem:
+        raise UnknownTool(other.problem)
+    if other is not None and other.tool is not None:
+        if other.tool.private:
+            why = "is private: only tools that list it among their calls can call it."
+        elif other.tool.is_model_task:
+            why = f"is a task for a model. Connect one and ask: raybench ask SCENE '/{name}'."
+        else:
+            code = f"{name.replace('-', '_')}(…)"
+            why = f"is called from programs: raybench tool SCENE run_program '{code}'."
+        raise UnknownTool(f"{name} {why}")
+    near = difflib.get_close_matches(name, by_name, 3, 0.5)
+    hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
+    raise UnknownTool(f"There is no tool '{name}'. {hint}")
+
+
+def typed_call(
+    session: Session,
+    tool: Tool,
+    words: Iterable[tuple[str, bool]],
+    named: Mapping[str, Any] | None = None,
+    tools: ToolRegistry | None = None,
+    turn: str = "",
+    max_segments: int = DEFAULT_LIMIT,
+) -> ToolOutcome:
+    """Call a tool about a session's scene, with arguments as they were typed (see
+    `raybench.agent.by_hand.slash.arguments_of`) or by name.
+
+    ``turn`` is the merge key of its edits, by default one of its own; after an edit the scene is
+    traced with at most ``max_segments`` segments. Changes of the view are applied to the session.
+    There are no approvals and no time limit. Raises RaybenchError with the tool's error, or if the
+    arguments are invalid.
+    """
+    arguments = arguments_of(tool, words)
+    for name, value in (named or {}).items():
+        if name in arguments:
+            raise RaybenchError(f"'{name}' is given twice. Usage: {tool.usage}")
+        if name not in tool.parameters.names:
+            raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
+        arguments[name] = value
+    state = ViewDraft.from_view(session.view)
+    context = ToolContext(
+        OpenDocument(session, max_segments),
+        tools or registry(),
+        ALL,
+        state=state,
+        by_person=True,
+        turn=turn or next_turn(),
+    )
+    outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
+    session.view = state.onto(session.view)
+    if not outcome.ok:
+        raise RaybenchError(outcome.text)
+    return outcome
+
+
+def named_arguments(text: str) -> dict[str, Any]:
+    """Arguments by name from the text of a JSON object; RaybenchError if it is not one."""
+    try:
+        named = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RaybenchError(
+            f"The arguments are not JSON: {error}. Write them as '{{\"name\": value}}'."
+        ) from None
+    if not isinstance(named, dict):
+        raise RaybenchError(
+            f'The arguments are a {type(named).__name__}, not an object. Write them as \'{{"name":'
+            " value}'."
+        )
+    return named
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The reply to a question. ``text`` ends with a line of sources; ``error``: why there is no
+    answer or a command failed.
+
+    ``problem``: why the offline agent did not understand the question.
+    """
+
+    question: str
+    turn: TurnFinished
+    problem: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.turn.answer
+
+    @property
+    def tools_used(self) -> tuple[str, ...]:
+        return self.turn.tools_used
+
+    @property
+    def error(self) -> str:
+        last = self.turn.outcomes[-1:] if self.question.lstrip().startswith("/") else ()
+        failed = "".join(outcome.text for outcome in last if not outcome.ok)
+        return self.turn.error or self.problem or failed
+
+    def to_json(self) -> dict[str, Any]:
+        """The reply as JSON values: answer, tools used, calls, ray sets, usage."""
+        return {
+            "question": self.question,
+            "answer": self.text,
+            "tools_used": list(self.tools_used),
+            **outcomes_json(self.turn.outcomes),
+            "usage": asdict(self.turn.usage),
+            "cost": self.turn.cost,
+            "did_you_mean": list(self.turn.choices),
+            "error": self.error or None,
+        }
+
+
+def ask(
+    session: Session,
+    text: str,
+    backend: Backend | None = None,
+    *,
+    profile: Profile = "read-only",
+    approve: Ask | None = None,
+    granted: Iterable[str] = (),
+    emit: Emit = lambda event: None,
+    max_segments: int = DEFAULT_LIMIT,
+    max_steps: int = MAX_STEPS,
+    paint: Paint | None = None,
+    registry: ToolRegistry | None = None,
+) -> Reply:
+    """Answer one question, after tracing the session's scene if necessary; without a ``backend``
+    the offline agent answers.
+
+    ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted``
+    are allowed. ``emit`` receives the events of the turn, which has at most ``max_steps`` replies
+    of the model. ``paint`` makes pictures of the canvas. ``registry`` has the tools, by default
+    those that ship.
+    """
+
+    async def turn() -> Reply:
+        opened = OpenDocument(session, max_segments, paint)
+        conversation = Conversation(
+            opened, backend, registry=registry, max_steps=max_steps, granted=granted
+        )
+        try:
+            finished = await conversation.say(text, emit, profile=profile, ask=approve)
+            return Reply(text, finished, conversation.offline.problem)
+        finally:
+            await conversation.close()
+
+    reply = asyncio.run(turn())
+    # only Ctrl-C stops a turn here; asyncio.run does not raise it again if the task ends normally
+    if reply.turn.stopped:
+        raise KeyboardInterrupt
+    return reply
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """The result of a run: the tool's ``output``, the calls made during the run, and their token
+    usage; or its ``error``.
+    """
+
+    tool: str
+    output: Any
+    calls: tuple[ToolOutcome, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    error: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        return {
+            "tool": self.tool,
+            "output": self.output,
+            "tools_used": list(dict.fromkeys(call.tool for call in self.calls if call.ran)),
+            **outcomes_json(self.calls),
+            "usage": asdict(self.usage),
+            "error": self.error or None,
+        }
+
+
+def typed_input(found: FoundTool, text: str) -> Any:
+    """An input that a person typed as text, converted to the types of the tool's parameters as a
+    slash command's words are.
+
+    The whole text is the value of a single parameter, unchanged if that accepts any type; several
+    parameters take its words.
+    """
+    parsed = found.tool.parsed if found.tool is not None and found.kind != "worker" else None
+    if found.tool is None or parsed is None or not parsed.parameters:
+        return text
+    if len(parsed.parameters) > 1:
+        try:
+            return arguments_of(found.tool, split_words(text))
+        except ValueError:
+            raise RaybenchError(f"A quotation mark is not closed in: {elided(text)}") from None
+    (only,) = parsed.parameters
+    return text if only.type in (ANY, Optional(ANY)) else typed_value(text, only.type)
+
+
+async def run_tool(
+    context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()
+) -> RunResult:
+    """Run a tool of the context's registry as the entry point. Changes of the view are applied when
+    it has ended.
+
+    The tool itself needs no approval, for a person starts it, and has no time limit unless it
+    states one; calls by its models and its edits need approval. Raises RaybenchError if there is no
+    such tool, or the input or an attachment is invalid; errors during the run are in the result.
+    """
+    found = context.registry.find_tool(name)
+    for path in attachments:
+        if not path.is_file():
+            raise RaybenchError(f"{path}: there is no such file to attach.")
+    tool, arguments, named = bound_input(found, {} if input is None else input)
+    top: list[str] = []
+    calls: list[ToolOutcome] = []
+
+    def receive(event: TurnEvent) -> None:
+        if isinstance(event, ToolStarted) and not top:
+            top.append(event.id)
+        if isinstance(event, ToolFinished) and event.id not in top:
+            calls.append(event.outcome)
+        context.message_callback(event)
+
+    recorded = dataclasses.replace(context, message_callback=receive, by_person=True)
+    before = dataclasses.replace(context.state)
+    try:
+        outcome = await recorded.run(
+            tool, arguments, gated=False, attachments=attachments if named is None else named
+        )
+    finally:
+        if context.state != before:
+            await context.opened.show(context.state.onto)
+    return RunResult(
+        name,
+        outcome.value if outcome.ok else None,
+        tuple(calls),
+        context.cost_tracker.total,
+        "" if outcome.ok else outcome.text,
+    )

@@ -1,0 +1,285 @@
+"""The open document, as tools read and change it, and what a model has been told of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from raybench.agent.call.scope import in_thread
+from raybench.analysis.context import TracedScene
+from raybench.errors import RaybenchError, first_of, in_quotes
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Change, Changes
+from raybench.scene.changes.change import Targeted
+from raybench.scene.changes.differences import object_differences
+from raybench.scene.document import Document
+from raybench.session import Session, Step
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.view import View
+
+T = TypeVar("T")
+Paint = Callable[[Session, TraceResult, int], bytes]
+"""Paints a session's canvas, with this trace and of about this width in pixels, as a PNG."""
+MOST_REPORTED = 4
+"""Maximum number of differences of an object that an error lists."""
+
+
+class EditRefused(RaybenchError):
+    """An edit was refused; the document is unchanged."""
+
+
+class ChangedByHand(RaybenchError):
+    """A person has changed an object since the model last saw it."""
+
+
+class Editor(Protocol):
+    """What changes a session: itself, or the window's document, which also shows the change."""
+
+    def apply(self, changes: Changes, merge_key: str | None, gather: bool) -> Document: ...
+    def undo(self) -> object: ...
+    def redo(self) -> object: ...
+    def set_view(self, view: View) -> None: ...
+
+
+class Selected(Protocol):
+    """The keys of the selected objects."""
+
+    keys: frozenset[int]
+
+    def set(self, keys: Iterable[int]) -> None: ...
+
+
+@dataclass
+class SelectedKeys:
+    """The selection of a document without a window."""
+
+    keys: frozenset[int] = frozenset()
+
+    def set(self, keys: Iterable[int]) -> None:
+        self.keys = frozenset(keys)
+
+
+class OpenDocument:
+    """An open document, as the agent reads and changes it.
+
+    Without a window it is traced on demand, at most ``max_segments`` segments, and there are
+    pictures only with ``paint``. The window's subclass makes changes in the GUI thread
+    (`on_owners_thread`), waits for the window's own trace (`context`), and paints its canvas
+    (`picture`).
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        max_segments: int = DEFAULT_LIMIT,
+        paint: Paint | None = None,
+        selected: Selected | None = None,
+    ) -> None:
+        self._session = session
+        self._max_segments, self._paint = max_segments, paint
+        self._selected = selected or SelectedKeys()
+        self._tracing = asyncio.Lock()
+        """Held while a trace runs: calls that run at the same time wait for one trace."""
+
+    @property
+    def session(self) -> Session:
+        return self._session
+
+    @property
+    def editor(self) -> Editor:
+        """What the changes are made with."""
+        return self._session
+
+    async def on_owners_thread(self, call: Callable[[], T]) -> T:
+        """The result of a call in the thread in which the document may be changed."""
+        return call()
+
+    @property
+    def document(self) -> Document:
+        """The current document: an immutable value, which any thread may read."""
+        return self.session.document
+
+    @property
+    def view(self) -> View:
+        return self.session.view
+
+    @property
+    def selection(self) -> tuple[int, ...]:
+        """The keys of the selected objects."""
+        return tuple(sorted(self._selected.keys))
+
+    @property
+    def ray_sets(self) -> Mapping[str, RaySet]:
+        """The named ray sets so far."""
+        return dict(self.session.answers)
+
+    def document_at(self, revision: int) -> Document | None:
+        """The document of an earlier revision; None if it is not kept."""
+        return self.session.document_at(revision)
+
+    def present(self) -> TracedScene:
+        """The current document, with its full trace if there is one by now, else without rays."""
+        document, result = self.document, self.session.result
+        if result is None or result.revision != document.revision:
+            return TracedScene.untraced(document)
+        return TracedScene.of(document, result)
+
+    def traced(self) -> TracedScene | None:
+        """The current document with its full trace, if there is one. An empty scene needs none."""
+        document, result = self.document, self.session.fresh_result
+        if result is None and not document.scene.objects:
+            result = TraceResult.from_segments((), revision=document.revision)
+        return None if result is None else TracedScene.of(document, result)
+
+    async def context(self) -> TracedScene:
+        """The scene and the full trace of its current revision; waits until that is traced."""
+        async with self._tracing:
+            if (traced := self.traced()) is not None:
+                return traced
+            from raybench.trace.run.stopping import StopEvent
+            from raybench.trace.trace import trace
+
+            document, memory, stop = self.document, self.session.memory, StopEvent()
+            try:
+                result = await in_thread(
+                    lambda: trace(
+                        document, max_segments=self._max_segments, stop=stop, memory=memory
+                    )
+                )
+            finally:
+                stop.set()
+            self.session.result = result
+            return TracedScene.of(document, result)
+
+    async def remember(self, question: str, rays: RaySet) -> RaySet:
+        """Store a ray set under a short name such as ``R1``; returns the named set."""
+        return await self.on_owners_thread(lambda: self.session.remember(question, rays))
+
+    async def show(self, change: Callable[[View], View]) -> None:
+        """Replace the view by a function of it."""
+        await self.on_owners_thread(lambda: self.editor.set_view(change(self.view)))
+
+    async def select(self, keys: frozenset[int]) -> None:
+        """Select objects by their keys, and no others."""
+        await self.on_owners_thread(lambda: self._selected.set(keys))
+
+    async def apply(self, changes: Changes, merge_key: str) -> Document:
+        """Make some changes, all or none, as one step with all that have this merge key;
+        ChangeRefused leaves the document as it was.
+        """
+
+        def apply() -> Document:
+            self.check_turn(merge_key)
+            return self.editor.apply(changes, merge_key, True)
+
+        return await self.on_owners_thread(apply)
+
+    def own_step(self, keys: Collection[str], redo: bool) -> Step:
+        """The latest step of the history, which is to be undone, or redone. EditRefused if its
+        merge key is not among ``keys``.
+        """
+        history = self.session.history
+        steps = history.undone if redo else history.done
+        if steps and steps[-1].merge_key in keys:
+            return steps[-1]
+        if redo:
+            raise EditRefused(
+                "Nothing was redone: this turn has undone no edit that can be redone."
+            )
+        if any(step.merge_key in keys for step in steps):
+            raise EditRefused(
+                f"Nothing was undone, for the person has edited since ({steps[-1].text}): make the"
+                " opposite changes."
+            )
+        raise EditRefused("Nothing was undone, for this turn has made no changes.")
+
+    async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
+        """Undo the latest step of the history, or redo it, in the turn with this merge key; returns
+        it in words.
+
+        EditRefused if it is not the latest any more.
+        """
+
+        def travel() -> str:
+            self.check_turn(merge_key)
+            history = self.session.history
+            steps = history.undone if redo else history.done
+            if not steps or steps[-1] is not step:
+                raise EditRefused(
+                    f"Nothing was {'redone' if redo else 'undone'}, for the person has edited"
+                    " meanwhile."
+                )
+            self.editor.redo() if redo else self.editor.undo()
+            return step.text
+
+        return await self.on_owners_thread(travel)
+
+    def check_turn(self, merge_key: str) -> None:
+        """EditRefused if the turn with this merge key may not edit any more."""
+
+    async def run_action(self, name: str, on: bool | None) -> str:
+        """Run an action of the window by its id or title, or list them if ``name`` is empty;
+        returns what was done, in words.
+
+        One that can be switched on and off is set to ``on``, or turned over without it.
+        RaybenchError without a window, if the action is none that an agent may run, or if it cannot
+        be used now.
+        """
+        raise RaybenchError(
+            "There is no window here whose actions could be run. The other tools work without one."
+        )
+
+    async def picture(self, width: int) -> bytes:
+        """The canvas as it looks now, traced in full, as a PNG of about this width in pixels.
+        RaybenchError if there is no way to paint.
+        """
+        if self._paint is None:
+            raise RaybenchError(
+                "No picture can be made: there is no window. Use tools that return text and"
+                " numbers."
+            )
+        return self._paint(self.session, (await self.context()).result, width)
+
+
+class KnownObjects:
+    """The objects as the model last saw them, by key, so that it does not overwrite what a person
+    has changed since.
+    """
+
+    remark: str = ""
+    """What the model was last told of objects without effect."""
+
+    def __init__(self) -> None:
+        self._objects: dict[int, SceneObject] = {}
+
+    def update(self, objects: Iterable[SceneObject]) -> None:
+        """Record the current state of objects that the model has seen."""
+        self._objects |= {o.key: o for o in objects}
+
+    def check(self, changes: Iterable[Change], document: Document) -> None:
+        """Raise ChangedByHand, which lists the differences, for changes (with keys) of an object
+        that is not as the model last saw it.
+
+        The error informs the model, so the same changes pass the next time.
+        """
+        keys = {
+            target for change in changes if isinstance(change, Targeted) for target in change.listed
+        }
+        reports: list[str] = []
+        for obj in document.scene.objects:
+            old = self._objects.get(obj.key)
+            if obj.key in keys and old is not None and old != obj:
+                found = object_differences(old, obj, document.unit)
+                shown = [f"{in_quotes(d.subject)} {d.label} {d.before} -> {d.after}" for d in found]
+                reports.append(first_of(shown, MOST_REPORTED))
+                self.update([obj])
+        if reports:
+            raise ChangedByHand(
+                "Nothing was changed: the person has edited these objects since you last read"
+                f" them: {'; '.join(reports)}. Read more with read_objects if needed, and repeat"
+                " the changes if they still make sense."
+            )

@@ -1,0 +1,184 @@
+"""Typed answers: records whose fields say what an element of an answer holds.
+
+A field of a scalar is an attribute of the element, a field of a record a child, and a field of a
+sequence of records a list. The name of the field is the name in XML and in JSON. From these types
+come the XML and the values of an answer, and `raybench.analysis.answers.schema` makes the XML
+schema of all answers.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    Self,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from raybench.analysis.answers.answer import Child, Element, LazyListing, Leaf, Listed
+from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.context import TracedScene
+from raybench.trace import codes
+
+ABSENT: Any = object()
+"""The default of an attribute that some records of a type lack, in values too."""
+REQUIRED: Any = object()
+"""The default of a field that must be given."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """How a value is written: the ``type`` of the schema; ``missing``, for a child element without
+    attributes, is its text where the value is None.
+    """
+
+    type: str
+    missing: str = ""
+
+
+Positive = Annotated[int, Written("xs:positiveInteger")]
+Integer = Annotated[int, Written("xs:integer")]
+"""An int without this annotation is a count, from 0."""
+Share = Annotated[float, Written("share")]
+"""A part of a whole, from 0 to 1."""
+Degrees = Annotated[float, Written("degrees")]
+Angle = Annotated[float | None, Written("degrees_or_none", missing="none")]
+"""An angle in degrees as the text of a child element, ``none`` where there is none."""
+RayId = Annotated[str, Written("ray_id")]
+InteractionWord = Annotated[str, Written("interaction")]
+StatusWord = Annotated[str, Written("status")]
+WORDS = {"interaction": codes.Interaction, "status": codes.Status}
+"""The enumerations whose words are the values of a type."""
+
+
+@dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True)
+class Record(Element):
+    """An element of an answer with typed fields, as of a frozen dataclass. ``tag``: its name in
+    XML, where a field of another record does not give one.
+
+    (`dataclass` would compile an initializer for each type, which takes a tenth of a second.)
+    """
+
+    def __init_subclass__(cls, tag: str = "") -> None:
+        cls.tag = tag or getattr(cls, "tag", "")
+
+    def __init__(self, **values: Any) -> None:
+        attributes: dict[str, Any] = {}
+        children: list[Child] = []
+        given = dict(values)
+        for part in parts_of(type(self)):
+            value = given.pop(part.name, part.default)
+            if value is REQUIRED:
+                raise TypeError(f"{type(self).__name__} needs {part.name}.")
+            setattr(self, part.name, value)
+            name = part.name.rstrip("_")
+            if value is ABSENT:
+                continue
+            if part.what == "attribute":
+                attributes[name] = value
+            elif part.what == "context":
+                attributes |= provenance(value)
+            elif isinstance(value, Record):
+                children.append(_named(value, name))
+            elif part.what == "list":
+                if isinstance(value, list):
+                    value = [_named(v, name) if isinstance(v, Record) else v for v in value]
+                children.append(Listed(name, value) if isinstance(value, Sequence) else value)
+            elif part.missing:
+                children.append(Leaf(name, value, part.missing))
+        if given:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(given)}.")
+        super().__init__(self.tag, attributes, tuple(children))
+
+    def changed(self, **values: Any) -> Self:
+        """The record with other values of some fields."""
+        return type(self)(
+            **{part.name: getattr(self, part.name) for part in parts_of(type(self))} | values
+        )
+
+
+def _named(record: Record, name: str) -> Record:
+    """A record, which takes the name of its field unless its type has one."""
+    record.tag = record.tag or name
+    return record
+
+
+class Root(Record):
+    """The root of an answer about a ``context``, which becomes its `provenance`; None for an answer
+    that needs no scene.
+    """
+
+    context: TracedScene | None
+
+
+def union_members(kind: Any) -> tuple[Any, ...]:
+    """The types of a union except None; of any other type itself."""
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if get_origin(kind) in (Union, types.UnionType):
+        return tuple(k for k in get_args(kind) if k is not type(None))
+    return (kind,)
+
+
+def item_types(kind: Any) -> tuple[Any, ...]:
+    """The types of the elements of a list; empty if a type is no list of elements."""
+    for member in union_members(kind):
+        if get_origin(member) is Sequence:
+            return union_members(get_args(member)[0])
+        if member is LazyListing:
+            return (kind,)
+    return ()
+
+
+def written(kind: Any) -> Written | None:
+    """How the values of a type are written, if an annotation says it."""
+    for member in (kind, *union_members(kind)):
+        for about in getattr(member, "__metadata__", ()):
+            if isinstance(about, Written):
+                return about
+    return None
+
+
+class Part(NamedTuple):
+    """A field of a record: its name and type, whether it is an ``attribute``, a ``list``, a
+    ``child`` or the ``context``, the text of a missing value, and the default.
+    """
+
+    name: str
+    type: Any
+    what: str
+    missing: str
+    default: Any
+
+
+_PARTS: dict[type, tuple[Part, ...]] = {}
+
+
+def parts_of(record: type[Record]) -> tuple[Part, ...]:
+    """The fields of a type of records, those of its bases last; found once."""
+    if record in _PARTS:
+        return _PARTS[record]
+    hints = get_type_hints(record, include_extras=True)
+    bases = [c for c in record.__mro__ if c is not Record and issubclass(c, Record)]
+    found = []
+    for name in dict.fromkeys(name for c in bases for name in c.__annotations__):
+        kind, how = hints[name], written(hints[name])
+        missing = how.missing if how else ""
+        what = "context" if name == "context" else "attribute"
+        if item_types(kind):
+            what = "list"
+        elif missing or any(
+            isinstance(k, type) and issubclass(k, Record) for k in union_members(kind)
+        ):
+            what = "child"
+        found.append(Part(name, kind, what, missing, getattr(record, name, REQUIRED)))
+    _PARTS[record] = tuple(found)
+    return _PARTS[record]

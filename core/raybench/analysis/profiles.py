@@ -1,0 +1,148 @@
+"""The power that flows between objects, and the spot along the beam, for plots."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.analysis.measures.light import Light
+from raybench.analysis.rays.bundle import along_beam, best_focus, with_most
+from raybench.analysis.rays.detector_light import DetectorLight
+from raybench.analysis.rays.energy import absorbed_inside
+from raybench.analysis.rays.incidence import last_pieces
+from raybench.errors import elided
+from raybench.kinds.detectors import Detector
+from raybench.kinds.sources import Source
+from raybench.trace.codes import Status
+from raybench.trace.results.result import TraceResult
+
+ENDINGS = {
+    Status.ESCAPED: "escapes",
+    Status.DEPTH: "depth limit",
+    Status.ILL_DEFINED: "corners",
+    Status.ALIVE: "still travelling",
+}
+"""Ways to end that belong to no object."""
+REST = "not followed, net"
+"""Rays too weak to follow, less the power added where one weak reflection is traced in place of
+several.
+"""
+SMALLEST = 1e-6
+"""Share of the total power below which a flow is omitted."""
+
+
+@dataclass(frozen=True, eq=False)
+class PowerFlow:
+    """The power (sources, ends) that goes from each of ``sources`` to each of ``ends``, relative to
+    the brightness of sources.
+
+    What a body absorbs on the way of light ends at the body.
+    The last end, `REST`, holds what is emitted but ends nowhere else.
+    """
+
+    sources: tuple[str, ...]
+    ends: tuple[str, ...]
+    power: Floats
+
+    def rows(self) -> list[tuple[str, str, float, float]]:
+        """Source, end, power, and its part of the source's power, of every flow; those with most
+        power first within a source.
+        """
+        found = []
+        for source, powers in zip(self.sources, self.power.tolist(), strict=True):
+            ends = sorted(zip(self.ends, powers, strict=True), key=lambda pair: -pair[1])
+            found += [(source, end, power, power / sum(powers)) for end, power in ends if power > 0]
+        return found
+
+
+def power_flow(light: Light) -> PowerFlow:
+    """The flows of a trace."""
+    result, objects = light.result, light.scene.optical
+    sources = [
+        i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()
+    ]
+    ends: dict[int | str, Floats] = {}  # by the index of an object, or by what else happened
+
+    def add(end: int | str, rows: Mask | Rows, power: Floats) -> None:
+        of_source = np.bincount(result.source[rows] + 1, power, minlength=len(objects) + 1)
+        into = ends.setdefault(end, np.zeros(len(sources)))
+        into += of_source[np.array(sources, int) + 1]
+
+    arriving, absorbed = result.total_arriving_power, result.status == Status.ABSORBED
+    for index in np.unique(result.hit[absorbed]).tolist():
+        absorbed_there = absorbed & (result.hit == index)
+        add(index if index >= 0 else "absorbed", absorbed_there, arriving[absorbed_there])
+    for index in range(len(objects)):
+        rows, lost = absorbed_inside(result, light.scene, index, light.disabled, light.unit)
+        if len(rows):
+            add(index, rows, lost)
+    for status, words in ENDINGS.items():
+        ended = result.status == status
+        add(words, ended, arriving[ended])
+    emitted = np.array([light.emitted(i) for i in sources])
+    ends[REST] = np.maximum(emitted - sum(ends.values(), np.zeros(len(sources))), 0.0)
+    least = SMALLEST * max(float(emitted.sum()), 1e-300)
+    shown_ends = {
+        end: np.where(power > least, power, 0.0)
+        for end, power in ends.items()
+        if power.sum() > least
+    }
+    order = sorted(shown_ends, key=lambda end: (end == REST, -float(shown_ends[end].sum())))
+    power = (
+        np.stack([shown_ends[end] for end in order], axis=1)
+        if order
+        else np.zeros((len(sources), 0))
+    )
+    names = [elided(o.title) for o in objects]
+    return PowerFlow(
+        tuple(names[i] for i in sources),
+        tuple(end if isinstance(end, str) else names[end] for end in order),
+        power,
+    )
+
+
+POINTS = 201
+"""Points of the curve."""
+SPAN = 1.5
+"""The curve reaches this many times the distance of the best focus, or of the spot's own depth, to
+both sides.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class ThroughFocus:
+    """The RMS width across the beam ``rms`` (n,) at distances ``along`` (n,) along it from the
+    detector, in scene units, positive behind.
+
+    ``best`` is the distance with the smallest width, ``least``: the measures ``defocus`` and
+    ``least_rms``.
+    """
+
+    along: Floats
+    rms: Floats
+    best: float
+    least: float
+
+
+def through_focus(
+    result: TraceResult, detector: Detector, light: DetectorLight
+) -> ThroughFocus | None:
+    """The spot of the light at a detector along its beam, with rays continued straight; None for
+    less than two rays.
+
+    Light that runs against most of it does not count. Raises NoFocus for rays that form no beam or
+    have no focus.
+    """
+    power = result.total_arriving_power[light.rows]
+    if len(light.rows) < 2 or not power.sum() > 0:
+        return None
+    start, end = last_pieces(result, light.rows)
+    kept = with_most(end - start, power)
+    focus = best_focus(start[kept], (end - start)[kept], power[kept])
+    best, least, spread = along_beam(focus, detector.p1, detector.p2), focus.rms, focus.spread
+    reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
+    z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))
+    return ThroughFocus(z, np.hypot(least, spread * (z - best)), best, least)

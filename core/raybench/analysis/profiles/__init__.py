@@ -1,1 +1,0 @@
-"""Light as curves and flows: the spot along an axis, and the flow of power."""

@@ -1,0 +1,256 @@
+"""Light that goes where it should not: ghosts of partial reflections, chains of total reflections,
+and the gaps through which light escapes.
+
+A ghost reaches a surface after an even number of unintended partial reflections at glass: one
+sends light backwards, a second one forwards again, towards the detector, where it forms a faint
+spurious image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.edge_curve import places
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, summed, unit_vectors
+from raybench.analysis.paths.paths import PathGroups, group_paths
+from raybench.analysis.rays.incidence import last_pieces
+from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.errors import RaybenchError
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.sources import Source
+from raybench.scene.scene import Scene
+from raybench.shapes.shape import FullLine, Line
+from raybench.trace.codes import Interaction, Status
+from raybench.trace.results.result import TraceResult
+
+
+@dataclass(frozen=True, eq=False)
+class Ghosts:
+    """The light that arrives at an object, and the ghosts in it.
+
+    ``arriving``: total arriving power. ``paths``: the paths of the ghosts, grouped by the surfaces
+    they meet. ``extra`` (groups,): number of partial reflections of each group, even and at least
+    2. ``stray``: power arriving after an odd number of partial reflections.
+    """
+
+    arriving: float
+    paths: PathGroups
+    extra: Rows
+    stray: float
+
+    @property
+    def power(self) -> float:
+        """The power of all ghosts."""
+        return float(self.paths.power.sum())
+
+    @property
+    def fraction(self) -> float:
+        """Ghost power over arriving power; 0 if no light arrives."""
+        return self.power / self.arriving if self.arriving > 0 else 0.0
+
+
+def extra_reflections(result: TraceResult, scene: Scene) -> Rows:
+    """The number of partial reflections at glass on each segment's path, (n,). Mirrors, splitters
+    and total reflection do not count.
+    """
+    glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
+    at_glass: Mask = np.zeros(len(result), bool)
+    child = np.flatnonzero(result.parent >= 0)
+    at_glass[child] = glass[result.hit[result.parent[child]]]
+    partial = at_glass & (result.interaction == Interaction.REFLECT)
+    return result.lineage.along_path(partial.astype(np.int64))
+
+
+def ghosts_at(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
+    """The ghosts that reach an optical object, given by its index, such as a detector or a screen.
+
+    Light ended there by the depth limit does not count. Light that passes a detector twice counts
+    twice.
+    """
+    rows = np.flatnonzero((result.hit == obj) & (result.status != Status.DEPTH))
+    extra, power = extra_reflections(result, scene), result.total_arriving_power
+    ghostly = rows[(extra[rows] >= 2) & (extra[rows] % 2 == 0)]
+    paths = group_paths(result, ghostly)
+    stray = float(power[rows[extra[rows] % 2 == 1]].sum())
+    return Ghosts(float(power[rows].sum()), paths, extra[paths.ends[paths.first[:-1]]], stray)
+
+
+@dataclass(frozen=True, eq=False)
+class TirTraps:
+    """Maximal chains of consecutive total reflections, arrays of (k,); the longest first, then by
+    their first segment.
+
+    ``entry``, ``last``: the first and the last totally reflected segment. ``count``: total
+    reflections in the chain. ``total``: those on the whole path from the source to the chain's end.
+    ``power_in``, ``power_out``: the power of the first and the last segment. ``escaped``: whether
+    light leaves the chain's end other than by reflection; ``leaked``: its power.
+    """
+
+    entry: Rows
+    last: Rows
+    count: Rows
+    total: Rows
+    power_in: Floats
+    power_out: Floats
+    escaped: NDArray[np.bool_]
+    leaked: Floats
+
+    def __len__(self) -> int:
+        return len(self.entry)
+
+
+def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
+    """The chains of at least ``min_count`` total reflections. Raises RaybenchError for a count
+    below 1.
+    """
+    if min_count < 1:
+        raise RaybenchError(
+            f"min_tir_count is {min_count}; a chain has at least 1 total reflection."
+        )
+    n = len(result)
+    tir, parent = result.interaction == Interaction.TIR, result.parent
+    child = np.flatnonzero(parent >= 0)
+    # the start of each chain: the nearest segment at or before each one that is not itself totally
+    # reflected
+    chain_start = np.where(tir & (parent >= 0), parent, np.arange(n)).astype(np.int64)
+    while (chain_start != (earlier := chain_start[chain_start])).any():
+        chain_start = earlier
+    count = (
+        result.lineage.generation
+        - result.lineage.generation[chain_start]
+        + (tir & (chain_start == np.arange(n)))
+    )
+    continues = np.zeros(n, bool)
+    continues[parent[child[tir[child]]]] = True
+    last = np.flatnonzero(tir & ~continues & (count >= min_count))
+    entry = _entries(result, last, count[last])
+    leaving = child[~np.isin(result.interaction[child], (Interaction.TIR, Interaction.REFLECT))]
+    leaked = summed(parent[leaving], result.total_power[leaving], n)[last]
+    order = np.lexsort((last, entry, -count[last]))
+    entry, last = entry[order], last[order]
+    power, leaked = result.total_power, leaked[order]
+    total = result.lineage.tir_count[last]
+    return TirTraps(entry, last, count[last], total, power[entry], power[last], leaked > 0, leaked)
+
+
+def _entries(result: TraceResult, last: Rows, count: Rows) -> Rows:
+    """The ancestors ``count`` - 1 generations before ``last``, by binary lifting."""
+    entry, steps, ancestor = last.copy(), count - 1, result.parent.astype(np.int64)
+    while (steps > 0).any():
+        odd = steps % 2 == 1
+        entry[odd] = ancestor[entry[odd]]
+        steps = steps // 2
+        ancestor = np.where(ancestor >= 0, ancestor[ancestor], -1)
+    return entry
+
+
+SAMPLES = 65
+"""Points on a curved edge; the direction of its outermost one is right to 1e-3 of the angle under
+which it is seen.
+"""
+PAIRS = 50_000_000
+"""Maximum pairs of rays and points, which limits the time to about a second. The strongest rays are
+examined first.
+"""
+SAME_WAY = 1e-9
+"""Difference of the turns, in about radians, to two points that are in one direction."""
+AT_ONCE = 30_000
+"""Pairs of a batch, which fit into the processor's cache."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """The escaping rays ``rows`` (k,), strongest first, each with the objects on either side of the
+    gap it leaves through.
+
+    ``pair`` (k, 2): their indices among the optical objects, the lower first, -1 where there is
+    none. ``width`` (k,): the distance of the points that bound the gap, infinite where there is
+    none on one side. ``others``: the power of escaping rays that were not examined, because there
+    are too many.
+    """
+
+    rows: Rows
+    pair: Rows
+    width: Floats
+    others: float
+
+    def between(self, first: int, second: int) -> Mask:
+        """Mask (k,) of the rays that leave between two objects."""
+        mask: Mask = (self.pair == sorted((first, second))).all(axis=1)
+        return mask
+
+
+def gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
+    """The gaps through which the light of a trace escapes. Detectors, which light passes, bound no
+    gap, nor do disabled objects.
+    """
+    escaped = np.flatnonzero(result.escaped)
+    escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
+    points, owner = _outlines(scene, disabled)
+    most = PAIRS // max(1, len(points))
+    rows = escaped[:most]
+    others = float(result.total_power[escaped[most:]].sum())
+    pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
+    if len(points):
+        step = max(1, AT_ONCE // len(points))
+        for first in range(0, len(rows), step):
+            part = slice(first, first + step)
+            pair[part], width[part] = _bounds(*last_pieces(result, rows[part]), points, owner)
+    return Gaps(rows, pair, width, others)
+
+
+def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, Floats]:
+    """The objects on either side of rays (k, 2) and the distance of the two bounding points (k,)."""
+    d, _ = unit_vectors(p2 - p1)
+    dx, dy = d[:, :1], d[:, 1:]
+    off_x, off_y = points[:, 0] - p1[:, :1], points[:, 1] - p1[:, 1:]
+    along, across = off_x * dx + off_y * dy, dx * off_y - dy * off_x
+    size = np.abs(along) + np.abs(across)
+    near = size <= 1e-9 * np.abs(points).max()  # the point where the ray starts is on neither side
+    size[near] = 1.0
+    # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
+    turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
+    turn[near] = np.inf
+    left = _nearest(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
+    turn[near] = -np.inf
+    right = _nearest(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
+    row = np.arange(len(p1))
+    angle_left, angle_right = (
+        np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi))
+        for k in (left, right)
+    )
+    pair = np.sort(np.stack([owner[left], owner[right]], axis=1), axis=1)
+    opening = 2 * np.pi - angle_right + angle_left
+    # half a turn or more is no gap: nothing is beside the ray
+    width = np.where(opening < np.pi - 1e-9, lengths(points[left] - points[right]), np.inf)
+    return pair, width
+
+
+def _nearest(among: Mask, size: Floats) -> Rows:
+    """The index of the nearest of the points of each row that are in one direction: it hides the
+    others.
+    """
+    nearest: Rows = np.where(among, size, np.inf).argmin(axis=1)
+    return nearest
+
+
+def _outlines(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Rows]:
+    """Points (n, 2) on the outlines of all objects that can stop or turn light, and the index of
+    the object of each (n,).
+    """
+    points, owner = [np.empty((0, 2))], [np.empty(0, np.int64)]
+    for i, obj in enumerate(scene.optical):
+        if isinstance(obj, Source | Detector) or obj.key in disabled:
+            continue
+        for edge in edges_as_traced(obj, scene):
+            if isinstance(edge.shape, FullLine):
+                continue
+            us = np.linspace(0, 1, 2 if isinstance(edge.shape, Line) else SAMPLES)
+            points.append(places(edge.shape, us))
+            owner.append(np.full(len(us), i))
+    return np.concatenate(points), np.concatenate(owner)

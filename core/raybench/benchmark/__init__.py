@@ -1,1 +1,0 @@
-"""Performance benchmarks: what ``raybench bench`` measures and prints."""

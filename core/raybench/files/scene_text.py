@@ -1,0 +1,669 @@
+"""A scene as text that a person edits: its layout, what follows the scene, and what an edit means.
+
+A `SceneText` knows where each object, definition and setting stands. An edited text is read whole
+and compared with the text before it; the differences are changes of the document.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from raybench.bisection import largest_that_fits
+from raybench.errors import RaybenchError, elided
+from raybench.files.scene_json import (
+    DuplicateKey,
+    repeated_key,
+    scene_to_json,
+    with_unique_keys,
+)
+from raybench.files.upgrade import VERSION
+from raybench.kinds.fields import fields_of
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.unread import kind_of
+from raybench.scene.changes import (
+    Add,
+    Change,
+    Define,
+    Delete,
+    Reorder,
+    Replace,
+    SetDocument,
+    SetSettings,
+    Undefine,
+)
+from raybench.scene.changes.objects import read_object
+from raybench.scene.changes.replacing import fault_in, part_named, replaced
+from raybench.scene.changes.setting import KNOWN, kept_entries
+from raybench.scene.changes.values import InvalidValue, decoded, nearest
+from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting, object_to_json
+from raybench.scene.document import Document
+from raybench.scene.modules.importing import with_used
+from raybench.scene.modules.module import Module
+from raybench.scene.names import taken_names
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+
+WIDTH = 100
+"""Values that fit in a line of this many characters are written in one."""
+INDENT = 2
+CLOSE = 12
+"""Changed ranges with fewer characters between them are marked as one."""
+_HIDDEN = re.compile(
+    "[\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f"
+    "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U00010000-\U0010ffff]"
+)
+"""Characters that a text editor hides, changes or counts as two: they are written as escape
+sequences.
+"""
+_SPACE = re.compile(r"[ \t\n\r]*")
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+_STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d[\d.eE+-]*')
+_WORDS = {
+    "Expecting ',' delimiter": "a comma or a closing bracket is missing before this",
+    "Expecting ':' delimiter": "a colon is missing before this",
+    "Expecting value": "a value is missing here",
+    "Expecting property name enclosed in double quotes": "a name in double quotes is missing here",
+    "Unterminated string starting at": "this text has no closing quote",
+    "Invalid control character at": "a text must not contain line breaks or tabs: write \\n or \\t",
+    "Invalid \\escape": "this is not an escape sequence: write \\\\ for a backslash",
+    "Illegal trailing comma before end of object": "a comma has nothing after it",
+    "Illegal trailing comma before end of array": "a comma has nothing after it",
+    "Extra data": "nothing may follow the scene",
+}
+"""Messages of Python's JSON parser, reworded for the editor."""
+
+
+class TextFault(RaybenchError):
+    """A scene's text cannot be used; ``start`` and ``end`` are the indices of what is wrong,
+    ``line`` and ``column`` count from 1.
+    """
+
+    def __init__(self, text: str, start: int, end: int, reason: str) -> None:
+        self.start = max(0, min(start, len(text)))
+        self.end = max(self.start, min(end, len(text)))
+        self.line = text.count("\n", 0, self.start) + 1
+        self.column = self.start - text.rfind("\n", 0, self.start)
+        self.reason = reason[:1].upper() + reason[1:].rstrip(".")
+        stop = "" if self.reason.endswith("?") else "."
+        super().__init__(f"Line {self.line}, column {self.column}: {self.reason}{stop}")
+
+
+class Part(NamedTuple):
+    """A part of a scene's text: the value of an ``entry`` of the scene, or of one object in
+    ``objs`` or one definition in ``modules``.
+
+    ``owner`` is the object's key, the module's name, or None for an entry of the scene itself.
+    ``start`` and ``end`` are indices into the text, the end exclusive.
+    """
+
+    entry: str
+    owner: int | str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class SceneText:
+    """A text with its parts in order, the objects that these describe by key, and the scene that
+    its other entries describe.
+    """
+
+    text: str = field(repr=False)
+    parts: tuple[Part, ...] = field(repr=False)
+    objects: Mapping[int, SceneObject] = field(repr=False)
+    scene: Scene = field(repr=False)
+
+    def part_text(self, part: Part) -> str:
+        return self.text[part.start : part.end]
+
+    @property
+    def object_parts(self) -> list[Part]:
+        return [p for p in self.parts if p.entry == "objs" and p.owner is not None]
+
+    def outdated_objects(self, scene: Scene) -> list[SceneObject] | None:
+        """The objects of a scene that the text describes as they were before; None if more than
+        values of objects differs.
+        """
+        keys = [o.key for o in scene.objects]
+        if _own_entries(self.scene) != _own_entries(scene) or keys != [
+            p.owner for p in self.object_parts
+        ]:
+            return None
+        if not all(key in self.objects for key in keys):
+            return None
+        return [o for o in scene.objects if self.objects[o.key] is not o]
+
+    def after_edit(self, edit: TextEdit, before: Scene, after: Scene) -> SceneText:
+        """The edited text, once its changes have made one scene of another."""
+        objects = dict[int, SceneObject]()
+        for part in edit.parts:
+            if part.entry == "objs" and isinstance(part.owner, int):
+                known = after.get(part.owner) if part.owner in edit.stated else None
+                known = known or self.objects.get(part.owner)
+                if known is not None:
+                    objects[part.owner] = known
+        in_step = _own_entries(self.scene) == _own_entries(before)
+        return SceneText(edit.text, edit.parts, objects, after if in_step else self.scene)
+
+
+class TextUpdate(NamedTuple):
+    """How a text follows the scene: the new text, what replaces which ranges of the old one (start,
+    end, text) from top to bottom, and the ranges of the new one to be marked as changed.
+    """
+
+    text: SceneText
+    replacements: list[tuple[int, int, str]]
+    changed: list[tuple[int, int]]
+
+
+# --- layout
+
+
+def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
+    """The text of a scene. An object that ``earlier`` describes keeps its text there."""
+    pieces, parts, place = list[str](), list[Part](), 0
+    known = {p.owner: p for p in earlier.object_parts} if earlier is not None else {}
+
+    def add(before: str, piece: str, entry: str = "", owner: int | str | None = None) -> None:
+        nonlocal place
+        pieces.extend((before, piece))
+        place += len(before)
+        if entry:
+            parts.append(Part(entry, owner, place, place + len(piece)))
+        place += len(piece)
+
+    comma, outer, inner = "{", f"\n{' ' * INDENT}", f"\n{' ' * 2 * INDENT}"
+    own = Scene(settings=scene.settings, name=scene.name, modules=scene.modules, read=scene.read)
+    for name, value in scene_to_json(own).items():
+        before = f"{comma}{outer}{json_text(name)}: "
+        if name == "objs" and scene.objects:
+            for i, obj in enumerate(scene.objects):
+                if earlier is not None and earlier.objects.get(obj.key) is obj:
+                    piece = earlier.part_text(known[obj.key])
+                else:
+                    piece = json_text(object_to_json(obj), 2 * INDENT)
+                add(f"{',' if i else before + '['}{inner}", piece, name, obj.key)
+            add(outer, "]")
+        elif name == "modules" and isinstance(value, Mapping) and value:
+            for i, (title, module) in enumerate(value.items()):
+                start = f"{',' if i else before + '{'}{inner}{json_text(title)}: "
+                add(start, json_text(module, 2 * INDENT), name, title)
+            add(outer, "}")
+        else:
+            add(before, json_text(value, INDENT), name)
+        comma = ","
+    text = "".join([*pieces, "\n}\n"])
+    return SceneText(text, tuple(parts), {o.key: o for o in scene.objects}, scene)
+
+
+def json_text(value: Any, indent: int = 0) -> str:
+    """A JSON value as text that starts after ``indent`` spaces: in one line if it fits, else an
+    item in each line.
+    """
+    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], _lines(value, indent, indent))
+
+
+def _lines(value: Any, indent: int, column: int) -> str:
+    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if not isinstance(value, dict | list) or not value or column + len(flat) <= WIDTH:
+        return flat
+    inner = indent + INDENT
+    if isinstance(value, dict):
+        starts = [f"{json.dumps(name, ensure_ascii=False)}: " for name in value]
+        items, (opening, closing) = list(value.values()), "{}"
+    else:
+        starts, items, (opening, closing) = [""] * len(value), value, "[]"
+    lines = [
+        f"\n{' ' * inner}{start}{_lines(item, inner, inner + len(start) + 1)}"
+        for start, item in zip(starts, items, strict=True)
+    ]
+    return f"{opening}{','.join(lines)}\n{' ' * indent}{closing}"
+
+
+# --- the text follows the scene
+
+
+def text_laid_out_anew(old: SceneText | None, scene: Scene) -> TextUpdate:
+    """The text of a scene after another text: one range of the old text is replaced."""
+    new = scene_text(scene, old)
+    if old is None:
+        return TextUpdate(new, [(0, 0, new.text)], [])
+    first, behind = common_ends(old.text, new.text)
+    piece = first, len(old.text) - behind, new.text[first : len(new.text) - behind]
+    known = {(p.entry, p.owner): old.part_text(p) for p in old.parts}
+    changed = list[tuple[int, int]]()
+    for part in new.parts:
+        was, now = known.get((part.entry, part.owner), ""), new.part_text(part)
+        if was != now:
+            start, end = _changed_words(part, was, now)
+            if changed and start - changed[-1][1] < CLOSE:
+                start = changed.pop()[0]
+            changed.append((start, end))
+    return TextUpdate(new, [piece], changed)
+
+
+def text_rewritten_in_place(
+    old: SceneText, objects: Sequence[SceneObject], scene: Scene
+) -> TextUpdate:
+    """The text after a few objects have changed, which leaves all else as it was written."""
+    new = {o.key: o for o in objects}
+    parts, pieces, replacements = list[Part](), list[str](), list[tuple[int, int, str]]()
+    changed, at, shift = list[tuple[int, int]](), 0, 0
+    for part in old.parts:
+        obj = new.get(part.owner) if isinstance(part.owner, int) else None
+        start, end = part.start + shift, part.end + shift
+        if obj is not None:
+            was, now = old.part_text(part), json_text(object_to_json(obj), 2 * INDENT)
+            first, behind = common_ends(was, now)
+            middle = now[first : len(now) - behind]
+            end = start + len(now)
+            pieces += [old.text[at : part.start], now]
+            at, shift = part.end, end - part.end
+            if was != now:
+                replacements.append((part.start + first, part.end - behind, middle))
+                changed.append(_changed_words(part._replace(start=start), was, now))
+        parts.append(Part(part.entry, part.owner, start, end) if shift or obj else part)
+    text = "".join([*pieces, old.text[at:]])
+    updated = SceneText(text, tuple(parts), {**old.objects, **new}, scene)
+    return TextUpdate(updated, replacements, changed)
+
+
+def _own_entries(scene: Scene) -> tuple[object, ...]:
+    kept = {k: v for k, v in scene.read.items() if k != "objs"}
+    return scene.settings, scene.name, {name: m.read for name, m in scene.modules.items()}, kept
+
+
+def _changed_words(part: Part, was: str, now: str) -> tuple[int, int]:
+    """The range in which the text of a part differs from what it was, whole words."""
+    first, behind = common_ends(was, now)
+    start, end = first, len(now) - behind
+    while start > 0 and (now[start - 1].isalnum() or now[start - 1] in "_.+-"):
+        start -= 1
+    while end < len(now) and (now[end].isalnum() or now[end] in "_.+-"):
+        end += 1
+    return part.start + start, part.start + max(start, end)
+
+
+def common_ends(a: str, b: str) -> tuple[int, int]:
+    """The lengths of the longest common start of two texts, and of the longest common end that does
+    not overlap it.
+    """
+    limit = min(len(a), len(b))
+    first = largest_that_fits(lambda n: a[:n] == b[:n], 0, limit + 1)
+    behind = largest_that_fits(lambda n: a[len(a) - n :] == b[len(b) - n :], 0, limit - first + 1)
+    return first, behind
+
+
+# --- reading
+
+
+class Item(NamedTuple):
+    """An item of a JSON list or object, with its name or index. ``entry`` is the entry of the
+    scene, such as ``objs``, whose item it is; empty for another.
+    """
+
+    entry: str
+    name: str | int
+    name_start: int
+    start: int
+    end: int
+    value: Any
+
+
+def read_items(text: str) -> list[Item]:
+    """The entries of a scene's text, and the items of ``objs`` and ``modules``. Raises
+    TextFault.
+    """
+    try:
+        data = _STRICT.decode(text)
+    except json.JSONDecodeError as error:
+        reason = _WORDS.get(error.msg, error.msg)
+        raise TextFault(text, error.pos, error.pos + 1, reason) from None
+    except DuplicateKey:
+        first = repeated_key(text)[0]
+        reason = f"{elided(first[0], 60)} is there twice: remove one of the two"
+        raise TextFault(text, *first.span(), reason) from None
+    except _NotFinite as error:
+        numbers = _STRING_OR_NUMBER.finditer(text)
+        found = next(m for m in numbers if m[0] == error.word)
+        raise TextFault(text, *found.span(), str(error)) from None
+    except RecursionError:
+        raise _too_deep(text) from None
+    except ValueError:
+        at = max(re.finditer(r"\d+", text), key=lambda found: len(found[0])).start()
+        raise TextFault(text, at, at + 1, "a number has too many digits") from None
+    start = _behind_space(text, 0)
+    if not isinstance(data, dict):
+        raise TextFault(text, start, start + 1, "a scene begins with {")
+    if nesting(data) > MAX_DEPTH:
+        raise _too_deep(text)
+    return list(_items(text, start, within=("objs", "modules")))
+
+
+class _NotFinite(Exception):
+    """A number that is too large, or a word for one; ``word`` is how it is written."""
+
+    def __init__(self, word: str, reason: str) -> None:
+        super().__init__(reason)
+        self.word = word
+
+
+def _finite(word: str) -> float:
+    value = float(word)
+    if not math.isfinite(value):
+        raise _NotFinite(word, f"{elided(word, 40)} is too large: give a finite number")
+    return value
+
+
+def _refuse_constant(word: str) -> float:
+    raise _NotFinite(word, f"{word} is not a JSON number: give a finite one")
+
+
+_STRICT = json.JSONDecoder(
+    object_pairs_hook=with_unique_keys, parse_constant=_refuse_constant, parse_float=_finite
+)
+_decode = json.JSONDecoder().raw_decode
+
+
+def _too_deep(text: str) -> TextFault:
+    depth = at = 0
+    for token in _STRING_OR_BRACKET.finditer(text):
+        at = token.start()
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if depth > MAX_DEPTH:
+            break
+    return TextFault(text, at, at + 1, "this is nested too deeply")
+
+
+def _behind_space(text: str, at: int) -> int:
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr]
+
+
+def _items(text: str, at: int, entry: str = "", within: Sequence[str] = ()) -> Iterator[Item]:
+    """The items of the JSON list or object that begins at an index of valid JSON; for a name in
+    ``within`` those of its list or object.
+    """
+    listed, count = text[at] == "[", 0
+    at = _behind_space(text, at + 1)
+    while text[at] not in "]}":
+        name: str | int = count
+        name_start = at
+        if not listed:
+            name, at = _decode(text, at)
+            at = _behind_space(text, _behind_space(text, at) + 1)
+        if name in within and text[at] == {"objs": "[", "modules": "{"}[str(name)]:
+            end = at + 1
+            for item in _items(text, at, str(name)):
+                yield item
+                end = item.end
+            end = _behind_space(text, end) + 1
+        else:
+            value, end = _decode(text, at)
+            yield Item(entry, name, name_start, at, end, value)
+        at = _behind_space(text, end)
+        if text[at] == ",":
+            at = _behind_space(text, at + 1)
+        count += 1
+
+
+def _fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
+    """A fault at a path within an item, such as ``path[2].x``; if nothing is there, at the start of
+    what should hold it.
+    """
+    start, end = item.start, item.end if path else item.start + 1
+    for index, name in re.findall(r"\[(\d+)\]|([^.\[\]]+)", path):
+        step = int(index) if index else name
+        inner = _items(text, start) if text[start] in "[{" else ()
+        found = next((i for i in inner if i.name == step), None)
+        if found is None:
+            end = start + 1
+            break
+        start, end = found.start, found.end
+    return TextFault(text, start, end, reason)
+
+
+# --- what an edit means
+
+
+class TextEdit(NamedTuple):
+    """What an edited text means: the changes of the document, the keys of the objects that these
+    state as a whole, and the text with its parts after them.
+    """
+
+    changes: tuple[Change, ...]
+    stated: frozenset[int]
+    text: str
+    parts: tuple[Part, ...]
+
+
+def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
+    """The changes that lead from ``base``, the text of some earlier state of the document, to a
+    text.
+
+    What differs between that state and the document is kept where the text did not change. Raises
+    TextFault.
+    """
+    scene, items = document.scene, read_items(text)
+    defined, undefined = _module_changes(text, base, items, scene)
+    settings = _changes_of_own_entries(text, base, items, document)
+    modules = (scene.modules.keys() - undefined) | defined.keys()
+    objects = [i for i in items if i.entry == "objs"]
+    made, replaces = dict[int, SceneObject](), list[Change]()
+    written, order, keys = dict[int, tuple[Item, SceneObject]](), list[int](), list[int]()
+    for item, (key, same) in zip(objects, _matched_keys(text, base, objects), strict=True):
+        old = scene.get(key) if key is not None else None
+        if same and old is None:  # it was deleted meanwhile, which the text did not change
+            keys.append(key or 0)
+            continue
+        new = old if same and old is not None else _object_of(text, item, old, document.unit)
+        if isinstance(new, ModuleObj) and new.module not in modules:
+            name, there = elided(new.module, 60), ", ".join(sorted(modules))
+            if not same:
+                reason = f"there is no module {name!r}; there are {there or 'none'}"
+                raise _fault_at(text, item, "module", reason)
+            if new.module in scene.modules:
+                raise _fault_at(text, item, "module", f"there is no module {name!r} any longer")
+        if old is None:
+            made[new.key] = new
+        elif new is not old:
+            replaces.append(Replace(old.key, item.value))
+        if not same:
+            written[new.key] = item, new
+        order.append(new.key)
+        keys.append(new.key)
+    gone = {p.owner for p in base.object_parts}.difference(keys)
+    gone_keys = [o.key for o in scene.objects if o.key in gone]
+    rest = [o for o in scene.objects if o.key not in gone]
+    after = {o.key: o for o in rest} | {key: new for key, (_, new) in written.items()}
+    for obj, reason in taken_names(scene, scene.with_objects(after.values()), document.groups):
+        raise _fault_at(text, written[obj.key][0], "name", reason)
+    changes = (
+        *([Define(defined)] if defined else ()),
+        *([Delete(gone_keys)] if gone_keys else ()),
+        *_changes_of_order([o.key for o in rest], order, made),
+        *replaces,
+        *map(Undefine, undefined),
+        *settings,
+    )
+    owners = iter(keys)
+    parts = [
+        Part("objs", next(owners), i.start, i.end)
+        if i.entry == "objs"
+        else Part(i.entry or str(i.name), str(i.name) if i.entry else None, i.start, i.end)
+        for i in items
+    ]
+    return TextEdit(changes, frozenset(made) | {*written}, text, tuple(parts))
+
+
+def _matched_keys(
+    text: str, base: SceneText, items: Sequence[Item]
+) -> list[tuple[int | None, bool]]:
+    """For each object of a text the key of the object before that it matches, None for a new one,
+    and whether it says the same: those at the start and end, then by the same text, then by kind
+    and name.
+    """
+    parts = base.object_parts
+    old, new = [base.part_text(p) for p in parts], [text[i.start : i.end] for i in items]
+    limit = min(len(old), len(new))
+    first = next((i for i in range(limit) if old[i] != new[i]), limit)
+    behind = next((i for i in range(limit - first) if old[-1 - i] != new[-1 - i]), limit - first)
+    matches = {i: i for i in range(first)}
+    matches |= {len(new) - 1 - i: len(old) - 1 - i for i in range(behind)}
+    left, others = [*range(first, len(new) - behind)], [*range(first, len(old) - behind)]
+    old_values = {k: json.loads(old[k]) for k in others}
+    for olds, news in (
+        ({k: old[k] for k in others}, {i: new[i] for i in left}),
+        (
+            {k: _kind_and_name(value) for k, value in old_values.items()},
+            {i: _kind_and_name(items[i].value) for i in left},
+        ),
+    ):
+        free = defaultdict[str, deque[int]](deque)
+        for k in others:
+            free[olds[k]].append(k)
+        matches |= {i: free[news[i]].popleft() for i in left if free[news[i]]}
+        taken = set(matches.values())
+        left = [i for i in left if i not in matches]
+        others = [k for k in others if k not in taken]
+    if len(left) == len(others):
+        matches |= zip(left, others, strict=True)
+    keys = {i: (parts[k].owner, new[i] == old[k]) for i, k in matches.items()}
+    return [keys.get(i, (None, False)) for i in range(len(items))]  # type: ignore[misc]
+
+
+def _kind_and_name(value: Any) -> str:
+    return f"{value.get('type')} {value.get('name')}" if isinstance(value, dict) else ""
+
+
+def _object_of(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:
+    """The object of an item that is new or changed. Raises TextFault."""
+    fault = None
+    if old is None or not isinstance(item.value, dict):
+        fault = fault_in(item.value, unit, old)
+    if fault:
+        raise _fault_at(text, item, *fault)
+    try:
+        if old is None:
+            return read_object(item.value, unit)
+        return replaced(old, item.value, unit)
+    except RaybenchError as error:
+        fault = fault_in(item.value, unit, old)
+        path = fault[0] if fault else part_named(item.value, str(error).partition(": ")[2])
+        raise _fault_at(text, item, path, str(error)) from None
+
+
+def _changes_of_order(
+    now: list[int], order: list[int], made: Mapping[int, SceneObject]
+) -> Iterator[Change]:
+    """The changes that add objects where they are in the new order, and bring the others into it.
+    Objects that were added elsewhere meanwhile stay at the end.
+    """
+    listed, at = set(order), 0
+    wanted = [*order, *(key for key in now if key not in listed)]
+    while at < len(wanted):
+        if now[at : at + 1] == wanted[at : at + 1]:
+            at += 1
+            continue
+        count = 1
+        if wanted[at] in made:
+            while wanted[at + count : at + count + 1] and wanted[at + count] in made:
+                count += 1
+            objects = tuple(made[key] for key in wanted[at : at + count])
+            yield Add(objects, at=None if at == len(now) else float(at))
+        else:
+            old = now.index(wanted[at], at)
+            longest = min(len(wanted) - at, len(now) - old)
+            while count < longest and now[old + count] == wanted[at + count]:
+                count += 1
+            yield Reorder(wanted[at : at + count], to=float(at))
+            del now[old : old + count]
+        now[at:at] = wanted[at : at + count]
+        at += count
+
+
+def _module_changes(
+    text: str, base: SceneText, items: Sequence[Item], scene: Scene
+) -> tuple[dict[str, Any], list[str]]:
+    """The definitions that an edit changes or adds, and the names of those that it removes, those
+    that use others first. Raises TextFault.
+    """
+    old = {p.owner: base.part_text(p) for p in base.parts if p.entry == "modules"}
+    defined, names = dict[str, Any](), set[str]()
+    for item in items:
+        if item.name == "modules" and not item.entry:
+            reason = f"'modules' must map names to definitions, it is {kind_of(item.value)}"
+            raise TextFault(text, item.start, item.end, reason)
+        if item.entry != "modules":
+            continue
+        name = str(item.name)
+        names.add(name)
+        there = scene.modules.get(name)
+        unchanged = text[item.start : item.end] == old.get(name)
+        if unchanged or (there is not None and there.read == item.value):
+            continue
+        module = Module.from_json(name, item.value)
+        if module.trouble:
+            fields = ("params", "vars", "objs", "numPoints", "maxLoopLength")
+            raise _fault_at(text, item, part_named(fields, module.trouble), module.trouble)
+        defined[name] = item.value
+    undefined = [str(n) for n in old if n not in names and n in scene.modules]
+    undefined.sort(key=lambda name: -len(with_used(scene.modules, (name,))))
+    return defined, undefined
+
+
+def _changes_of_own_entries(
+    text: str, base: SceneText, items: Sequence[Item], document: Document
+) -> list[Change]:
+    """The changes of the scene's name, settings and what other programs know. Raises TextFault."""
+    own = {str(i.name): i for i in items if not i.entry}
+    old = {p.entry: base.part_text(p) for p in base.parts if p.owner is None}
+    if (objs := own.pop("objs", None)) is not None:
+        reason = f"'objs' must be a list of objects, it is {kind_of(objs.value)}"
+        raise TextFault(text, objs.start, objs.end, reason)
+    version = own.get("version")
+    if version is None or version.value != VERSION or version.value is True:
+        start, end = (version.start, version.end) if version is not None else (0, 1)
+        why = "is edited here; open a scene of another version with File → Open link"
+        raise TextFault(text, start, end, f"version {VERSION} of the format {why}")
+    fields = {f.json_name: f for f in fields_of(Settings)}
+    values, name = dict[str, Any](), None
+    kept = kept_entries(document.scene)
+    for entry, item in own.items():
+        if text[item.start : item.end] == old.get(entry):
+            continue
+        if entry in fields:
+            f = fields[entry]
+            values[entry] = item.value
+            try:
+                decoded({entry: item.value}, [f], {f.name: f.default}, "The settings",
+                        document.unit, part=False)  # fmt: skip
+            except InvalidValue as error:
+                raise _fault_at(text, item, "", str(error)) from None
+        elif entry == "name":
+            if not isinstance(item.value, str):
+                reason = f"the name must be a text, it is {kind_of(item.value)}"
+                raise TextFault(text, item.start, item.end, reason)
+            name = item.value
+        elif entry in old:
+            kept[entry] = item.value
+        elif entry not in KNOWN:
+            reason = f"there is no setting {elided(entry, 60)!r}. {nearest(entry, list(fields))}"
+            raise TextFault(text, item.name_start, item.name_start + len(entry) + 2, reason)
+    for entry in old.keys() - own.keys():
+        if entry in fields:
+            values[entry] = field_to_json(fields[entry], fields[entry].default)
+        elif entry == "name":
+            name = ""
+        kept.pop(entry, None)
+    changes: list[Change] = [SetSettings(values)] if values else []
+    changed_kept = kept if kept != kept_entries(document.scene) else None
+    if name is not None or changed_kept is not None:
+        changes.append(SetDocument(name=name, kept=changed_kept))
+    return changes

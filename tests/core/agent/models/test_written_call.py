@@ -1,0 +1,169 @@
+"""A call that a model wrote as JSON, checked strictly and in a fixed
+order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from raybench.agent.models.text_protocol import CallRead, read_call, written_call
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.loop import MAX_STEPS
+from raybench.analysis.answers.preview import CHARACTERS
+
+
+def generate(
+    prompt: str, width: int = 1024, guidance_scale: float = 3.5, tiled: bool = False
+) -> str:
+    """Make a picture."""
+    return prompt
+
+
+TOOLS = (
+    Tool.new("generate", generate),
+    Tool.new("stats", lambda: "ok"),
+    Tool.new("collect", (print, "(fields {a :int}, items [:string], note :string?) -> :any")),
+    Tool.new("hidden", (generate, {"visibility": "private"})),
+    Tool.new("bad", (generate, "(oops")),
+)
+
+
+def read(**args: Any) -> CallRead:
+    return read_call({"tool": "generate", "args": {"prompt": "x"} | args}, TOOLS)
+
+
+def test_an_argument_has_a_type_may_be_required_and_has_a_default() -> None:
+    schema = TOOLS[0].input_schema
+    assert schema["required"] == ["prompt"]
+    assert schema["properties"]["width"] == {"type": "integer", "default": 1024}
+    assert TOOLS[0].timeout_s == 12.0
+    assert MAX_STEPS >= 5
+    assert CHARACTERS >= 900
+
+
+@pytest.mark.parametrize("payload", [None, [], "x", 5])
+def test_a_payload_that_is_no_object(payload: Any) -> None:
+    assert read_call(payload, TOOLS) == CallRead("Payload must be an object")
+
+
+@pytest.mark.parametrize(
+    "payload", [{}, {"tool": "stats"}, {"args": {}}, {"tool": "stats", "args": {}, "why": "x"}]
+)
+def test_exactly_two_keys(payload: Any) -> None:
+    assert read_call(payload, TOOLS) == CallRead("Payload must have exactly 'tool' and 'args' keys")
+
+
+@pytest.mark.parametrize("name", [None, 5, ["stats"]])
+def test_the_tool_is_named_by_a_string(name: Any) -> None:
+    assert read_call({"tool": name, "args": {}}, TOOLS) == CallRead("'tool' must be a string")
+
+
+@pytest.mark.parametrize("name", ["foo", "", "hidden"])
+def test_an_unknown_tool_is_named(name: str) -> None:
+    assert read_call({"tool": name, "args": {}}, TOOLS) == CallRead(f"Unknown tool '{name}'", name)
+
+
+@pytest.mark.parametrize("args", [None, [], "x"])
+def test_arguments_are_an_object(args: Any) -> None:
+    assert read_call({"tool": "generate", "args": args}, TOOLS) == CallRead(
+        "'args' must be an object", "generate"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ({"width": "5"}, "width must be int"),
+        ({"prompt": 123}, "prompt must be string"),
+        ({"tiled": 1}, "tiled must be bool"),
+        ({"width": 20.5}, "width must be int"),
+        ({"guidance_scale": "4"}, "guidance_scale must be float"),
+        ({"tiled": 1, "width": "5"}, "width must be int"),
+    ],
+)
+def test_nothing_is_converted_and_the_first_wrong_argument_is_named(
+    args: dict[str, Any], error: str
+) -> None:
+    assert read(**args) == CallRead(error, "generate")
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ({"width": True}, "width must be int"),
+        ({"tiled": 0}, "tiled must be bool"),
+        ({"guidance_scale": True}, "guidance_scale must be float"),
+        ({"guidance_scale": float("nan")}, "guidance_scale must be float"),
+    ],
+)
+def test_a_truth_value_is_no_number(args: dict[str, Any], error: str) -> None:
+    assert read(**args).error == error
+
+
+def test_a_whole_number_is_a_float() -> None:
+    assert read(guidance_scale=4).arguments["guidance_scale"] == 4
+
+
+@pytest.mark.parametrize("name", ["prompt", "width", "guidance_scale", "tiled"])
+def test_null_is_no_value_even_where_one_may_be_left_out(name: str) -> None:
+    assert read(**{name: None}).error.startswith(f"{name} must be")
+
+
+def test_what_is_missing_is_reported_or_filled_in() -> None:
+    assert read_call({"tool": "generate", "args": {"width": 5}}, TOOLS) == CallRead(
+        "Missing required arg 'prompt'", "generate"
+    )
+    assert read().arguments == {"prompt": "x", "width": 1024, "guidance_scale": 3.5, "tiled": False}
+
+
+def test_unknown_arguments_are_dropped_and_named() -> None:
+    checked = read(style="oil")
+    assert checked.valid
+    assert "style" not in checked.arguments
+    assert checked.dropped == ("style",)
+
+
+def test_ranges_are_the_tools_own_to_check() -> None:
+    assert read(width=-3, prompt="").arguments["width"] == -3
+
+
+def test_success_gives_a_new_dict_of_declared_arguments() -> None:
+    given = {"prompt": "x", "other": 1}
+    checked = read_call({"tool": "generate", "args": given}, TOOLS)
+    assert checked.valid
+    assert checked.tool == "generate"
+    assert given == {"prompt": "x", "other": 1}
+    assert set(checked.arguments) == {"prompt", "width", "guidance_scale", "tiled"}
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ({"fields": [], "items": []}, "fields must be object"),
+        ({"fields": {"a": 1}, "items": {}}, "items must be array"),
+        ({"fields": {"a": "1"}, "items": []}, "fields.a must be int"),
+        ({"fields": {"a": 1}, "items": ["x", 5]}, "items.1 must be string"),
+        ({"fields": {}, "items": []}, "Missing required arg 'fields.a'"),
+    ],
+)
+def test_objects_and_arrays_are_types_too(args: dict[str, Any], error: str) -> None:
+    assert read_call({"tool": "collect", "args": args}, TOOLS).error == error
+
+
+@pytest.mark.parametrize(
+    ("reply", "key"),
+    [
+        ('{"tool": "generate", "tool": "stats", "args": {}}', "tool"),
+        ('{"tool": "generate", "args": {"prompt": "x", "width": 1, "width": 2}}', "width"),
+    ],
+)
+def test_a_key_that_occurs_twice_is_a_fault(reply: str, key: str) -> None:
+    call = written_call(reply)
+    assert call is not None
+    assert call.fault == f"Payload must be JSON (the key '{key}' occurs twice)"
+
+
+def test_a_tool_whose_signature_cannot_be_read_is_not_called() -> None:
+    assert "parse error at line 1, column 6" in read_call({"tool": "bad", "args": {}}, TOOLS).error

@@ -1,0 +1,120 @@
+"""Chips on the canvas: one in its corner describes the active ray filter, one at its top shows the
+progress of a long trace. A click removes the filter; a click or Esc stops the trace and keeps its
+rays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.texts import STOP, tool_tip
+from raybench_workbench.tracing.service import TraceService, TraceState
+from raybench_workbench.widgets import elided_to
+
+if TYPE_CHECKING:
+    from raybench_workbench.canvas.view import CanvasView
+
+MAX_WIDTH = 0.7
+"""Largest width of the chip, as a fraction of the canvas's width."""
+PATIENCE = 400
+"""Milliseconds for which a trace is shown in the status line alone."""
+
+
+class FilterChip(QPushButton):
+    """Shows `View.words` of the document's view in the lower left corner of its parent; hidden
+    without a filter.
+    """
+
+    def __init__(self, document: WorkDocument, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._document, self._canvas = document, parent
+        theme.set_role(self, "chip")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+        self.clicked.connect(document.show_all_rays)
+        document.viewChanged.connect(self._show)
+        document.changed.connect(self._show)
+        parent.installEventFilter(self)
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        view = self._document.session.view
+        self.setVisible(view.filtered)
+        if view.filtered:
+            words = f"Shown: {view.description(self._document.document)}"
+            available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
+            self.setText(
+                elided_to(words, self.fontMetrics(), max(available, 8 * theme.GRID)) + "   ×"
+            )
+            self.setToolTip(tool_tip(f"{words}\nClick to show all rays."))
+            self.setAccessibleName(f"{words}. Show all rays")
+            self.adjustSize()
+            self.move(
+                theme.GRID, self._canvas.height() - self.height() - theme.GRID
+            )  # above, messages may lie over the canvas
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._show()
+        return super().eventFilter(watched, event)
+
+
+class TraceChip(QPushButton):
+    """Shows the state of a `TraceService` in the upper middle of the canvas while a trace takes
+    long.
+    """
+
+    def __init__(self, service: TraceService, canvas: CanvasView) -> None:
+        super().__init__(canvas)
+        self._service, self._canvas = service, canvas
+        theme.set_role(self, "chip")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setToolTip(STOP)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._patience.timeout.connect(self._show)
+        self.clicked.connect(service.stop)
+        service.stateChanged.connect(self._follow)
+        canvas.installEventFilter(self)
+        self.hide()
+
+    def _follow(self, state: TraceState) -> None:
+        if state is not TraceState.TRACING:
+            self._patience.stop()
+            self.hide()
+        elif self.isVisible():
+            self._show()
+        elif not self._patience.isActive():
+            self._patience.start()
+
+    def _show(self) -> None:
+        progress = self._service.progress_words
+        words = f"Tracing: {progress}" if progress else "Tracing"
+        self.setText(f"{words}   Esc stops   ×")
+        self.setAccessibleName(f"{words}. Stop")
+        self.adjustSize()
+        self.move((self._canvas.width() - self.width()) // 2, theme.GRID)
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self.isVisible() and event.type() == QEvent.Type.Resize:
+            self._show()
+        elif self.isVisible() and not self._canvas.mode.busy and _is_escape(event):
+            self._service.stop()
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _is_escape(event: QEvent) -> bool:
+    return (
+        isinstance(event, QKeyEvent)
+        and event.type() == QEvent.Type.KeyPress
+        and event.key() == Qt.Key.Key_Escape
+    )

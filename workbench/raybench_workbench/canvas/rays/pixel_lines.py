@@ -1,0 +1,125 @@
+"""Lines on the canvas, in pixels: clipped to it, dashed, and in portions.
+
+Dashes distinguish what colours cannot: where colours show wavelengths, the extensions of rays are
+dashed, as in the format's theme. The format also dashes the observer's lines of sight; they are
+whole here, as nothing else is drawn beside them, and the dashes of lines that begin side by side
+make rings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.trace.results.images import LineRole
+from raybench_workbench.canvas.camera import Camera
+
+DASHES = {
+    LineRole.RAY: (1.0, 0.0),
+    LineRole.EXTENSION: (4.0, 4.0),
+    LineRole.FORWARD: (2.0, 10.0),
+    LineRole.OBSERVED: (1.0, 0.0),
+}
+"""Length in pixels of the dashes and of the gaps between them, twice that of the format's default
+theme; whole lines have no gaps.
+"""
+MOST_DASHED = 400
+"""Number of lines above which dashes would run together: they are painted whole, with the mean of
+their light.
+"""
+CLIPPED = 100_000
+"""Lines that are clipped at a time."""
+PIXELS = 3_000_000
+"""Pixels of lines that are drawn at a time."""
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Lines = NDArray[np.float64]
+"""(n, 4): x1, y1, x2, y2."""
+
+
+def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[Lines, Indices]:
+    """Lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of the
+    visible lines.
+    """
+    p = (lines - np.array([camera.x, camera.y, camera.x, camera.y])) * camera.scale
+    d = p[:, 2:] - p[:, :2]
+    low, high = np.full(2, -4.0), np.asarray(size) + 4.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at_low, at_high = (low - p[:, :2]) / d, (high - p[:, :2]) / d
+    parallel = d == 0
+    within = (p[:, :2] >= low) & (p[:, :2] <= high)
+    enter = np.where(parallel, np.where(within, -np.inf, np.inf), np.minimum(at_low, at_high))
+    leave = np.where(parallel, np.where(within, np.inf, -np.inf), np.maximum(at_low, at_high))
+    u = np.maximum(0.0, np.maximum(enter[:, 0], enter[:, 1]))
+    v = np.minimum(1.0, np.minimum(leave[:, 0], leave[:, 1]))
+    kept = np.flatnonzero(u <= v)
+    start, delta = p[kept, :2], d[kept]
+    return (
+        np.concatenate([start + delta * u[kept, None], start + delta * v[kept, None]], axis=1),
+        kept,
+    )
+
+
+def pixel_lines(
+    lines: Lines, camera: Camera, size: tuple[int, int], ratio: float
+) -> Iterator[tuple[Lines, Indices]]:
+    """The visible lines in device pixels and their indices, in portions that take a few
+    milliseconds to draw.
+    """
+    for first in range(0, len(lines), CLIPPED):
+        on, kept = on_screen(lines[first : first + CLIPPED], camera, size)
+        on *= ratio
+        reach = np.cumsum(np.abs(on[:, 2:] - on[:, :2]).max(axis=1, initial=0.0))
+        total = float(reach[-1]) if len(reach) else 0.0
+        ends = np.searchsorted(reach, np.arange(PIXELS, total + PIXELS, PIXELS)).tolist()
+        start = 0
+        for end in [*ends, len(on)]:
+            if end > start:
+                yield on[start:end], first + kept[start:end]
+                start = end
+
+
+def dashes_of(role: NDArray[np.uint8]) -> Floats | None:
+    """The dashes and gaps (n, 2) of lines of some roles; None if all are whole."""
+    dashes = np.array([DASHES[r] for r in LineRole])[role]
+    return dashes if dashes[:, 1].any() else None
+
+
+def covered(dashes: Floats) -> NDArray[np.float32]:
+    """The part (n, 1) of each line that its dashes cover."""
+    part: NDArray[np.float32] = (dashes[:, :1] / dashes.sum(axis=1, keepdims=True)).astype(
+        np.float32
+    )
+    return part
+
+
+def dash_phases(lines: Lines, starts: Floats, dashes: Floats) -> Floats:
+    """Where in the period (n,) of its dashes each line begins that is a part of one from ``starts``
+    (n, 2): so the dashes stay where they are while another part of the line is visible.
+    """
+    part: Floats = np.hypot(*(lines[:, :2] - starts).T) % dashes.sum(axis=1)
+    return part
+
+
+def dashed(lines: Lines, dashes: Floats, phase: Floats) -> tuple[Lines, Indices]:
+    """The dashes (m, 4) of lines (n, 4), and the line (m,) of each. Lengths have the unit of the
+    lines.
+    """
+    along = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(along[:, 0], along[:, 1])
+    broken, period = dashes[:, 1] > 0, dashes.sum(axis=1)
+    count = np.where(broken, np.maximum(np.ceil((length + phase) / period), 1.0), 1.0).astype(
+        np.int64
+    )
+    line = np.repeat(np.arange(len(lines)), count)
+    number = np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count)
+    first = number * period[line] - phase[line]
+    begin = np.where(broken[line], np.maximum(first, 0.0), 0.0)
+    end = np.where(broken[line], np.minimum(first + dashes[line, 0], length[line]), length[line])
+    seen = (end > begin) | ~broken[line]
+    line, begin, end = line[seen], begin[seen], end[seen]
+    unit = (along / np.maximum(length, 1e-30)[:, None])[line]
+    start = lines[line, :2]
+    return np.hstack([start + unit * begin[:, None], start + unit * end[:, None]]), line

@@ -1,0 +1,161 @@
+"""Rays on the canvas: an image of a drawing without a background, made in any thread.
+
+Their lines are laid over each other, or added up, in floating point (`raybench.raster.lines`); sums
+are then shown as the scene's colour mode maps them (`raybench.optics.colour`).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from raybench.optics.colour import MIXINGS
+from raybench.raster.lines import add_lines, cover_lines, draw_lines, to_bytes
+from raybench.trace.compilation.loading import machine_code_loaded
+from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
+from raybench_workbench.canvas.rays.light_colors import shown_color
+from raybench_workbench.canvas.rays.pixel_lines import covered, dash_phases, dashed, pixel_lines
+from raybench_workbench.canvas.rays.ray_vectors import Progress, draw_rays, paint_points
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.theme import Theme
+
+BAND = 10_000
+"""Pixels whose colours are computed between two reports of progress."""
+COARSE = 3
+"""Side of the pixels of a quick image, in device pixels."""
+
+
+def ray_image(
+    drawing: RayDrawing,
+    viewport: Viewport,
+    coarse: int = 1,
+    progress: Progress = lambda done: None,
+) -> QImage:
+    """An image of a drawing. Its pixels are ``coarse`` times larger than those of the device, and
+    lines that much fainter.
+
+    ``progress`` is called every few milliseconds with the part that is done; it may raise an error
+    to cancel. Raises MemoryError. As long as the kernels are not compiled, Qt draws the lines.
+    """
+    ratio = viewport.ratio / coarse
+    image = QImage(
+        math.ceil(viewport.size[0] * ratio),
+        math.ceil(viewport.size[1] * ratio),
+        QImage.Format.Format_RGBA8888_Premultiplied,
+    )
+    if image.isNull():
+        raise MemoryError
+    image.fill(0)
+    image.setDevicePixelRatio(ratio)
+    by_kernel = bool(drawing.mode) or machine_code_loaded()
+    if by_kernel:
+        sums = _summed_lines(drawing, viewport, coarse, (image.width(), image.height()), progress)
+        if drawing.mode:
+            _add_points(drawing, viewport, coarse, sums, (image.width(), image.height()))
+            _show_sums(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
+            return image
+        to_bytes(image_bytes(image), sums)
+    painter = QPainter(image)
+    try:
+        if not by_kernel:
+            draw_rays(painter, drawing, viewport, progress=progress)
+        paint_points(painter, drawing, viewport)
+    finally:
+        painter.end()
+    return image
+
+
+def _summed_lines(
+    drawing: RayDrawing,
+    viewport: Viewport,
+    coarse: int,
+    extent: tuple[int, int],
+    progress: Progress,
+) -> Light:
+    """The light (width * height, c) of a drawing's lines in the pixels of an image."""
+    camera, ratio = viewport.camera, viewport.ratio / coarse
+    light, dashes = drawing.light, drawing.dashes
+    strength = slice(0 if drawing.mode else 3, None)  # of lines that cover, opacity alone
+    if coarse > 1:
+        light = light.copy()
+        light[:, strength] /= np.float32(coarse)
+    if dashes is not None and (coarse > 1 or drawing.dashes_run_together):
+        light = light.copy()
+        light[:, strength] *= covered(dashes)
+        dashes = None
+    kernel = add_lines if drawing.mode else cover_lines
+    sums = np.zeros((extent[0] * extent[1], light.shape[1]), np.float32)
+    for lines, rows in pixel_lines(drawing.lines, camera, viewport.size, ratio):
+        if dashes is not None:
+            own, starts = dashes[rows] * ratio, camera.pixels(drawing.lines[rows, :2]) * ratio
+            lines, line = dashed(lines, own, dash_phases(lines, starts, own))
+            rows = rows[line]
+        draw_lines(kernel, sums, extent, lines, light[rows])
+        progress(float(rows[-1] + 1) / len(drawing) if len(rows) else 0.0)
+    return sums
+
+
+def _add_points(
+    drawing: RayDrawing, viewport: Viewport, coarse: int, sums: Light, extent: tuple[int, int]
+) -> None:
+    """Add the light of a drawing's points to the sums of an image."""
+    if drawing.point_sides is not None and len(drawing.points):
+        ratio = viewport.ratio / coarse
+        sides = 2 * np.rint((drawing.point_sides * ratio - 1) / 2).astype(np.int64) + 1
+        light = drawing.point_light / np.float32(coarse**2)
+        add_points(sums, extent, viewport.camera.pixels(drawing.points) * ratio, light, sides)
+
+
+def add_points(
+    sums: Light,
+    size: tuple[int, int],
+    at: NDArray[np.float64],
+    light: Light,
+    sides: NDArray[np.int64],
+) -> None:
+    """Add the light (k, c) of points (k, 2), in pixels, to the sums of an image: each lights a
+    square with an odd side (k,).
+    """
+    width, height = size
+    middle, reach = np.floor(at).astype(np.int64), sides // 2
+    most = int(reach.max(initial=0))
+    for dx in range(-most, most + 1):
+        for dy in range(-most, most + 1):
+            x, y = middle[:, 0] + dx, middle[:, 1] + dy
+            inside = (
+                (x >= 0) & (x < width) & (y >= 0) & (y < height) & (reach >= max(abs(dx), abs(dy)))
+            )
+            for channel in range(sums.shape[1]):
+                np.add.at(sums[:, channel], (y * width + x)[inside], light[inside, channel])
+
+
+def _show_sums(
+    mode: str, sums: Light, pixels: NDArray[np.uint8], theme: Theme, progress: Progress
+) -> None:
+    """Write the colours of sums of light, as a colour mode shows them, to the pixels of an image."""
+    bright = np.flatnonzero(sums.any(axis=1))
+    for first in range(0, len(bright), BAND):
+        some = bright[first : first + BAND]
+        rgba = MIXINGS[mode].shown(sums[some] if sums.shape[1] > 1 else sums[some, 0])
+        if not theme.dark:  # white light would be invisible on a white ground: darken it
+            rgba[:, :3] = shown_color(rgba, theme) * rgba[:, 3:]
+        pixels[some] = np.rint(rgba * 255)
+        progress(1.0)
+
+
+def image_bytes(image: QImage) -> NDArray[np.uint8]:
+    """The bytes (n, 4) of the pixels of an image with four bytes per pixel; writing to them changes
+    it.
+    """
+    return np.frombuffer(image.bits(), np.uint8).reshape(-1, 4)
+
+
+def draw_image(painter: QPainter, image: QImage, opacity: float) -> None:
+    """Paint an image over the canvas."""
+    painter.setOpacity(opacity)
+    painter.drawImage(QRectF(QPointF(), image.deviceIndependentSize()), image)
+    painter.setOpacity(1.0)

@@ -1,0 +1,356 @@
+"""Rays as lines of a vector drawing, which Qt paints with one pen for each colour.
+
+On paper lines cover each other. Light that adds up on the canvas is therefore separated: each ray
+is a line in the mean colour that is shown across it, and so wide that its ink is that of the
+canvas. Where rays run together, such as the colours of white light before a prism, or light that a
+mirror sends back, all of them have the colour of their sum and together cover as densely as the sum
+is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
+
+from raybench.optics.colour import MIXINGS, Mixing
+from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
+from raybench_workbench.canvas.rays.light_colors import shown_color, sorted_by_color
+from raybench_workbench.canvas.rays.pixel_lines import (
+    CLIPPED,
+    Lines,
+    covered,
+    dash_phases,
+    on_screen,
+)
+from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.theme import Theme
+
+JOINING = (QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
+"""Engines that make one path of the lines of a call, which covers where they cross no more than one
+line does.
+"""
+CHUNK = 2000
+"""Lines that Qt paints between two reports of progress."""
+POINT_SIZE = 6
+"""The diameter of an image point, in pixels."""
+POINT_DISTANCE = 9.0
+"""The least distance of marks of one colour, in pixels: closer image points are painted over each
+other.
+"""
+REACH = 2
+"""Cells whose diagonal is the distance to keep: points closer than this are at most so many cells
+apart in each direction.
+"""
+SAME_PLACE = 1e-7
+"""The distance within which the ends of coinciding rays lie, relative to the largest coordinate."""
+LAYERS = 8
+"""Random parts of the rays, drawn one over the other, so that all of several colours close to each
+other are visible.
+"""
+SCATTERING = 2654435769
+"""Fibonacci hashing: the golden ratio of 2**32, which scatters consecutive numbers (Knuth, The Art
+of Computer Programming, 6.4).
+"""
+PROFILE = np.array(
+    [0.75 - d * d if d < 0.5 else 0.5 * (1.5 - d) ** 2 for d in np.arange(0.05, 1.5, 0.1)]
+)
+"""The part of its light that a ray has at distances across it on the canvas, 0.1 pixels apart, on
+one side: see `raybench.raster.lines`.
+"""
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Progress = Callable[[float], object]
+
+
+def draw_rays(
+    painter: QPainter,
+    drawing: RayDrawing,
+    viewport: Viewport,
+    *,
+    opacity: float = 1.0,
+    width: float = 0.0,
+    progress: Progress = lambda done: None,
+) -> None:
+    """Draw the lines of a drawing that cover each other, clipped to the canvas.
+
+    ``width`` is that of a ray in logical pixels; 0 for one device pixel. ``progress`` is called
+    after every chunk with the part that is done; it may raise an error to cancel.
+    """
+    camera, size, count = viewport.camera, viewport.size, len(drawing)
+    painter.setClipRect(QRect(0, 0, *size))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    widths = np.ones(count) if drawing.widths is None else drawing.widths
+    whole = np.tile([1.0, 0.0], (count, 1))
+    dashes = whole if drawing.dashes is None else drawing.dashes
+    opacities = np.full(count, opacity)
+    if drawing.dashes_run_together:
+        opacities, dashes = opacities * covered(dashes)[:, 0], whole
+    pens = np.concatenate([drawing.light, opacities[:, None], widths[:, None], dashes], axis=1)
+    new_pen = np.flatnonzero((pens[1:] != pens[:-1]).any(axis=1)) + 1
+    joining = painter.paintEngine().type() in JOINING
+    for first in range(0, count, CLIPPED):
+        lines, kept = on_screen(drawing.lines[first : first + CLIPPED], camera, size)
+        starts = np.unique(
+            np.concatenate([[0], np.searchsorted(kept + first, new_pen), [len(kept)]])
+        )
+        for begin, end in pairwise(starts.tolist()):
+            row = first + kept[begin]
+            pen = _pen(drawing.light[row], float(opacities[row]), width * float(widths[row]))
+            pen.setCosmetic(not width)
+            unit, broken = pen.widthF() or 1.0, dashes[row, 1] > 0
+            together = 1 if broken or (joining and pen.color().alpha() < 255) else CHUNK
+            if broken:
+                pen.setDashPattern((dashes[row] / unit).tolist())
+                pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            for at in range(begin, end, together):
+                some = lines[at : min(at + together, end)]
+                if broken:
+                    start = camera.pixels(drawing.lines[first + kept[at : at + 1], :2])
+                    phase = dash_phases(some, start, dashes[row : row + 1])
+                    pen.setDashOffset(float(phase[0]) / unit)
+                    painter.setPen(pen)
+                line: QLineF = shiboken6.wrapInstance(some.ctypes.data, QLineF)  # type: ignore[assignment]
+                painter.drawLines(line, len(some))
+                if (at - begin) % CHUNK == 0:
+                    progress(float(first + kept[at]) / count)
+    progress(1.0)
+
+
+def _pen(color: NDArray[np.float32], opacity: float, width: float) -> QPen:
+    red, green, blue, alpha = color.tolist()
+    return QPen(QColor.fromRgbF(red, green, blue, alpha * opacity), width)
+
+
+def paint_points(
+    painter: QPainter, drawing: RayDrawing, viewport: Viewport, *, opacity: float = 1.0
+) -> None:
+    """Paint the image points of a drawing as discs, those of one colour `POINT_DISTANCE` apart."""
+    if not len(drawing.points):
+        return
+    painter.setClipRect(QRect(0, 0, *viewport.size))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    colors = drawing.point_light
+    shade = np.unique(colors[:, :3], axis=0, return_inverse=True)[1].ravel()
+    seen, at = painted_points(drawing.points, shade, viewport.camera, viewport.size, POINT_DISTANCE)
+    shown = colors[seen]
+    new_pen = np.flatnonzero((shown[1:] != shown[:-1]).any(axis=1)) + 1
+    for some in np.split(np.arange(len(seen)), new_pen):
+        if len(some):
+            pen = _pen(shown[some[0]], opacity, POINT_SIZE)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            p = viewport.camera.pixels(at[some])
+            first: QPointF = shiboken6.wrapInstance(p.ctypes.data, QPointF)  # type: ignore[assignment]
+            painter.drawPoints(first, len(p))
+
+
+def painted_points(
+    points: Floats, group: Indices, camera: Camera, size: tuple[int, int], distance: float
+) -> tuple[Indices, Floats]:
+    """Sorted indices (k,) of the points on a canvas, and where they are painted (k, 2): marks of
+    one ``group`` (n,) are ``distance`` pixels apart. They stay where they are when the canvas is
+    moved.
+    """
+    on = camera.pixels(points)
+    seen = np.flatnonzero(((on >= -distance) & (on <= np.asarray(size) + distance)).all(axis=1))
+    at = points[seen]
+    for g in np.unique(group[seen]):
+        some = np.flatnonzero(group[seen] == g)
+        at[some] = points[seen[some[gathered(points[seen[some]] * camera.scale, distance)]]]
+    return seen, at
+
+
+def gathered(points: Floats, distance: float) -> Indices:
+    """For each point (n, 2) the index (n,) of the one where it is painted, less than twice
+    ``distance`` away; those are ``distance`` apart.
+
+    The first point of a cell represents all in it. Cells `REACH` + 1 apart are decided at a time,
+    since they do not influence each other.
+    """
+    if not len(points):
+        return np.zeros(0, np.int64)
+    cells = np.floor(points * (math.sqrt(2) / distance)).astype(np.int64)
+    turn = cells % (REACH + 1)
+    cells += REACH - cells.min(axis=0)
+    columns, rows = (cells.max(axis=0) + REACH + 1).tolist()
+    _, first, cell_of = np.unique(
+        cells[:, 0] * rows + cells[:, 1], return_index=True, return_inverse=True
+    )
+    mark = np.full((columns, rows), -1)
+
+    def nearest(some: Indices) -> tuple[Indices, Floats]:
+        """The nearest marks (k,) around some points, and how far they are."""
+        best, least = np.full(len(some), -1), np.full(len(some), np.inf)
+        for dx, dy in product(range(-REACH, REACH + 1), repeat=2):
+            there = mark[cells[some, 0] + dx, cells[some, 1] + dy]
+            apart = points[there] - points[some]
+            far = np.where(there >= 0, np.hypot(apart[:, 0], apart[:, 1]), np.inf)
+            best, least = np.where(far < least, there, best), np.minimum(far, least)
+        return best, least
+
+    for turns in product(range(REACH + 1), repeat=2):
+        some = first[(turn[first] == turns).all(axis=1)]
+        free = some[nearest(some)[1] >= distance]
+        mark[cells[free, 0], cells[free, 1]] = free
+    return nearest(first)[0][cell_of]
+
+
+def separate_lines(
+    drawing: RayDrawing, theme: Theme, progress: Progress = lambda done: None
+) -> RayDrawing:
+    """A drawing of added light as one of lines that cover each other. ``progress`` is called with
+    the part that is done; it may raise an error to cancel.
+    """
+    mixing, ends = MIXINGS[drawing.mode], drawing.lines
+    turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
+    ends = np.where(turned[:, None], ends[:, [2, 3, 0, 1]], ends)
+    equal = _Groups.of_keys(np.round(ends / (SAME_PLACE * np.abs(ends[:, :2]).max(initial=1e-30))))
+    first, together = equal.order[equal.starts], np.diff(equal.starts, append=len(ends))
+    group = np.empty(len(ends), np.int64)
+    group[equal.order] = equal.group
+    light = np.zeros((len(together), drawing.light.shape[1]), np.float32)
+    np.add.at(light, group, drawing.light)
+    below, whole = light_run_together(ends[first], light, progress)
+    opacity, under = _shown(mixing, whole)[:, 3], _shown(mixing, below)[:, 3]
+    # over a width of one pixel: the canvas spreads it over three
+    across = np.asarray(0.2 * sum(_shown(mixing, whole * np.float32(part)) for part in PROFILE))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        more = np.where(
+            under < 1.0, 1.0 - (1.0 - _shown(mixing, below + light)[:, 3]) / (1.0 - under), 1.0
+        )
+    alone = 1.0 - (1.0 - np.clip(more, 0.0, 1.0)) ** (1.0 / together)
+    rgb, width = shown_color(across, theme), across[:, 3] / np.maximum(opacity, 1e-9)
+    layer: Indices | int = 0
+    if light.shape[1] > 1:
+        layer = drawing.source_ray.astype(np.int64) * SCATTERING % 2**32 * LAYERS >> 32
+    if drawing.dashes is not None:  # lines of the same dashes share a pen
+        layer = layer + LAYERS * np.unique(drawing.dashes, axis=0, return_inverse=True)[1].ravel()
+    rows, colors, widths = sorted_by_color(rgb[group], alone[group], width[group], layer)
+    dots = _shown(mixing, drawing.point_light)
+    points, point_colors, _ = sorted_by_color(shown_color(dots, theme), dots[:, 3])
+    return replace(
+        drawing,
+        mode="",
+        lines=drawing.lines[rows],
+        source_ray=drawing.source_ray[rows],
+        light=colors,
+        points=drawing.points[points],
+        point_light=point_colors,
+        point_sides=None,
+        widths=widths,
+        dashes=drawing.dashes[rows] if drawing.dashes is not None else None,
+    )
+
+
+def _shown(mixing: Mixing, light: Light) -> Floats:
+    """The colour (n, 4) in which light (n, c) is shown."""
+    return mixing.shown(light if light.shape[1] > 1 else light[:, 0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Rows grouped by equal keys: ``order`` (n,) holds the rows group by group, which begin at
+    ``starts``; ``group`` (n,) is the number of the group at each place of the order.
+    """
+
+    order: Indices
+    starts: Indices
+    group: Indices
+
+    @classmethod
+    def of_keys(cls, keys: Floats, within: Floats | None = None) -> _Groups:
+        """Groups of equal rows of keys (n, k), each in ascending order of ``within`` (n,)."""
+        order = np.lexsort((*(() if within is None else (within,)), *keys.T))
+        new = np.ones(len(order), bool)
+        new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
+        return cls(order, np.flatnonzero(new), np.cumsum(new) - 1)
+
+
+def light_run_together(lines: Lines, light: Light, progress: Progress) -> tuple[Light, Light]:
+    """What other lines add to the middle of each of some lines (n, 4) on which they lie: (n, c) the
+    longer ones, and all with itself.
+    """
+    below, whole = np.zeros_like(light), light.copy()
+    along = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(along[:, 0], along[:, 1])
+    size = np.abs(lines[:, :2]).max(initial=1e-30)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        unit = along / length[:, None]
+    offset = lines[:, 0] * unit[:, 1] - lines[:, 1] * unit[:, 0]
+    keys = np.stack(
+        [
+            np.round(unit[:, 0] / SAME_PLACE),
+            np.round(unit[:, 1] / SAME_PLACE),
+            np.round(offset / (10 * SAME_PLACE * size)),
+        ],
+        1,
+    )
+    lined = _Groups.of_keys(keys, -length)
+    count = np.diff(lined.starts, append=len(lines))[lined.group]
+    some = count > 1
+    rows, group = lined.order[some], lined.group[some]
+    if not len(rows):
+        return below, whole
+    place = (
+        np.arange(len(lines))[some] - lined.starts[group]
+    )  # in its group, the longest line first
+    begin = (lines[rows, :2] * unit[lined.order[lined.starts[group]]]).sum(axis=1)
+    end = begin + length[rows]
+    sweep = _Sweep.along(group, begin, end, light[rows].astype(np.float64))
+    whole[rows] = sweep.sums(np.arange(len(rows)) - place, np.ones(len(rows), bool))
+    longer, half, most = np.zeros_like(sweep.light), 1, int(count.max())
+    while (
+        half < most
+    ):  # each line adds up the halves of blocks before its own, of 1, 2, 4 ... lines: all before it
+        second = place // half % 2 == 1
+        sums = sweep.sums(np.arange(len(rows)) - place + place // (2 * half) * (2 * half), ~second)
+        longer[second] += sums[second]
+        half *= 2
+        progress(math.log2(half) / math.log2(2 * most))
+    below[rows] = np.maximum(longer, 0.0)
+    return below, whole
+
+
+@dataclass(frozen=True, eq=False)
+class _Sweep:
+    """The ends and the middles of lines (n,) in the order in which they are met along their common
+    lines.
+
+    ``line`` (3 n,) is the line that each belongs to, ``sign`` (3 n,) 1 where it begins, -1 where it
+    ends, 0 at its middle.
+    """
+
+    line: Indices
+    sign: Indices
+    light: Floats
+
+    @classmethod
+    def along(cls, group: Indices, begin: Floats, end: Floats, light: Floats) -> _Sweep:
+        sign = np.repeat(
+            [-1, 0, 1], len(group)
+        )  # at one place, lines end before a middle, and begin behind it
+        order = np.lexsort(
+            (sign, np.concatenate([end, (begin + end) / 2, begin]), np.tile(group, 3))
+        )
+        return cls(order % len(group), sign[order], light)
+
+    def sums(self, block: Indices, counts: NDArray[np.bool_]) -> Floats:
+        """The light (n, c) of those lines that ``counts`` (n,) names, of the same ``block`` (n,),
+        over the middle of each line.
+        """
+        order = np.argsort(block[self.line], kind="stable")
+        line, sign = self.line[order], self.sign[order]
+        over = np.cumsum(np.where(counts[line], sign, 0)[:, None] * self.light[line], axis=0)
+        middle, found = sign == 0, np.empty_like(self.light)
+        found[line[middle]] = over[middle]
+        return found

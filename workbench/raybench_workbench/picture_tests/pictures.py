@@ -1,0 +1,384 @@
+"""Pictures of widgets at rest, the expected pictures, their exact comparison, and the page of those
+that differ. One wrong digit changes a few dozen pixels, fewer than any tolerance forgives.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import html
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QHoverEvent, QImage, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QProxyStyle,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QWidget,
+)
+
+from raybench.errors import RaybenchError
+from raybench_workbench.export.picture_files import save_picture
+from raybench_workbench.picture_tests.widget_tree import WidgetRecord, read_tree, write_tree
+from raybench_workbench.shot import NotSettled, picture, wait_until
+
+RED = (60, 60, 255)
+"""Pixels that differ, as blue, green and red."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """How a picture differs from the expected one, which is None if missing. ``changed`` (height,
+    width) marks the pixels, if both have the same size; ``marked`` shows them red over the darkened
+    picture.
+    """
+
+    text: str
+    actual: QImage
+    expected: QImage | None = None
+    marked: QImage | None = None
+    changed: NDArray[np.bool_] | None = None
+
+
+def pixels(image: QImage) -> Any:
+    """The blue, green and red bytes of a 32-bit image as an array (height, width, 3).
+
+    The array shares the image's memory: keep a reference to the image, or copy the array.
+    """
+    lines = np.frombuffer(image.bits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return lines[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, :3]
+
+
+def changed_pixels(actual: QImage, expected: QImage) -> NDArray[np.bool_] | None:
+    """The pixels (height, width) in which two images differ; None if their sizes differ."""
+    if actual.size() != expected.size():
+        return None
+    one, other = (image.convertToFormat(QImage.Format.Format_RGB32) for image in (actual, expected))
+    changed: NDArray[np.bool_] = (pixels(one) != pixels(other)).any(axis=2)
+    return changed
+
+
+def compare(actual: QImage, expected: QImage) -> Difference | None:
+    """The difference between an image and the expected one; None if they are equal."""
+    changed = changed_pixels(actual, expected)
+    if changed is None:
+        sizes = (
+            f"{actual.width()} x {actual.height()} instead of {expected.width()} x"
+            f" {expected.height()} pixels"
+        )
+        return Difference(f"is {sizes}", actual, expected)
+    if not changed.any():
+        return None
+    rows, columns = (np.flatnonzero(np.any(changed, axis=axis)) for axis in (1, 0))
+    where = f"x {columns[0]} to {columns[-1]}, y {rows[0]} to {rows[-1]}"
+    wanted = expected.convertToFormat(QImage.Format.Format_RGB32)
+    marked = QImage(wanted.size(), QImage.Format.Format_RGB32)
+    pixels(marked)[:] = pixels(wanted) // 4
+    pixels(marked)[changed] = RED
+    return Difference(
+        f"differs in {int(changed.sum())} pixels ({where})", actual, expected, marked, changed
+    )
+
+
+MADE_WITH = "made-with.json"
+"""The file in the folder of the expected pictures that records the versions with which they are
+made.
+"""
+QT = ("PySide6", "PySide6-Essentials")
+"""The distributions of Qt, of which one is installed."""
+
+
+def versions(painters: Iterable[str]) -> dict[str, str]:
+    """The installed versions of the distributions that paint; Qt's is under ``PySide6``. Those that
+    are not installed are left out.
+    """
+    found: dict[str, str] = {}
+    for name in (*QT, *painters):
+        try:
+            found["PySide6" if name in QT else name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """The expected pictures in a ``folder``, for the installed versions of what paints."""
+
+    folder: Path
+    installed: Mapping[str, str]
+
+    @property
+    def made_with(self) -> dict[str, str]:
+        """The versions with which the pictures are made; the installed ones if there are no
+        pictures yet.
+        """
+        path = self.folder / MADE_WITH
+        try:
+            return (
+                dict(json.loads(path.read_text(encoding="utf-8")))
+                if path.exists()
+                else dict(self.installed)
+            )
+        except ValueError:
+            raise RaybenchError(
+                f"{path} is no table of versions. Write it as in an earlier commit."
+            ) from None
+
+    @property
+    def own(self) -> Path:
+        """The folder of pictures that this version of Qt paints differently; the common folder if
+        the pictures are made with it.
+        """
+        qt = self.installed.get("PySide6", "")
+        return self.folder if self.made_with.get("PySide6") == qt else self.folder / f"PySide6-{qt}"
+
+    def path(self, name: str) -> Path:
+        """The expected picture of a name: this version's own, else the common one, which may not
+        exist.
+        """
+        own = self.own / f"{name}.png"
+        return own if own.exists() else self.folder / f"{name}.png"
+
+    def tree(self, name: str) -> list[WidgetRecord] | None:
+        """The widgets of the expected picture."""
+        return read_tree(self.path(name).with_suffix(".widgets.json"))
+
+    def keep(self, name: str, image: QImage, tree: list[WidgetRecord]) -> None:
+        """Make a picture the expected one: of all versions, or where those that there are were made
+        with another, of this one.
+        """
+        path = self.path(name)
+        wanted = QImage(str(path)) if path.exists() else None
+        if wanted is None or compare(image, wanted) is not None:
+            path = self.own / f"{name}.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_picture(image, path)
+        if read_tree(path.with_suffix(".widgets.json")) != tree:
+            write_tree(tree, path.with_suffix(".widgets.json"))
+        if not (self.folder / MADE_WITH).exists():
+            (self.folder / MADE_WITH).write_text(
+                json.dumps(dict(self.installed), indent=1) + "\n", encoding="utf-8"
+            )
+
+    @property
+    def versions_words(self) -> str:
+        """Which versions differ from those that the pictures are made with; empty for none."""
+        made = self.made_with
+        parts = [
+            f"{n} is {v}, they are made with {made[n]}"
+            for n, v in self.installed.items()
+            if made.get(n, v) != v
+        ]
+        return "; ".join(parts)
+
+
+PAGE = "index.html"
+KINDS = ("expected", "actual", "diff")
+RECORD = ".difference.json"
+_STYLE = """
+body { font: 14px/1.5 system-ui, sans-serif; margin: 24px; background: #f4f5f6; color: #1e2329; }
+h1 { font-size: 20px } h2 { font-size: 16px; margin: 0 }
+section { background: #fff; border: 1px solid #d8dcdf; border-radius: 4px; padding: 16px; margin: 16px 0; }
+.pictures { display: flex; flex-wrap: wrap; gap: 16px; margin-top: 8px; }
+figure { margin: 0; flex: 1 1 300px; } img { max-width: 100%; border: 1px solid #d8dcdf; image-rendering: pixelated; }
+figcaption { color: #5c6670; } li { font-family: ui-monospace, monospace; font-size: 12px; }
+.blink { position: relative; } .blink img + img { position: absolute; left: 0; top: 0; visibility: hidden; }
+.blink:hover img + img { visibility: visible; }
+"""
+
+
+def clear(folder: Path) -> None:
+    """Remove the records of an earlier run from a folder; other files stay."""
+    for record in folder.rglob(f"*{RECORD}"):
+        for kind in KINDS:
+            record.with_name(record.name.removesuffix(RECORD) + f"-{kind}.png").unlink(
+                missing_ok=True
+            )
+        record.unlink()
+    (folder / PAGE).unlink(missing_ok=True)
+
+
+def keep(folder: Path, name: str, difference: Difference, widgets: Sequence[str]) -> None:
+    """Write the pictures of a failed comparison and its description into a folder."""
+    out = folder / name
+    out.parent.mkdir(parents=True, exist_ok=True)
+    for kind, image in zip(
+        KINDS, (difference.expected, difference.actual, difference.marked), strict=True
+    ):
+        if image is not None:
+            save_picture(image, out.with_name(f"{out.name}-{kind}.png"))
+    record = {"name": name, "text": difference.text, "widgets": list(widgets)}
+    out.with_name(out.name + RECORD).write_text(
+        json.dumps(record, ensure_ascii=False, indent=1), encoding="utf-8"
+    )
+
+
+def write_page(folder: Path) -> Path | None:
+    """Write the page of all failed comparisons of a folder; None if there are none."""
+    records = sorted(folder.rglob(f"*{RECORD}")) if folder.exists() else []
+    if not records:
+        return None
+    sections = "".join(_section(path) for path in records)
+    page = folder / PAGE
+    text = (
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>Pictures that"
+        f" differ</title><style>{_STYLE}</style>"
+    )
+    text += (
+        f"<h1>{len(records)} picture{'s' * (len(records) > 1)} that"
+        f" differ{'s' * (len(records) == 1)}</h1>"
+    )
+    text += (
+        "<p>Hold the pointer on a picture that was painted to see the expected one in its"
+        " place.</p>"
+    )
+    page.write_text(text + sections + "</html>\n", encoding="utf-8")
+    return page
+
+
+def _section(path: Path) -> str:
+    record = json.loads(path.read_text(encoding="utf-8"))
+    stem = path.name.removesuffix(RECORD)
+    shown = {kind: _image(path.with_name(f"{stem}-{kind}.png")) for kind in KINDS}
+    painted = f"<div class='blink'>{shown['actual']}{shown['expected']}</div>"
+    columns = [
+        ("expected", shown["expected"] or "<p>No expected picture.</p>"),
+        ("painted", painted),
+        ("difference", shown["diff"]),
+    ]
+    figures = "".join(
+        f"<figure>{picture}<figcaption>{title}</figcaption></figure>"
+        for title, picture in columns
+        if picture
+    )
+    widgets = "".join(f"<li>{html.escape(line)}</li>" for line in record["widgets"])
+    details = f"<ul>{widgets}</ul>" if widgets else ""
+    heading = f"<h2>{html.escape(record['name'])}</h2><p>It {html.escape(record['text'])}.</p>"
+    return f"<section>{heading}{details}<div class='pictures'>{figures}</div></section>"
+
+
+def _image(path: Path) -> str:
+    if not path.exists():
+        return ""
+    return (
+        f"<img alt='{html.escape(path.stem)}'"
+        f" src='data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}'>"
+    )
+
+
+COVER = QColor(128, 128, 128)
+"""What is painted over widgets that are left out of a picture."""
+ACTIVATION = 2.0
+"""Seconds that a desktop may take to make a window the active one."""
+OUTSIDE = QPointF(-1, -1)
+EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_FadeMenu, Qt.UIEffect.UI_AnimateCombo, Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip, Qt.UIEffect.UI_AnimateToolBox,
+)  # fmt: skip
+
+FIXED = {
+    QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons: 0,
+    QStyle.StyleHint.SH_DialogButtonLayout: 0,
+}
+"""What a style else takes from the desktop: icons on the buttons of dialogs, and their order, here
+without icons as on Windows.
+"""
+
+
+class _Everywhere(QProxyStyle):
+    """A style without what differs between desktops, see `FIXED`."""
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,
+    ) -> int:
+        return FIXED[hint] if hint in FIXED else super().styleHint(hint, option, widget, returnData)
+
+
+def make_still(app: QApplication) -> None:
+    """Give an application a style, a palette and a font that are the same on every machine; stop
+    its cursor and its effects.
+
+    The style is Fusion with a light palette, the font Open Sans of 13 pixels without hinting. A
+    style sheet of the application's own stays.
+    """
+    from raybench_workbench.theme import load_fonts, text_font
+
+    load_fonts()
+    keep_still(app)
+    app.styleHints().setColorScheme(Qt.ColorScheme.Light)
+    app.setPalette(app.style().standardPalette())
+    app.setFont(text_font())
+
+
+def keep_still(app: QApplication) -> None:
+    """Give an application that has its own palette and font a style and numbers that are the same
+    on every desktop; stop its cursor and its effects.
+    """
+    QLocale.setDefault(QLocale.c())
+    app.setStyle(_Everywhere("Fusion"))
+    app.setCursorFlashTime(0)
+    for effect in EFFECTS:
+        app.setEffectEnabled(effect, False)
+
+
+def end_hover(widget: QWidget) -> None:
+    """Take the pointer, which an earlier test may have left there, off a widget and all within it."""
+    for each in (widget, *widget.findChildren(QWidget)):
+        each.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        in_view = isinstance(each.parentWidget(), QAbstractItemView)
+        if in_view or each.testAttribute(Qt.WidgetAttribute.WA_Hover):
+            QApplication.sendEvent(
+                each, QHoverEvent(QEvent.Type.HoverLeave, OUTSIDE, OUTSIDE, OUTSIDE)
+            )
+
+
+def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
+    """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within
+    it are covered. Its window is made the active one if the application has none, which depends on
+    the desktop otherwise.
+
+    Raises `raybench_workbench.shot.NotSettled` if it keeps changing, RaybenchError if it has no
+    pixels, or if a widget to cover is not within it.
+    """
+    hide = list(hide)
+    for each in hide:
+        if each is not widget and not widget.isAncestorOf(each):
+            name = f"'{each.accessibleName() or each.objectName() or type(each).__name__}'"
+            raise RaybenchError(
+                f"{name} cannot be hidden, as it is not within the widget of the picture. Leave it"
+                " out of `hide`."
+            )
+    if widget.size().isEmpty():
+        raise RaybenchError(
+            f"a widget of {widget.width()} x {widget.height()} pixels has no picture. Resize it"
+            " before."
+        )
+    if QApplication.activeWindow() is None and widget.window().isVisible():
+        widget.activateWindow()
+        with contextlib.suppress(NotSettled):  # a desktop may refuse it
+            wait_until(widget.isActiveWindow, ACTIVATION)
+    end_hover(widget)
+    image = picture(widget).convertToFormat(QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    try:
+        for each in hide:
+            painter.fillRect(QRect(each.mapTo(widget, QPoint(0, 0)), each.size()), COVER)
+    finally:
+        painter.end()
+    return image

@@ -1,1 +1,0 @@
-"""What `raybench bench` measures of the window, each in a process of its own that prints JSON."""
