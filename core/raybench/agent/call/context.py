@@ -385,6 +385,12 @@ class ToolContext:
         self.message_callback(
             ToolStarted(id, tool.name, shown, capitalized(tool.question(shown)), self.call_id)
         )
+
+        def finished(outcome: ToolOutcome) -> ToolOutcome:
+            outcome = dataclasses.replace(outcome, within=bool(self.call_id))
+            self.message_callback(ToolFinished(id, outcome))
+            return outcome
+
         try:
             self._check_depth(tool.name)
         except TooDeep as error:
@@ -432,14 +438,11 @@ class ToolContext:
                     ran=below.scope.running,
                     stopped=True,
                 )
-                self.message_callback(
-                    ToolFinished(id, stopped.with_edits(await below.scope.edits_made()))
-                )
+                finished(stopped.with_edits(await below.scope.edits_made()))
                 raise
             if not outcome.ok:
                 outcome = outcome.with_edits(await below.scope.edits_made())
-        self.message_callback(ToolFinished(id, outcome))
-        return outcome
+        return finished(outcome)
 
     @in_agents_loop
     async def apply(
