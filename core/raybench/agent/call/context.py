@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
 from raybench.agent.call.call import Caller, ResultCache, asks_about_edits, call_tool
@@ -21,7 +21,7 @@ from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDoc
 from raybench.agent.call.outcome import ToolOutcome, failure
 from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
-from raybench.agent.tools.lookup import FoundTool, ToolLookup
+from raybench.agent.tools.lookup import FoundTool
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.page import page_parameters
@@ -34,6 +34,9 @@ from raybench.scene.scene import Scene
 from raybench.schema.jsonable import json_arguments
 from raybench.schema.signature import Field, Optional, Primitive, Record, Type
 from raybench.trace.results.result import TraceResult
+
+if TYPE_CHECKING:
+    from raybench.agent.catalogue.registry import ToolRegistry
 
 DEEPEST = 5
 """Maximum depth of nested tool calls."""
@@ -256,7 +259,7 @@ class ToolContext:
     """
 
     opened: OpenDocument
-    registry: ToolLookup
+    registry: ToolRegistry
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
     """The default model, for workers that name none."""
