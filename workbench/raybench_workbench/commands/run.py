@@ -76,7 +76,7 @@ def run_command(options: argparse.Namespace) -> None:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.view_tools.state_tool import ViewDraft
     from raybench.files.atomic import check_writable
-    from raybench.schema.jsonable import json_document
+    from raybench.schema.json_values import json_document
 
     if options.save is not None:
         check_writable(options.save)

@@ -23,7 +23,7 @@ from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
 from raybench.errors import RaybenchError, named
-from raybench.schema.signature import Signature, Type, is_any_text, parse_signature, type_text
+from raybench.schema.signature import Signature, is_any_text, parse_signature, type_text
 from raybench.schema.values import faults
 
 IMAGES = {
@@ -279,7 +279,7 @@ def _task(worker: Worker, values: Mapping[str, Any]) -> str:
     return json.dumps(dict(values), ensure_ascii=False, default=str) if values else "Begin."
 
 
-def _form(returns: Type) -> str:
+def _form(returns: Any) -> str:
     if is_any_text(returns):
         return ""
     form = type_text(returns)
@@ -298,7 +298,7 @@ def _last_text(history: Sequence[Message]) -> str:
     )
 
 
-def _read(text: str, returns: Type) -> tuple[Any, str]:
+def _read(text: str, returns: Any) -> tuple[Any, str]:
     """The answer as a value of the type, of JSON unless any text is one, and its faults."""
     if is_any_text(returns):
         return text, ""
