@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
 from raybench.system.interrupt import end_at_once, handle
-from raybench_workbench.commands.arguments import SOURCES, add_limit_option
-from raybench_workbench.commands.project_options import add_project_options, project_registry
-from raybench_workbench.commands.terminal import (
+from raybench_workbench.commands.model_options import (
     add_model_options,
+    add_project_options,
     backend_of,
     check_allowed,
     painter,
+    project_registry,
     save_session,
 )
+from raybench_workbench.commands.terminal import SOURCES, add_limit_option
 from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _attached(options: argparse.Namespace) -> Server[Any]:
 def _served(options: argparse.Namespace) -> Server[Any]:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.turn.conversation import ClientCalls
-    from raybench.files.versions import digest_on_disk
+    from raybench.files.atomic import digest_on_disk
     from raybench.session import Session
     from raybench_workbench.mcp.server import ToolServer
 
