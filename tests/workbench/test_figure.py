@@ -35,7 +35,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
 from raybench.scene.measurements import Measurement, Pin
@@ -58,7 +58,7 @@ from raybench_workbench.figure import FIGURES, figure_of, figure_writer
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, PAPER
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.threads import with_progress
 from raybench_workbench.tracing.service import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox,
 from shiboken6 import isValid
 from window_state import select, steps
 
+from raybench.files.atomic import backup_of, digest_on_disk
 from raybench.files.document_file import load_document, save_document
 from raybench.files.shared import read_shared
-from raybench.files.versions import backup_of, digest_on_disk
 from raybench.kinds.mirrors import CustomMirror
 from raybench.scene.changes import Delete, Move, SetDocument
 from raybench.scene.document import Document
@@ -27,7 +27,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench import file_watch, files, saving
 from raybench_workbench.panels.file_names import ask_save_name
-from raybench_workbench.panels.formula_edit import FormulaEdit
+from raybench_workbench.panels.number_edit import FormulaEdit
 
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))

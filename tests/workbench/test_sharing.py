@@ -13,8 +13,8 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from raybench.files.links import link_from_scene
 from raybench.files.scene_json import scene_to_json
+from raybench.files.shared import link_from_scene
 from raybench.kinds.decorations import Handle
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.module_instance import ModuleObj
@@ -24,7 +24,7 @@ from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
-from raybench_workbench.dialogs.text_dialog import TextDialog
+from raybench_workbench.dialogs import TextDialog
 from raybench_workbench.shot import settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

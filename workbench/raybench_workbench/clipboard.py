@@ -18,7 +18,7 @@ from raybench.errors import elided
 from raybench.kinds.decorations import Handle
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.materials.json_form import assigned_from_json, assigned_to_json
+from raybench.materials.material import assigned_from_json, assigned_to_json
 from raybench.scene.changes import (
     Add,
     Change,
@@ -43,7 +43,7 @@ from raybench.scene.measurements import Measurement, measurements_copied, measur
 from raybench.scene.modules.importing import definitions_beside, with_used
 from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
-from raybench_workbench.arrange import step_text
+from raybench_workbench.editing import step_text
 from raybench_workbench.measuring.mode import with_measurements
 from raybench_workbench.panels.status_line import MESSAGE_MS
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from shiboken6 import isValid
 
 from raybench.errors import choices
+from raybench.files.atomic import backup_of
 from raybench.files.document_file import SUFFIX, is_plain
 from raybench.files.shared import OWN
-from raybench.files.versions import backup_of
 from raybench.scene.materials import worst_fit
 from raybench_workbench.panels.file_names import file_name
 from raybench_workbench.panels.form import typed_into, typing_accepted
-from raybench_workbench.window.pages import show
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.window.layout import show
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

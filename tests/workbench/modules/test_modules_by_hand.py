@@ -16,9 +16,8 @@ from raybench.scene.changes import Add, Define
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.dialogs.name_dialog import NameDialog
-from raybench_workbench.modules.import_dialog import ModulesDialog
-from raybench_workbench.modules.parts_view import PartsView
+from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.panels.modules import ModulesDialog, PartsView
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import settle
 

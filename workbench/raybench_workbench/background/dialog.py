@@ -14,11 +14,11 @@ from raybench.scene.changes import SetDocument
 from raybench.scene.changes.setting import kept_entries
 from raybench_workbench import theme
 from raybench_workbench.background.picture import NAMED, background_of
-from raybench_workbench.dialogs.frame import dialog_column
+from raybench_workbench.dialogs import dialog_column
 from raybench_workbench.panels.file_names import ask_open_name
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.words.labels import WrappedLabel
-from raybench_workbench.words.plain_text import label_text
+from raybench_workbench.texts import label_text
+from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from raybench_workbench.background.picture import Picture, PictureFile, find_picture
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 
 class PictureReader(QObject):

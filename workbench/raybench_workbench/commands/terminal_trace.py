@@ -15,7 +15,7 @@ from raybench.errors import RaybenchError
 from raybench.system.interrupt import raises_interrupt
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.commands.terminal_output import control_terminal
-from raybench_workbench.words.trace_progress import progress_words
+from raybench_workbench.texts import progress_words
 
 if TYPE_CHECKING:
     from raybench.files.shared import Shared

@@ -29,12 +29,11 @@ from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.inspector.ray_path import RayPath, ray_path
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.labels import ElidedLabel, Hint
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import ElidedLabel, Hint
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 BALANCE = {
@@ -271,7 +270,7 @@ class Inspector(QWidget):
         self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
         self._document.set_view(
-            dataclasses.replace(view, picked=PickedRays.of(self._stepped), whole_paths=True)
+            dataclasses.replace(view, picked=PickedRays.from_rows(self._stepped), whole_paths=True)
         )
 
     def _show_object(self, result: TraceResult | None) -> None:

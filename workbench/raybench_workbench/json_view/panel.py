@@ -22,12 +22,11 @@ from raybench.files.scene_text import (
 )
 from raybench.scene.document import Document
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.json_view.editor import JsonEditor, in_units
 from raybench_workbench.json_view.find_bar import FindBar
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.background import in_background, reason_of
-from raybench_workbench.words.labels import ElidedLabel
+from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.widgets import ElidedLabel
 
 PAUSE = 500
 """Milliseconds without typing after which the text is read."""

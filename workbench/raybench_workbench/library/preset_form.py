@@ -20,10 +20,9 @@ from raybench.scene.creation import noun_of, size_of_default
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.view import CanvasView
-from raybench_workbench.panels.field_rows import add_field
-from raybench_workbench.panels.form import Form, drop_typing, put_form
-from raybench_workbench.panels.form_part import Part
+from raybench_workbench.panels.form import Form, Part, drop_typing, put_form
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.panels.rows import add_field
 
 PLACE = ("x", "y", "angle")
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import Drawn

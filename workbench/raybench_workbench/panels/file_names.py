@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
 
 _UNUSUAL = re.compile(r"[^\w +,.()-]+")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")

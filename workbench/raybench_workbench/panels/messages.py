@@ -22,11 +22,10 @@ from PySide6.QtWidgets import (
 
 from raybench.scene.problems import Problem
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.problems.scene_problems import SceneProblems
-from raybench_workbench.selection import Selection
-from raybench_workbench.words.labels import ElidedLabel
-from raybench_workbench.words.plain_text import label_text, tool_tip
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.panels.document_lists import SceneProblems
+from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.widgets import ElidedLabel
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""

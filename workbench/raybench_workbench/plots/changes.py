@@ -20,7 +20,7 @@ from raybench.study.renaming import Renaming
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 MAX_VALUES = 1_000
 """Number of values that are kept; the oldest are dropped."""

@@ -18,8 +18,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.changes import MeasuredChanges
 from raybench_workbench.plots.curve_plot import CurvePlot
-from raybench_workbench.words.completion import complete_with
-from raybench_workbench.words.labels import Hint, WrappedLabel
+from raybench_workbench.widgets import Hint, WrappedLabel, complete_with
 
 HINT = "Type a measure, such as power(Screen), to follow it from change to change."
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from raybench_workbench import theme
 from raybench_workbench.plots.curves import Curve
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
 
 DOT = 6
 """Size of a dot, in pixels."""

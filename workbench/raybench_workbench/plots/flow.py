@@ -19,7 +19,7 @@ from raybench.raster.coloring import CATEGORIES
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable
 from raybench_workbench.plots.themed_plot import save_painting
-from raybench_workbench.words.labels import elided_to
+from raybench_workbench.widgets import elided_to
 
 BAR = 10
 """Width of the bars at the ends, in pixels."""

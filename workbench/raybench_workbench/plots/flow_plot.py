@@ -16,8 +16,8 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.flow import FlowView, flow_csv
 from raybench_workbench.plots.light_plot import REDUCED
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import WrappedLabel
 
 
 class FlowPlot(QObject):

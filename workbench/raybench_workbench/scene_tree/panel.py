@@ -26,13 +26,10 @@ from PySide6.QtWidgets import (
 
 from raybench.scene.document import Document
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.problems.scene_problems import SceneProblems
-from raybench_workbench.scene_tree.model import GROUPS, KIND, SceneModel
-from raybench_workbench.scene_tree.row import ObjectRow
-from raybench_workbench.scene_tree.rows import ObjectRows
-from raybench_workbench.selection import Selection
-from raybench_workbench.words.labels import NoMatch
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.panels.document_lists import SceneProblems
+from raybench_workbench.scene_tree.model import GROUPS, KIND, ObjectRow, ObjectRows, SceneModel
+from raybench_workbench.widgets import NoMatch
 
 
 class SceneTree(QWidget):

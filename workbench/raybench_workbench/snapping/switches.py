@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from raybench.scene.snapping.table import GRID, SNAPS
 from raybench_workbench import editing
-from raybench_workbench.preferences.table import SNAPS_OFF
+from raybench_workbench.preferences.choices import SNAPS_OFF
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -17,8 +17,8 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.progress import Progress
 from raybench_workbench.document import WorkDocument
+from raybench_workbench.texts import progress_words
 from raybench_workbench.tracing.worker import TraceJob, TraceWorker
-from raybench_workbench.words.trace_progress import progress_words
 
 SLOW = 150
 """Time after which a running trace is shown in the status line, in milliseconds."""

@@ -30,7 +30,14 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     for name, value in _public(module):
         if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
-            found.append(_entry(name, _handler(value), path, _maker(name, value)))
+            found.append(
+                _entry(
+                    name,
+                    value.function if isinstance(value, Tool) else value,
+                    path,
+                    _maker(name, value),
+                )
+            )
     made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
     parts = {
         id(part) for f in found for part in (f.handler, type(f.handler), *made_of)
@@ -53,7 +60,9 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
 
 
 def _public(module: ModuleType) -> list[tuple[str, Any]]:
-    """The module's public names, copied, since resolving a type hint may run code that adds more."""
+    """The module's public names, copied, since resolving a type hint may run code that adds
+    more.
+    """
     return [
         (name, value)
         for name, value in vars(module).items()
@@ -64,12 +73,10 @@ def _public(module: ModuleType) -> list[tuple[str, Any]]:
 def _is_record(value: Any) -> bool:
     try:
         return isinstance(value, Tool | ToolForm) and not isinstance(value, type)
-    except Exception:  # before Python 3.12 this asks for each attribute, which an object of the project's may answer with any error
+    # before Python 3.12 this asks for each attribute, which an object of the project's may answer
+    # with any error
+    except Exception:
         return False
-
-
-def _handler(value: Any) -> Any:
-    return value.function if isinstance(value, Tool) else value
 
 
 def _maker(name: str, value: Any) -> Callable[[], Tool]:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     )
 
 T = TypeVar("T")
+Outside = Callable[..., Awaitable[Any]]
+"""A host function that a program can call; its exceptions are raised in the program."""
+Resumption = Callable[[], "SyncSnapshot"]
+"""Resumes a program until it waits again; blocks meanwhile."""
 
 
 class Sandbox:
@@ -98,12 +102,6 @@ class Sandbox:
         self._thread.shutdown(wait=False)
 
 
-Outside = Callable[..., Awaitable[Any]]
-"""A host function that a program can call; its exceptions are raised in the program."""
-Resumption = Callable[[], "SyncSnapshot"]
-"""Resumes a program until it waits again; blocks meanwhile."""
-
-
 class ProgramError(RaybenchError):
     """A program has a syntax error, failed, or exceeded a limit; the message says where and why."""
 
@@ -154,7 +152,7 @@ async def run_code(
         raise ProgramError(
             "The program holds half a character (a lone surrogate). Write it again."
         ) from None
-    run = _Run(dict(functions), limits)
+    run = _RunningProgram(dict(functions), limits)
     sandbox_limits: ResourceLimits = {
         "max_feed_duration_secs": limits.seconds,
         "max_memory": limits.memory,
@@ -185,7 +183,7 @@ async def run_code(
 
 
 @dataclass
-class _Run:
+class _RunningProgram:
     """The state of a running program."""
 
     functions: dict[str, Outside]

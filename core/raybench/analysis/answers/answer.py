@@ -105,8 +105,8 @@ class LazyListing(Protocol):
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of children with one tag. ``inner``: whether a page of an answer slices the lists in
-    its elements, and not the list itself.
+    """A list of children with one tag. ``inner``: whether a page slices the lists in the elements
+    of this list, instead of the list itself.
     """
 
     tag: str

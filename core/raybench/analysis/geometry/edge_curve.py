@@ -236,9 +236,9 @@ def circle(arc: Arc) -> tuple[float, float, float, float]:
 
 
 def at_most_cross(arc: Arc, others: Floats, tolerance: float) -> Mask:
-    """Mask (n,) of the circles (n, 4), as of `circle`, that an arc certainly passes by, or crosses
-    at an angle at which they are close over less than a contact's length; NaN for what is no
-    circle.
+    """Mask (n,) of the circles (n, 4), as of `circle`, that an arc does not follow: it passes them
+    by, or crosses them at such an angle that they are close over less than a contact's length. NaN
+    for what is no circle.
     """
     x, y, q, length = others.T
     r, d = arc.radius, np.hypot(x - arc.centre.x, y - arc.centre.y)

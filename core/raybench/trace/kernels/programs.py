@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.formula import operations as ops
-from raybench.formula.packed_programs import PackedPrograms
+from raybench.formula.interpreter import PackedPrograms
 from raybench.trace.compilation import lanes
 from raybench.trace.compilation.jit import rare, whole
 from raybench.trace.compilation.lanes import LANES, LARGEST_POWER, WIDEST_ANGLE

@@ -315,7 +315,7 @@ def test_clear_filter_shows_everything_again() -> None:
 
 
 def test_the_draft_is_taken_up_whole_and_leaves_the_rest_of_the_view() -> None:
-    state = ViewDraft.of(View(ray_filter=RayFilter.from_json(POWER)))
+    state = ViewDraft.from_view(View(ray_filter=RayFilter.from_json(POWER)))
     RangeFilterTool().apply_to_state(state, "depth", at_most=2)
     moved = View(camera=(0.0, 0.0, 1.0, 1.0))
     assert state.onto(moved).camera == moved.camera

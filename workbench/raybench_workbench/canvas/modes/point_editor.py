@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from raybench.scene.changes.quantity import InvalidQuantity
 from raybench.scene.point_numbers import PointNumber
 from raybench.shapes.point import Point
-from raybench_workbench.panels.form import Form
-from raybench_workbench.panels.form_part import Part
+from raybench_workbench.panels.form import Form, Part
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.theme import set_role
 

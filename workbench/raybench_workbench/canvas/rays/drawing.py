@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS
 from raybench.raster.coloring import Legend
 from raybench.raster.lines import add_lines, draw_lines
 from raybench.trace.compilation.loading import machine_code_loaded

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.optics.colour import GREEN, wavelength_to_rgb
-from raybench.optics.colour_mixing import GAMMA
+from raybench.optics.colour import GAMMA, GREEN, wavelength_to_rgb
 from raybench.scene.settings import Settings
 from raybench.trace.results.images import LineRole, PointRole
 from raybench_workbench.theme import Theme
