@@ -317,7 +317,7 @@ def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(
     compilation = threading.Thread(target=time.sleep, args=(1.0,))
     compilation.start()
     monkeypatch.setattr(
-        "raybench_workbench.commands.terminal_trace.compile_in_background",
+        "raybench_workbench.commands.terminal.compile_in_background",
         lambda: compilation if compilation.is_alive() else None,
     )
     assert main(["export", str(scene), str(out)]) == 0

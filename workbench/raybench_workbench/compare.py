@@ -20,9 +20,8 @@ from raybench.files.shared import read_shared
 from raybench.scene.changes.differences import Difference, differences
 from raybench.scene.changes.matching import matched
 from raybench.scene.document import Document
-from raybench_workbench.dialogs import dialog_column
+from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.files import FILTER
-from raybench_workbench.panels.file_names import ask_open_name
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import in_background, reason_of
 from raybench_workbench.widgets import WrappedLabel

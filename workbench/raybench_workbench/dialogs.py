@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -10,9 +13,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QFormLayout,
     QFrame,
     QLineEdit,
+    QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
@@ -28,6 +33,7 @@ from raybench.scene.labels import labelled_edges
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.texts import tool_tip
 from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
@@ -259,3 +265,52 @@ def ask_edge_labels(window: MainWindow) -> None:
     obj = window.document.scene.get(key)
     if obj is not None:
         EdgeDialog(window.document, obj, window).open()
+
+
+_UNUSUAL = re.compile(r"[^\w +,.()-]+")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
+"""Names that Windows keeps for devices."""
+LONGEST = 60
+
+
+def file_name(title: str, otherwise: str) -> str:
+    """A title from a scene as a file name without suffix, without a folder and valid on every
+    system.
+    """
+    name = _UNUSUAL.sub("_", title)[:LONGEST].strip(" ._")
+    return f"_{name}" if _RESERVED.match(name) else name or otherwise
+
+
+def ask_open_name(parent: QWidget, title: str, folder: Path | None, kinds: str) -> Path | None:
+    """The file to read, or None if the user cancels. The dialog begins in ``folder``, or in the
+    home folder.
+    """
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder or Path.home()), kinds)
+    return Path(name) if name else None
+
+
+def ask_save_name(
+    parent: QWidget, title: str, suggested: Path | str, kinds: str, suffixes: Collection[str]
+) -> Path | None:
+    """The file to write, or None if the user cancels.
+
+    Args:
+        kinds: Qt's name filters with one suffix each, such as ``PNG picture (*.png);;SVG drawing
+            (*.svg)``.
+        suffixes: The known suffixes, such as ``.png``.
+    """
+    name, chosen = QFileDialog.getSaveFileName(parent, title, str(suggested), kinds)
+    if not name:
+        return None
+    path = Path(name)
+    if path.suffix.lower() in suffixes:
+        return path  # the file dialog has asked whether to replace it
+    kind = chosen or kinds.partition(";;")[0]  # some desktops do not report which filter was chosen
+    path = path.with_name(path.name + kind[kind.index("*") + 1 : kind.rindex(")")])
+    if os.path.exists(path):  # too long a name is refused where it is written
+        question = tool_tip(
+            f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?"
+        )
+        if QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:
+            return None
+    return path

@@ -21,9 +21,8 @@ from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session
 from raybench_workbench import clipboard, theme
-from raybench_workbench.dialogs import TextDialog
-from raybench_workbench.panels.file_names import ask_open_name
-from raybench_workbench.panels.status_line import MESSAGE_MS
+from raybench_workbench.dialogs import TextDialog, ask_open_name
+from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave
 from raybench_workbench.texts import label_text, tool_tip
 

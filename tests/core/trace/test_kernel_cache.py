@@ -141,13 +141,8 @@ def test_kernel_sources_import_nothing_of_this_program_but_kernel_sources() -> N
         for key, home in homes.items()
         if home is not None and home.name != "__init__.py" and home not in sources
     }
-    # exceptions that no kernel raises, signals, versions of packages, and folders
-    assert {module for _, module in strangers} == {
-        "raybench.errors",
-        "raybench.system.extras",
-        "raybench.system.files",
-        "raybench.system.interrupt",
-    }
+    # exceptions that no kernel raises
+    assert {module for _, module in strangers} == {"raybench.errors"}
 
 
 def test_where_no_cache_can_be_written_a_temporary_folder_serves(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.library.preset_form import PresetForm
 from raybench_workbench.panels.library import IMPORT
 from raybench_workbench.panels.modules import ModulesDialog
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.panels.preset_form import PresetForm
 from raybench_workbench.shot import settle, wait
 from raybench_workbench.window import layout
 

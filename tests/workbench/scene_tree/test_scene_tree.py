@@ -15,7 +15,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench.dialogs import NameDialog
-from raybench_workbench.scene_tree.model import switch_rect
+from raybench_workbench.panels.scene_tree_rows import switch_rect
 from raybench_workbench.shot import picture
 
 LEFT = Qt.MouseButton.LeftButton

@@ -14,8 +14,7 @@ from raybench.scene.changes import SetDocument
 from raybench.scene.changes.setting import kept_entries
 from raybench_workbench import theme
 from raybench_workbench.background.picture import NAMED, background_of
-from raybench_workbench.dialogs import dialog_column
-from raybench_workbench.panels.file_names import ask_open_name
+from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import label_text
 from raybench_workbench.widgets import WrappedLabel

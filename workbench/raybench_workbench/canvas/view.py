@@ -82,7 +82,7 @@ class CanvasView(QWidget):
         self.navigation.moved.connect(self._paint_backdrop)
         self.band: QRectF | None = None
         self.hovered: int | None = None
-        self.snapper = Snapper(self)
+        self.snapper: Snapper = Snapper(self)
         self.preset_refused = ""
         """Why a number in the form of the preset is refused: nothing is placed until it is
         corrected.

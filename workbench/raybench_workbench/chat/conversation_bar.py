@@ -22,9 +22,9 @@ from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.chat.turns import TurnCards
+from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
-from raybench_workbench.panels.file_names import ask_save_name
 from raybench_workbench.texts import label_text
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import ElidedLabel

@@ -19,7 +19,7 @@ from raybench.scene.document import Document
 from raybench.trace.columns import COLUMNS, RELATIVE, Reading
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.panels.ray_words import FORMATS, NONE, decimals_of, text_of
+from raybench_workbench.panels.ray_table import FORMATS, NONE, decimals_of, text_of
 
 FACTS = {
     "source_name": "Source",

@@ -27,8 +27,7 @@ from raybench_workbench.canvas.camera import fitted
 from raybench_workbench.canvas.object_layer import paint_objects
 from raybench_workbench.canvas.object_painter import paint_fill
 from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.dialogs import accept_and_cancel, dialog_column
-from raybench_workbench.panels.file_names import ask_open_name
+from raybench_workbench.dialogs import accept_and_cancel, ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.threads import Latest
 

@@ -35,8 +35,7 @@ from raybench.scene.free_names import free_names
 from raybench.scene.modules.importing import conflicts, definitions, with_used
 from raybench.scene.scene import Scene
 from raybench_workbench import theme
-from raybench_workbench.dialogs import NameDialog, accept_and_cancel, dialog_column
-from raybench_workbench.panels.file_names import ask_open_name
+from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column
 from raybench_workbench.texts import breakable, label_text, tool_tip
 from raybench_workbench.widgets import WrappedLabel
 from raybench_workbench.window.layout import show_library

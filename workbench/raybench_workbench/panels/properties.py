@@ -41,7 +41,6 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.form import SEVERAL, Form, Part, commit_typing, drop_typing, put_form
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import add_field, add_list, add_module, add_parameters, items_of
-from raybench_workbench.panels.study_menu import add_studies
 from raybench_workbench.texts import label_text, tool_tip
 
 HINT = "Click an object to see and change its properties."
@@ -450,3 +449,12 @@ def common_name(bodies: Sequence[HomogeneousGlass]) -> object:
 def _material_name(body: HomogeneousGlass) -> str:
     own = body.material
     return own.material.name if own is not None else ""
+
+
+def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: str) -> None:
+    """Add the studies that vary a number to its context menu."""
+    from raybench.study.request import KINDS  # imports scipy, which the first window does not need
+
+    menu.addSeparator()
+    for kind in KINDS:
+        menu.addAction(f"{kind.capitalize()}…", partial(request, kind, parameter))

@@ -16,8 +16,8 @@ from raybench.scene.settings import Settings
 from raybench.scene.units import UNITS
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part, commit_typing, drop_typing, put_form
+from raybench_workbench.panels.properties import add_studies
 from raybench_workbench.panels.rows import add_field
-from raybench_workbench.panels.study_menu import add_studies
 
 EDITABLE = (
     "mode", "observer", "ray_mode_density", "image_mode_density", "simulate_colors", "color_mode", "max_ray_depth", "random_seed",

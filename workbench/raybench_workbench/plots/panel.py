@@ -24,8 +24,8 @@ from raybench.files.atomic import write_text
 from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
+from raybench_workbench.dialogs import ask_save_name, file_name
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.panels.file_names import ask_save_name, file_name
 from raybench_workbench.plots.changes_plot import ChangesPlot
 from raybench_workbench.plots.flow_plot import FlowPlot
 from raybench_workbench.plots.light_plot import LightPlot

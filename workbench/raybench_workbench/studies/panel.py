@@ -27,9 +27,8 @@ from raybench.study.request import KINDS, StudyRequest
 from raybench.study.table import Table, TableBuilder
 from raybench.study.table_file import SUFFIXES, save_table
 from raybench_workbench import theme
-from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.dialogs import NameDialog, ask_save_name
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.panels.file_names import ask_save_name
 from raybench_workbench.studies.form import StudyForm
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable, row_text, summary_of

@@ -28,7 +28,13 @@ from raybench.scene.document import Document
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
-from raybench_workbench.scene_tree.model import GROUPS, KIND, ObjectRow, ObjectRows, SceneModel
+from raybench_workbench.panels.scene_tree_rows import (
+    GROUPS,
+    KIND,
+    ObjectRow,
+    ObjectRows,
+    SceneModel,
+)
 from raybench_workbench.widgets import NoMatch
 
 
