@@ -22,7 +22,7 @@ from raybench.analysis.answers.preview import cut
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
-from raybench.schema.jsonable import json_arguments, json_text, json_type, jsonable
+from raybench.schema.json_values import json_arguments, json_text, json_type, jsonable
 from raybench.trace.results.ray_set import RaySet
 
 ROWS = 200

@@ -25,7 +25,7 @@ from raybench.agent.turn.history import result_text
 from raybench.analysis.answers.text import content
 from raybench.hidden_characters import escaped_lines
 from raybench.scene.document import Document
-from raybench.schema.jsonable import json_document
+from raybench.schema.json_values import json_document
 
 ROWS = 20
 """Maximum number of elements of a list that an answer shows."""

@@ -27,7 +27,7 @@ from raybench.analysis.answers.words import rays_counted
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
-from raybench.schema.jsonable import json_document, jsonable
+from raybench.schema.json_values import json_document, jsonable
 
 VERSION = 1
 HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""

@@ -30,6 +30,7 @@ from raybench.agent.turn.transcript import Exchange, Transcript, script
 from raybench.files.atomic import write_text
 from raybench.files.document_file import load_document
 from raybench.scene.changes import ChangeRefused, Set
+from raybench.schema.signature import is_optional
 from raybench.session import Session
 
 COUNT = 600 if os.environ.get("RAYBENCH_LONG") else 6
@@ -69,20 +70,20 @@ def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, An
     """Arguments that name what is there, or any."""
     names = [o.title for o in session.document.scene.objects] + list(session.answers)
     given: dict[str, Any] = {}
-    for f in tool.parsed.parameters if tool.parsed is not None else ():
-        if f.optional and chance.random() < 0.6:
+    for name, hint in (tool.parsed.parameters if tool.parsed is not None else {}).items():
+        if is_optional(hint) and chance.random() < 0.6:
             continue
-        given[f.name] = edge_argument(f.type, chance)
-        if isinstance(given[f.name], str) and chance.random() < 0.7:
-            name = chance.choice(names)
-            given[f.name] = chance.choice(
+        given[name] = edge_argument(hint, chance)
+        if isinstance(given[name], str) and chance.random() < 0.7:
+            title = chance.choice(names)
+            given[name] = chance.choice(
                 (
-                    name,
-                    name,
+                    title,
+                    title,
                     "power(Screen)",
-                    f"* > {name}",
+                    f"* > {title}",
                     "SELECT count(*) FROM rays",
-                    f"{name}.x=0..1:2",
+                    f"{title}.x=0..1:2",
                 )
             )
     if tool.name == "change_scene":
