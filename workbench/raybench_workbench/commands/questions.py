@@ -74,7 +74,7 @@ def ask_command(options: argparse.Namespace) -> None:
     """Run a turn of the agent and print its answer. Raises RaybenchError if it fails."""
     from raybench.agent.by_hand.command_line import ask
     from raybench.files.atomic import check_writable
-    from raybench.schema.jsonable import json_document
+    from raybench.schema.json_values import json_document
     from raybench.session import Session
 
     if options.save is not None:
@@ -357,7 +357,7 @@ def run_command(options: argparse.Namespace) -> None:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.view_tools.state_tool import ViewDraft
     from raybench.files.atomic import check_writable
-    from raybench.schema.jsonable import json_document
+    from raybench.schema.json_values import json_document
 
     if options.save is not None:
         check_writable(options.save)

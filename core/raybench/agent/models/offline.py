@@ -29,7 +29,7 @@ from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import ROWS as ROWS_OF_KINDS
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.document import Document
-from raybench.schema.jsonable import json_document
+from raybench.schema.json_values import json_document
 
 if TYPE_CHECKING:
     from raybench.agent.questions.understanding import Understood
