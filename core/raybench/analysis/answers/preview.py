@@ -15,7 +15,7 @@ from raybench.analysis.answers.words import plural
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.bisection import largest_that_fits
 from raybench.hidden_characters import escaped_json, escaped_lines
-from raybench.schema.jsonable import json_text
+from raybench.schema.json_values import json_text
 
 CHARACTERS = 6_000
 """Length limit; about 1500 tokens."""
