@@ -23,11 +23,13 @@ from raybench.analysis.measures.families.beam import (
     arriving_width,
     beam_x,
     beam_y,
+    crossing_angle,
+    crossing_x,
+    crossing_y,
     deviation,
     direction,
     divergence,
 )
-from raybench.analysis.measures.families.crossing import crossing_angle, crossing_x, crossing_y
 from raybench.analysis.measures.families.image import vergence
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes, Undefined, Unit

@@ -15,8 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.families.edge import edge_at
-from raybench.analysis.measures.families.path import matches
+from raybench.analysis.measures.families.path import edge_at, matches
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
