@@ -30,7 +30,7 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.scene.systems import System, systems, thing_named
+from raybench.analysis.scene.objects import System, systems, thing_named
 from raybench.errors import elided, there_are
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector

@@ -24,7 +24,7 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.paraxial import Axis, own_axis
 from raybench.analysis.rays.stray_light import Gaps, gaps
-from raybench.analysis.scene.traced_outline import box_as_traced
+from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.kinds import row_of
 from raybench.kinds.mirrors import ArcMirror, ParabolicMirror, Reflector

@@ -18,7 +18,7 @@ from raybench.analysis.paths.paths import lengths_of
 from raybench.analysis.paths.paths import path_length as lengths_to
 from raybench.analysis.rays.incidence import incidences
 from raybench.analysis.rays.ray_queries import InvalidDirection, rays_crossing
-from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.scene.objects import as_traced
 from raybench.errors import in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
