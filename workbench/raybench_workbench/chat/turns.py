@@ -181,6 +181,8 @@ def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) 
     """Show how the turn ended, and the sources of its answer."""
     turn = exchange.turn
     messages.finish_answer()
+    if turn.choices:
+        messages.offer(turn.choices)
     if turn.stopped:
         messages.add_line("Stopped.", "warning")
     if turn.error:

@@ -176,6 +176,8 @@ class Conversation(Turns):
                 usage=finished.usage + context.cost_tracker.total,
                 cost=sum(known) if len(known) == len(costs) else None,
             )
+        if model is self.offline or command:
+            finished = dataclasses.replace(finished, choices=self.offline.choices)
         emit(finished)
         return finished
 

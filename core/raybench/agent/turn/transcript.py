@@ -78,6 +78,7 @@ class Exchange:
             "error": turn.error,
             "usage": vars(turn.usage),
             "cost": turn.cost,
+            "choices": list(turn.choices),
             "reads": self.revision is not None,
             "digest": state_digest(about) if about is not None else self.digest,
         }
@@ -191,6 +192,7 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         bool(record["stopped"]),
         str(record["error"]),
         record["cost"],
+        choices=tuple(map(str, record.get("choices", ()))),
     )
     time = _moment(record["time"])
     about = revision if record["reads"] else None
@@ -233,6 +235,8 @@ def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
     if answer not in "".join(part for part in shown if isinstance(part, str)):
         yield answer
     yield rests_on if turn.answer.endswith(rests_on) else ""
+    offered = [f"{i}. {question}" for i, question in enumerate(turn.choices, 1)]
+    yield "" if offered and offered[-1] in answer else "\n".join(offered)
     yield "*Stopped.*" if turn.stopped else ""
     yield f"**{turn.error}**" if turn.error else ""
 
