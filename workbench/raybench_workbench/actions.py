@@ -17,7 +17,7 @@ from raybench.scene.creation import ALL_FAMILIES, title_of
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.measurements import Kind as MeasurementKind
 from raybench.scene.snapping.table import GRID, SNAPS, SnapKind
-from raybench_workbench import arrange, clipboard, editing, files, project, saving
+from raybench_workbench import arrange, clipboard, editing, files, project, saving, snapping
 from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.export_menu import EXPORTS, Export
 from raybench_workbench.help import windows as help_windows
@@ -27,7 +27,6 @@ from raybench_workbench.modules import editing as modules
 from raybench_workbench.panels import saved_views
 from raybench_workbench.preferences import templates
 from raybench_workbench.preferences.table import THEME
-from raybench_workbench.snapping import switches
 from raybench_workbench.theme import THEMES
 from raybench_workbench.window import pages
 from raybench_workbench.window.conditions import (
@@ -235,7 +234,10 @@ def _align_action(side: Side) -> Action:
 
 
 def _snap_action(row: SnapKind) -> Action:
-    on, toggle = lambda w: row.id in w.canvas.snapper.on, lambda w: switches.toggle(w, row.id)
+    on, toggle = (
+        lambda w: row.id in w.canvas.snapper.on,
+        lambda w: snapping.toggle_snapping(w, row.id),
+    )
     return Action(
         f"snap.{row.id}", row.title, "Snap to", None, toggle, checked=on, separated=row.id == GRID
     )
@@ -331,7 +333,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: editing.toggle_setting(w, "show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),
-    Action("snap.all", "Snapping", "Snap to", "S", switches.toggle_all, checked=switches.snaps, shortcut_scopes=CANVAS),
+    Action("snap.all", "Snapping", "Snap to", "S", snapping.toggle_all_snapping, checked=snapping.snaps, shortcut_scopes=CANVAS),
     *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            RAYS_CHOSEN, agent=True),

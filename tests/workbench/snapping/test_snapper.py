@@ -20,11 +20,10 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.snapping.table import SNAPS
 from raybench.shapes.point import Point
-from raybench_workbench import editing
+from raybench_workbench import editing, snapping
 from raybench_workbench.preferences.table import SNAPS_OFF
 from raybench_workbench.shot import settle, wait
-from raybench_workbench.snapping import switches
-from raybench_workbench.snapping.snapper import SLICE
+from raybench_workbench.snapping import SLICE
 
 ALT, SHIFT, NONE = (
     Qt.KeyboardModifier.AltModifier,
@@ -84,7 +83,7 @@ def test_alt_suspends_it_and_the_menu_switches_kinds_off(window, hand):
     assert made.p2 != (290, 100)
     editing.undo(window)
     window.actions_by_id["snap.all"].trigger()
-    assert not switches.snaps(window)
+    assert not snapping.snaps(window)
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98)).p1 != (200, 60)
 
 

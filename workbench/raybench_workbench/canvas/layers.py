@@ -58,7 +58,7 @@ from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.measuring.painter import measurement_labels, paint_measurements
 from raybench_workbench.measuring.readings import readings
-from raybench_workbench.snapping.guides import paint_guides, paint_snap
+from raybench_workbench.snapping import paint_guides, paint_snap
 from raybench_workbench.theme import GRID
 
 if TYPE_CHECKING:

@@ -50,7 +50,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.measuring.readings import Readings
 from raybench_workbench.selection import Selection
-from raybench_workbench.snapping.snapper import Snapper
+from raybench_workbench.snapping import Snapper
 from raybench_workbench.words.plain_text import tool_tip
 
 WHEEL_STEP = 1.2
@@ -83,7 +83,7 @@ class CanvasView(QWidget):
         self.navigation.moved.connect(self._paint_backdrop)
         self.band: QRectF | None = None
         self.hovered: int | None = None
-        self.snapper = Snapper(self)
+        self.snapper: Snapper = Snapper(self)
         self.preset_refused = ""
         """Why a number in the form of the preset is refused: nothing is placed until it is
         corrected.

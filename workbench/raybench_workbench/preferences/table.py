@@ -17,7 +17,7 @@ from raybench.scene.snapping.table import GRID, SNAPS, UNUSUAL
 from raybench.scene.units import UNITS
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.chat.composer import PROFILES
-from raybench_workbench.snapping.snapper import REACH
+from raybench_workbench.snapping import REACH
 from raybench_workbench.theme import THEMES
 from raybench_workbench.tracing.worker import DRAG_BUDGET
 

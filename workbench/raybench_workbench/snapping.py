@@ -1,4 +1,6 @@
-"""Snapping of the pointer on the canvas, with a tolerance in pixels; Alt suspends it."""
+"""Snapping of the pointer and of moved objects: what it finds, how that is painted, and switching it on
+and off, kinds of places by preference and the grid by the scene's settings.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from raybench.errors import elided
 from raybench.kinds.kinds import row_of
@@ -20,11 +23,21 @@ from raybench.scene.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID
 from raybench.scene.snapping.targets import FOCUS, Index
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
+from raybench_workbench import editing
+from raybench_workbench import theme as themes
+from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
+from raybench_workbench.canvas.strokes import paint_label, text_width
+from raybench_workbench.theme import Theme
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
+    from raybench_workbench.main_window import MainWindow
 
+SIZE = 5.0
+"""Half the size of a mark in pixels."""
+BEYOND = 12.0
+"""Distance in pixels by which a line along edges extends beyond them."""
 REACH = 9.0
 """Default tolerance: the largest distance in pixels from the pointer to a snap target."""
 SLICE = 400
@@ -53,9 +66,9 @@ class Snapper:
         self.off, self.reach = UNUSUAL, REACH
         self.off_before = UNUSUAL
         """The kinds that were off before all were switched off."""
-        self._warming = QTimer(view)
-        self._warming.setInterval(0)
-        self._warming.timeout.connect(self._warm)
+        self._indexing = QTimer(view)
+        self._indexing.setInterval(0)
+        self._indexing.timeout.connect(self._index_more)
 
     @property
     def on(self) -> frozenset[str]:
@@ -264,10 +277,117 @@ class Snapper:
         scene = self._view.document.session.base.scene
         self._index.show(scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE)
         if not self._index.complete:
-            self._warming.start()
+            self._indexing.start()
 
-    def _warm(self) -> None:
+    def _index_more(self) -> None:
         """Add more objects to the index while the window is idle."""
         self._fill_index()
         if self._index.complete:
-            self._warming.stop()
+            self._indexing.stop()
+
+
+def paint_guides(
+    painter: QPainter, guides: Sequence[Guide], unit: str, camera: Camera, theme: Theme
+) -> None:
+    """Paint the alignment of moved objects: a line along aligned edges, and equal distances with
+    their length.
+    """
+    painter.setPen(QPen(theme.color("accent", 0.8), 1))
+    for guide in guides:
+        a, b = camera.to_screen(guide.a), camera.to_screen(guide.b)
+        along = b - a
+        length = math.hypot(along.x(), along.y())
+        if guide.what == "aligned" and length:
+            more = along * (BEYOND / length)
+            painter.drawLine(a - more, b + more)
+        elif length:
+            painter.drawLine(a, b)
+            end = QPointF(-along.y(), along.x()) * (SIZE / length)
+            for at in (a, b):
+                painter.drawLine(at - end, at + end)
+    for guide in guides:
+        if guide.what == "distance":
+            text = f"{math.dist(guide.a, guide.b):.4g} {unit}"
+            middle = (camera.to_screen(guide.a) + camera.to_screen(guide.b)) / 2
+            level = guide.a.y == guide.b.y
+            at = (
+                QPointF(middle.x() - text_width(text) / 2, middle.y() - themes.GRID)
+                if level
+                else QPointF(middle.x() + themes.GRID, middle.y() + themes.HALF)
+            )
+            paint_label(painter, at, text, theme, "accent")
+
+
+def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> QRectF:
+    """Paint the mark and the name of a snap, and the guide to it; returns the box of mark and name."""
+    at = camera.to_screen(snap.at)
+    if snap.met.guide is not None:
+        painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
+    painter.setPen(QPen(theme.color("accent"), 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    _paint_mark(painter, snap.kind.mark, at)
+    mark = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
+    if words:
+        left = max(
+            at.x() - text_width(words) - 2 * themes.GRID, themes.GRID
+        )  # readings of objects are on the right
+        mark |= paint_label(
+            painter, QPointF(round(left), round(at.y() - themes.GRID - 2)), words, theme, "accent"
+        )
+    return mark
+
+
+def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
+    box = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
+    match mark:
+        case "square":
+            painter.drawRect(box)
+        case "triangle":
+            painter.drawPolygon(
+                QPolygonF([QPointF(at.x(), box.top()), box.bottomRight(), box.bottomLeft()])
+            )
+        case "circle":
+            painter.drawEllipse(box)
+        case "cross":
+            painter.drawLine(box.topLeft(), box.bottomRight())
+            painter.drawLine(box.topRight(), box.bottomLeft())
+        case "diamond":
+            painter.drawPolygon(
+                QPolygonF(
+                    [at + QPointF(*d) * (SIZE + 1) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+                )
+            )
+        case "angle":
+            painter.drawLine(box.topLeft(), box.bottomLeft())
+            painter.drawLine(box.bottomLeft(), box.bottomRight())
+            painter.drawRect(QRectF(box.left(), at.y(), SIZE, SIZE))
+
+
+def snaps(window: MainWindow) -> bool:
+    """Whether the pointer snaps to anything but the grid."""
+    return bool(window.canvas.snapper.on - {GRID})
+
+
+def toggle_all_snapping(window: MainWindow) -> None:
+    """Switch all snapping but that to the grid off, or on again as it was."""
+    snapper = window.canvas.snapper
+    if snaps(window):
+        snapper.off_before = snapper.off
+        _switch_off(window, frozenset(SNAPS))
+    else:
+        _switch_off(window, snapper.off_before)
+
+
+def toggle_snapping(window: MainWindow, kind: str) -> None:
+    """Switch a kind of snapping on or off."""
+    if kind == GRID:
+        editing.toggle_setting(window, "snap_to_grid")
+    else:
+        _switch_off(window, window.canvas.snapper.off ^ {kind})
+
+
+def _switch_off(window: MainWindow, kinds: frozenset[str]) -> None:
+    from raybench_workbench.preferences.table import SNAPS_OFF  # imports this module
+
+    window.preferences.choose(SNAPS_OFF, kinds - {GRID})
