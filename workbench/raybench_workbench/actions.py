@@ -16,7 +16,7 @@ from raybench.scene.alignment import SIDES, Side
 from raybench.scene.creation import ALL_FAMILIES, title_of
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.measurements import Kind as MeasurementKind
-from raybench.scene.snapping.table import GRID, SNAPS, SnapKind
+from raybench.scene.snapping.targets import GRID, SNAPS, SnapKind
 from raybench_workbench import arrange, clipboard, editing, files, project, saving, snapping
 from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.export_menu import EXPORTS, Export

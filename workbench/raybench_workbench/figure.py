@@ -25,24 +25,21 @@ from raybench.shapes.curves import Box, union
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
-from raybench_workbench.background.picture import find_picture
-from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.background import find_picture
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, Frame
 from raybench_workbench.canvas.note_painters import number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
-from raybench_workbench.canvas.rays.drawing import RayDrawing, coverage
+from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays, coverage
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points, separate_lines
-from raybench_workbench.canvas.rays.shown_rays import ShownRays
 from raybench_workbench.canvas.readings import detector_readings, irradiance_boxes
 from raybench_workbench.canvas.texts import letters_boxes
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport, fitted
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.picture_files import svg_drawing
-from raybench_workbench.measuring.painter import measurement_boxes
-from raybench_workbench.measuring.readings import readings
+from raybench_workbench.measuring.measurements import measurement_boxes, readings
 from raybench_workbench.theme import Theme
 
 MARGIN = 0.04

@@ -37,7 +37,7 @@ from raybench_workbench.recovery import Recovery, recover
 from raybench_workbench.scene_tree.panel import SceneTree
 from raybench_workbench.selection import Selection
 from raybench_workbench.threads.latest import Latest
-from raybench_workbench.tracing.service import TraceService
+from raybench_workbench.tracing import TraceService
 from raybench_workbench.window.layout import lay_out
 from raybench_workbench.window.menus import MenuBar
 from raybench_workbench.window.pages import (
@@ -51,7 +51,7 @@ from raybench_workbench.window.panel_docks import PanelDock
 from raybench_workbench.window.tab_order import move_focus
 
 if TYPE_CHECKING:
-    from raybench_workbench.inspector.panel import Inspector
+    from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel

@@ -17,17 +17,24 @@ from raybench.errors import elided
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.scene.snapping.alignment import Alignment, Floats, Guide, aligned
-from raybench.scene.snapping.directions import Direction, Turned, directions_of, met_turn
-from raybench.scene.snapping.snap import Snap, met, near
-from raybench.scene.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID, SNAPS, UNUSUAL
-from raybench.scene.snapping.targets import FOCUS, Index
+from raybench.scene.snapping.snap import Direction, Snap, Turned, directions_of, met, met_turn, near
+from raybench.scene.snapping.targets import (
+    ALIGNMENT,
+    DIRECTIONS,
+    FOCUS,
+    FOR_MOVES,
+    GRID,
+    SNAPS,
+    UNUSUAL,
+    Index,
+)
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
 from raybench_workbench import editing
 from raybench_workbench import theme as themes
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
 from raybench_workbench.canvas.strokes import paint_label, text_width
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import Theme
 
 if TYPE_CHECKING:

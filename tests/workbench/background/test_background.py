@@ -26,9 +26,9 @@ from raybench.scene.changes.written import changes_from_json, changes_to_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.background.dialog import BackgroundDialog, set_background
-from raybench_workbench.background.picture import PictureFile, UnreadablePicture, read_picture
+from raybench_workbench.background import PictureFile, UnreadablePicture, read_picture
 from raybench_workbench.cli import main
+from raybench_workbench.dialogs.background_picture import BackgroundDialog, set_background
 from raybench_workbench.figure import figure_of, png
 from raybench_workbench.shot import picture, settle
 from raybench_workbench.theme import PAPER
@@ -164,10 +164,10 @@ def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
 def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(
     open_window, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("raybench_workbench.background.picture.MAX_STORED", 50)
+    monkeypatch.setattr("raybench_workbench.background.MAX_STORED", 50)
     threads = []
     monkeypatch.setattr(
-        "raybench_workbench.background.picture.read_picture",
+        "raybench_workbench.background.read_picture",
         lambda file: threads.append(threading.current_thread()) or read_picture(file),
     )
     path = tmp_path / "bench.raybench"

@@ -17,7 +17,6 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.labels import (
     CELL,
     Label,
@@ -28,11 +27,10 @@ from raybench_workbench.canvas.labels import (
     place,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.rays.drawing import coverage
-from raybench_workbench.canvas.rays.shown_rays import covering_lines
+from raybench_workbench.canvas.rays.drawing import coverage, covering_lines
 from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.canvas.strokes import paint_label
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK
 

@@ -26,7 +26,7 @@ from raybench.trace.trace import trace
 from raybench.view import NO_RAYS, PickedRays
 from raybench_workbench import theme
 from raybench_workbench.canvas.picking import hit, ray_at
-from raybench_workbench.inspector.ray_path import MOST_STEPS, ray_path
+from raybench_workbench.inspector import MOST_STEPS, ray_path
 from raybench_workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton

@@ -18,7 +18,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.changes import AddPreset, Define, Set
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.table import SNAPS
+from raybench.scene.snapping.targets import SNAPS
 from raybench.shapes.point import Point
 from raybench_workbench import editing, snapping
 from raybench_workbench.preferences.table import SNAPS_OFF

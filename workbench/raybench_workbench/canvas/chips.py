@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.tracing.service import TraceService, TraceState
+from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.words.labels import elided_to
 from raybench_workbench.words.plain_text import tool_tip
 from raybench_workbench.words.trace_progress import STOP

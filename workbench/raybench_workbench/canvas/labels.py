@@ -19,10 +19,10 @@ from raybench.scene.hit_test import extent
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.curves import Box
 from raybench.shapes.shape import Arc, Line
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
 from raybench_workbench.canvas.readings import Reading, visible_detectors
 from raybench_workbench.canvas.strokes import outline_path, unit
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from raybench_workbench.words.labels import elided_to
 

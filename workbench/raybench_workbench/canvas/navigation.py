@@ -18,7 +18,7 @@ from raybench.shapes.point import Point
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
-from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.canvas.viewport import Camera, fitted
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.selection import Selection
 from raybench_workbench.threads.latest import Latest

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from raybench.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import Document
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import Style, chevron, distance, unit
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, text_font
 
 PIECE = 500

@@ -19,11 +19,10 @@ from raybench.scene.hit_test import extent
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.object_painter import paint_object
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.texts import Sizes, readable_sizes
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import Theme
 
 MANY = 400

@@ -15,9 +15,9 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.rows.row import IncompleteKind, Row
 from raybench_workbench.canvas import note_painters as notes
 from raybench_workbench.canvas import optical_painters as optical
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.texts import text
+from raybench_workbench.canvas.viewport import Camera
 
 Paint = Callable[[Any, QPainter, Camera, Style], None]
 

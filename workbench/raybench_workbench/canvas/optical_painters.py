@@ -20,10 +20,10 @@ from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.scene.problems.objects import sides_cross
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.rays.light_colors import readable
 from raybench_workbench.canvas.rays.ray_image import image_bytes
 from raybench_workbench.canvas.strokes import Style, chevron, distance, outline_path, unit
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import Theme
 
 ORDINARY = 1.5

@@ -14,7 +14,7 @@ from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit
 from raybench.view import NO_RAYS
 from raybench_workbench.canvas.overlay import badge_places
-from raybench_workbench.measuring import painter as measuring
+from raybench_workbench.measuring import measurements
 from raybench_workbench.panels.ray_words import ray_line
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def badge_at(view: CanvasView, at: QPointF) -> int | None:
 def measurement_at(view: CanvasView, at: QPointF) -> str | None:
     """The name of the measurement at a point."""
     measured = view.measured.of(view.document.document, view.document.result)
-    return measuring.measurement_at(measured, view.value_boxes, view.camera, at)
+    return measurements.measurement_at(measured, view.value_boxes, view.camera, at)
 
 
 def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:

@@ -18,9 +18,8 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import unit
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 
 HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""

@@ -23,8 +23,8 @@ from PySide6.QtGui import (
 from raybench.kinds.decorations import TextLabel
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, font_named
 
 SMALLEST, LARGEST = 3, 2000

@@ -30,25 +30,28 @@ from raybench.scene.locks import is_locked
 from raybench.scene.problems import Problem
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.background.reader import PictureReader
+from raybench_workbench.background import PictureReader
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.chips import FilterChip
+from raybench_workbench.canvas.handles import dragged_part, transform_handles
 from raybench_workbench.canvas.layers import LAYERS, Frame
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.keyboard import drawing_uses, press_key, release_key
+from raybench_workbench.canvas.modes.keyboard import (
+    drawing_uses,
+    edit_centre,
+    edit_point,
+    press_key,
+    release_key,
+)
 from raybench_workbench.canvas.modes.select_mode import SelectMode
-from raybench_workbench.canvas.modes.typed_points import edit_centre, edit_point
 from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage
-from raybench_workbench.canvas.observer import dragged_part
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.ray_layer import RayLayer
-from raybench_workbench.canvas.transform_handles import transform_handles
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.document import WorkDocument
+from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import MeasureMode
-from raybench_workbench.measuring.readings import Readings
 from raybench_workbench.selection import Selection
 from raybench_workbench.snapping import Snapper
 from raybench_workbench.words.plain_text import tool_tip

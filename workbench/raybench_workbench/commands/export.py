@@ -145,7 +145,7 @@ def _figure(
 
     from raybench.view import View
     from raybench_workbench.app import application
-    from raybench_workbench.background.picture import find_picture
+    from raybench_workbench.background import find_picture
     from raybench_workbench.figure import FIGURES as WRITERS
     from raybench_workbench.figure import PER_MM, figure_of
     from raybench_workbench.theme import THEMES

@@ -13,10 +13,10 @@ from raybench.kinds.outline import bounds, edges_of
 from raybench.presets.presets import PRESETS
 from raybench.scene.creation import is_preset
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera, fitted
 from raybench_workbench.canvas.icons import painted_icon
 from raybench_workbench.canvas.object_painter import paint_fill, paint_icon, paint_object
 from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import Camera, fitted
 from raybench_workbench.theme import ICON_SIZE, Theme
 
 MARGIN = 0.08

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeWidget, QTreeWidget
 
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
+from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import with_measurements
-from raybench_workbench.measuring.readings import Readings
 from raybench_workbench.selection import Selection
 
 MAX_ROWS = 6

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider
 
 from raybench.kinds.fields import Field
-from raybench_workbench.formulas.preview import FormulaPreview
+from raybench_workbench.formula_preview import FormulaPreview
 from raybench_workbench.panels.form import Form
 from raybench_workbench.panels.form_part import Part
 from raybench_workbench.panels.number_edit import format_number

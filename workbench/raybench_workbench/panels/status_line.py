@@ -14,7 +14,7 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.tracing.service import TraceService, TraceState
+from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.words.counts import counted
 from raybench_workbench.words.trace_progress import STOP
 

@@ -39,7 +39,7 @@ from raybench_workbench.ray_table.header import Header
 from raybench_workbench.ray_table.rows import COLUMNS, ChosenRows, RayModel, chosen_rows
 from raybench_workbench.threads.latest import Latest
 from raybench_workbench.threads.progress import with_progress
-from raybench_workbench.tracing.service import OUTDATED
+from raybench_workbench.tracing import OUTDATED
 from raybench_workbench.words.copied_rows import add_copy
 from raybench_workbench.words.labels import ElidedLabel, Hint, measurable
 

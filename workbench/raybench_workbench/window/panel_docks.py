@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 if TYPE_CHECKING:
-    from raybench_workbench.inspector.panel import Inspector
+    from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.plots.panel import PlotPanel
@@ -69,7 +69,7 @@ def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
 
 
 def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
-    from raybench_workbench.inspector.panel import Inspector
+    from raybench_workbench.inspector import Inspector
 
     panel = Inspector(window.document, window.selection, dock)
 

@@ -18,10 +18,8 @@ from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParabolicMirr
 from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.presets.presets import PRESETS
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.meeting import intersection, tangent_points
-from raybench.scene.snapping.snap import met, near
-from raybench.scene.snapping.table import SNAPS
-from raybench.scene.snapping.targets import Index
+from raybench.scene.snapping.snap import intersection, met, near, tangent_points
+from raybench.scene.snapping.targets import SNAPS, Index
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line, circle

@@ -20,11 +20,11 @@ from PySide6.QtGui import QImage, QPainter, QPen
 
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
-from raybench_workbench.background.picture import Picture as BackgroundPicture
-from raybench_workbench.background.picture import paint_picture
+from raybench_workbench.background import Picture as BackgroundPicture
+from raybench_workbench.background import paint_picture
+from raybench_workbench.canvas.handles import paint_observer
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.object_painter import has_fill, paint_fill
-from raybench_workbench.canvas.observer import paint_observer
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads, arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.drawing import RayDrawing, coverage, estimated_cost, thinned
 from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_image

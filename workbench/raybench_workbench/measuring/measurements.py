@@ -1,25 +1,28 @@
-"""Paints measurements as dimensions of a technical drawing: a line between end strokes, an arc
-between legs, and the value.
-"""
+"""The values of a document's measurements, cached until the document or its trace changes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QThreadPool, Signal
 from PySide6.QtGui import QPainter, QPen
 
-from raybench_workbench.canvas.camera import Camera
+from raybench.scene.document import Document
+from raybench.scene.measurements import KINDS, Measurement
+from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.labels import Label, beside, box_size
 from raybench_workbench.canvas.strokes import distance, unit
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.threads.latest import Latest
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import Drawn
     from raybench.shapes.point import Point
 
+LARGE = 20_000
+"""Number of segments above which measurements of light are read in a worker thread."""
 ARC = 36.0
 """Largest radius of an arc, in pixels."""
 END = 5.0
@@ -28,6 +31,64 @@ NORMAL = 56.0
 """Largest length of the normal on either side of a surface, in pixels."""
 REACH = 4.0
 """Largest distance from the pointer to a measurement that is clicked, in pixels."""
+
+
+def readings(
+    document: Document,
+    result: TraceResult | None,
+    measurements: Mapping[str, Measurement] | None = None,
+) -> dict[str, Drawn]:
+    """The measurements of a document, or other ones, as they are drawn, by name."""
+    measurements = document.measurements if measurements is None else measurements
+    if not measurements:
+        return {}
+    from raybench.analysis.measurements import (
+        read,  # imports the measures, which the first window does not need
+    )
+
+    return {name: read(document, result, m) for name, m in measurements.items()}
+
+
+class Readings(QObject):
+    """The readings of one window. Those of large traces are computed in a thread; ``changed`` is
+    emitted when they are available.
+
+    ``failed`` is called with the reason if they cannot be computed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reading = Latest(
+            self, failed, "Reading the measurements", pool=QThreadPool.globalInstance()
+        )
+        self._of: tuple[Document, TraceResult | None] | None = None
+        self._drawn: dict[str, Drawn] = {}
+
+    def of(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
+        """The readings by name. Of a large trace, the previous ones are returned until the new ones
+        are available.
+        """
+        now = document, result
+        if self._of is None or self._of[0] is not document or self._of[1] is not result:
+            self._of = now
+            self._reading.drop()
+            light = [n for n, m in document.measurements.items() if KINDS[m.kind].takes_surface]
+            large = result is not None and len(result) > LARGE and bool(light)
+            before = {n: d for n, d in self._drawn.items() if n in light} if large else {}
+            at_once = {
+                n: m for n, m in document.measurements.items() if not large or n not in light
+            }
+            self._drawn = before | readings(document, result, at_once)
+            if large:
+                later = {n: document.measurements[n] for n in light}
+                self._reading.ask(lambda: readings(document, result, later), self._add)
+        return self._drawn
+
+    def _add(self, drawn: dict[str, Drawn]) -> None:
+        self._drawn = self._drawn | drawn
+        self.changed.emit()
 
 
 def paint_measurements(

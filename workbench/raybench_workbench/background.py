@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QObject, QRectF, QSize, Signal
 from PySide6.QtGui import QImage, QImageReader, QPainter
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.background import Background
 from raybench.scene.document import Document
-from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.threads.latest import Latest
 
 MAX_PIXELS = 64_000_000
 """Largest number of pixels of a picture that is read."""
@@ -140,3 +142,49 @@ def paint_picture(
         picture.image,
     )
     painter.restore()
+
+
+class PictureReader(QObject):
+    """Holds the ``picture`` behind a document, None without one; an unreadable picture is reported
+    by `WorkDocument.failed`.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.picture: Picture | None = None
+        self._reading = Latest(self, document.failed.emit, "Reading the background picture")
+        self._file: PictureFile | None = None
+        document.changed.connect(self._follow)
+        document.opened.connect(self._follow)
+        document.saved.connect(self._follow)
+        self._follow()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a picture is being read."""
+        return self._reading.working
+
+    def _follow(self, *_: object) -> None:
+        """Read the document's picture if it is not the one that was read last."""
+        before, file = self._file, PictureFile.of(self._document.document, self._document.folder)
+        if file == before:
+            return
+        self._file = file
+        self._reading.drop()
+        if file is None or before is None or before.path != file.path:
+            self.picture = None
+            self.changed.emit()
+        if file is not None:
+            document, folder = self._document.document, self._document.folder
+            self._reading.ask(
+                lambda: find_picture(document, folder), lambda found: self._show(*found)
+            )
+
+    def _show(self, picture: Picture | None, fault: str) -> None:
+        self.picture = picture
+        self.changed.emit()
+        if fault:
+            self._document.failed.emit(fault)
