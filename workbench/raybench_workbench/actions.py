@@ -17,7 +17,7 @@ from raybench.scene.creation import ALL_FAMILIES, title_of
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.measurements import Kind as MeasurementKind
 from raybench.scene.snapping.targets import GRID, SNAPS, SnapKind
-from raybench_workbench import arrange, clipboard, editing, files, project, saving, snapping
+from raybench_workbench import arrange, clipboard, editing, files, project, saving
 from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.export_menu import EXPORTS, Export
 from raybench_workbench.help import windows as help_windows
@@ -236,7 +236,7 @@ def _align_action(side: Side) -> Action:
 def _snap_action(row: SnapKind) -> Action:
     on, toggle = (
         lambda w: row.id in w.canvas.snapper.on,
-        lambda w: snapping.toggle_snapping(w, row.id),
+        lambda w: editing.toggle_snapping(w, row.id),
     )
     return Action(
         f"snap.{row.id}", row.title, "Snap to", None, toggle, checked=on, separated=row.id == GRID
@@ -333,14 +333,14 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: editing.toggle_setting(w, "show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),
-    Action("snap.all", "Snapping", "Snap to", "S", snapping.toggle_all_snapping, checked=snapping.snaps, shortcut_scopes=CANVAS),
+    Action("snap.all", "Snapping", "Snap to", "S", editing.toggle_all_snapping, checked=editing.snaps, shortcut_scopes=CANVAS),
     *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            RAYS_CHOSEN, agent=True),
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
-    Action("view.background", "Background picture…", "View", None, Lazy("background.dialog", "ask_background")),
+    Action("view.background", "Background picture…", "View", None, Lazy("dialogs.background_picture", "ask_background")),
     Action("view.arrows", "Ray arrows", "View", None, lambda w: editing.toggle_setting(w, "show_ray_arrows"),
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),

@@ -25,10 +25,10 @@ from raybench.shapes.curves import Box, union
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
-from raybench_workbench.background import find_picture
+from raybench_workbench.background import find_background
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, Frame
-from raybench_workbench.canvas.note_painters import number_boxes
+from raybench_workbench.canvas.object_painter import number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
 from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays, coverage
@@ -123,7 +123,7 @@ def figure_of(
             raise RaybenchError(
                 "There is no crop box in this scene. Add one, or export the area 'scene'."
             )
-    box, margin = _box(document, result, view, area, crop)
+    box, margin = _area_box(document, result, view, area, crop)
     width = (
         width_mm * PER_MM * scale
         if width_mm is not None
@@ -144,7 +144,7 @@ def figure_of(
     )
 
 
-def _box(
+def _area_box(
     document: Document, result: TraceResult | None, view: View, area: str, crop: CropBox | None
 ) -> tuple[Box | None, float]:
     """The rectangle of an area in scene units, and the margin around it as a fraction of the
@@ -253,7 +253,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
 def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: bool) -> None:
     """Paint the ground and the rays, dimmed under highlighted ones, with their arrow heads."""
     f, at, highlight = figure, figure.viewport, figure.view.highlight
-    background, _ = find_picture(f.document, f.folder)
+    background, _ = find_background(f.document, f.folder)
     paint_ground(painter, f.document, at, transparent=f.transparent, background=background)
     if f.result is None:
         return
@@ -318,7 +318,7 @@ def png(figure: Figure) -> bytes:
     )  # so that other programs place it in its size on paper
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
-    return _encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    return _written(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
 def canvas_picture(
@@ -376,7 +376,7 @@ def pdf(figure: Figure) -> bytes:
             painter.end()
         return True
 
-    return _without_dates(_encoded(write))
+    return _without_dates(_written(write))
 
 
 def _without_dates(data: bytes) -> bytes:
@@ -395,7 +395,7 @@ def _without_dates(data: bytes) -> bytes:
     return re.sub(rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0]), data)
 
 
-def _encoded(write: Callable[[QBuffer], bool]) -> bytes:
+def _written(write: Callable[[QBuffer], bool]) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

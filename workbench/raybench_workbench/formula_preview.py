@@ -119,11 +119,11 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     if op == "number":
         return _text(number_text(node.value), size)
     if op == "variable":
-        return _name(node.name, size)
+        return _name_box(node.name, size)
     if op == "div":
-        return _fraction(formula_box(args[0], size), formula_box(args[1], size))
+        return _fraction_box(formula_box(args[0], size), formula_box(args[1], size))
     if op == "sqrt":
-        return _root(formula_box(args[0], size))
+        return _root_box(formula_box(args[0], size))
     if op in ("pow", "exp"):
         base = _text("e", size, italic=True) if op == "exp" else _within(args[0], ATOM, size)
         return _raised(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
@@ -176,7 +176,7 @@ def number_text(value: float) -> str:
     )
 
 
-def _name(name: str, size: float) -> Box:
+def _name_box(name: str, size: float) -> Box:
     head, _, index = name.partition("_")
     base = _text(GREEK.get(head, head), size, italic=True)
     return (
@@ -207,7 +207,7 @@ def _row(boxes: Sequence[Box]) -> Box:
     )
 
 
-def _fraction(over: Box, under: Box) -> Box:
+def _fraction_box(over: Box, under: Box) -> Box:
     width, bar = max(over.width, under.width) + 6, 4.5
 
     def paint(painter: QPainter, x: float, y: float) -> None:
@@ -218,7 +218,7 @@ def _fraction(over: Box, under: Box) -> Box:
     return Box(width, bar + 3 + over.down + over.up, 3 + under.up + under.down - bar, paint)
 
 
-def _root(inner: Box) -> Box:
+def _root_box(inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 3, y + inner.down
         points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]

@@ -17,7 +17,15 @@ from raybench.errors import elided
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.scene.snapping.alignment import Alignment, Floats, Guide, aligned
-from raybench.scene.snapping.snap import Direction, Snap, Turned, directions_of, met, met_turn, near
+from raybench.scene.snapping.snap import (
+    Direction,
+    Snap,
+    Turned,
+    directions_of,
+    met_turn,
+    nearest_snap,
+    places_near,
+)
 from raybench.scene.snapping.targets import (
     ALIGNMENT,
     DIRECTIONS,
@@ -30,7 +38,6 @@ from raybench.scene.snapping.targets import (
 )
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
-from raybench_workbench import editing
 from raybench_workbench import theme as themes
 from raybench_workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
 from raybench_workbench.canvas.strokes import paint_label, text_width
@@ -39,7 +46,6 @@ from raybench_workbench.theme import Theme
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
-    from raybench_workbench.main_window import MainWindow
 
 SIZE = 5.0
 """Half the size of a mark in pixels."""
@@ -90,7 +96,7 @@ class Snapper:
             self._view.update()
 
     @property
-    def words(self) -> str:
+    def snap_title(self) -> str:
         """The name of the current snap; empty for none and for the grid."""
         if self.current is None or self.current.kind.id == GRID:
             return ""
@@ -128,7 +134,9 @@ class Snapper:
         straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
         if straight and origin is not None:
             point = constrained(origin, point, along)
-        found = None if modifiers & Modifiers.AltModifier else self._met(point, origin, without)
+        found = (
+            None if modifiers & Modifiers.AltModifier else self._snap_near(point, origin, without)
+        )
         self.current, self.guides = found, ()
         self._view.update()
         if found is None:
@@ -160,7 +168,7 @@ class Snapper:
         best: tuple[int, float, Snap, Point] | None = None
         for p in points[:MAX_POINTS]:
             moved = Point(p.x + dx, p.y + dy)
-            found = self._met(moved, None, without, FOR_MOVES)
+            found = self._snap_near(moved, None, without, FOR_MOVES)
             if found is not None and (
                 best is None or (found.kind.rank, math.dist(found.at, moved)) < best[:2]
             ):
@@ -176,7 +184,9 @@ class Snapper:
         settings = self._view.document.scene.settings
         step = settings.grid_size if settings.snap_to_grid else 0.0
         others = (
-            self._boxes(without) if box is not None and ALIGNMENT in self.on else np.empty((0, 4))
+            self._visible_boxes(without)
+            if box is not None and ALIGNMENT in self.on
+            else np.empty((0, 4))
         )
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
         across, down = self._aligned(box, dx, dy, others, reach, modifiers)
@@ -209,7 +219,7 @@ class Snapper:
             return (across, None) if dx else (None, down)
         return across, down
 
-    def _boxes(self, without: Collection[int]) -> Floats:
+    def _visible_boxes(self, without: Collection[int]) -> Floats:
         """The bounding boxes of the visible objects."""
         self._fill_index()
         view = self._view
@@ -248,7 +258,7 @@ class Snapper:
             math.degrees(min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)),
         )
 
-    def _met(
+    def _snap_near(
         self,
         at: Point,
         begun: Point | None,
@@ -264,12 +274,12 @@ class Snapper:
             self._result = session.fresh_result  # rays of the scene as it was before the drag
         reach = self.reach / self._view.camera.scale
         hidden = session.base.hidden
-        what = near(
+        what = places_near(
             self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden}
         )
         points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
         what = dataclasses.replace(what, points=points)
-        return met(what, self.on.intersection(among))
+        return nearest_snap(what, self.on.intersection(among))
 
     def _is_element(self, key: int) -> bool:
         """Whether an object is one of several lenses in a group, such as an achromat, whose own
@@ -369,32 +379,3 @@ def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
             painter.drawLine(box.topLeft(), box.bottomLeft())
             painter.drawLine(box.bottomLeft(), box.bottomRight())
             painter.drawRect(QRectF(box.left(), at.y(), SIZE, SIZE))
-
-
-def snaps(window: MainWindow) -> bool:
-    """Whether the pointer snaps to anything but the grid."""
-    return bool(window.canvas.snapper.on - {GRID})
-
-
-def toggle_all_snapping(window: MainWindow) -> None:
-    """Switch all snapping but that to the grid off, or on again as it was."""
-    snapper = window.canvas.snapper
-    if snaps(window):
-        snapper.off_before = snapper.off
-        _switch_off(window, frozenset(SNAPS))
-    else:
-        _switch_off(window, snapper.off_before)
-
-
-def toggle_snapping(window: MainWindow, kind: str) -> None:
-    """Switch a kind of snapping on or off."""
-    if kind == GRID:
-        editing.toggle_setting(window, "snap_to_grid")
-    else:
-        _switch_off(window, window.canvas.snapper.off ^ {kind})
-
-
-def _switch_off(window: MainWindow, kinds: frozenset[str]) -> None:
-    from raybench_workbench.preferences.table import SNAPS_OFF  # imports this module
-
-    window.preferences.choose(SNAPS_OFF, kinds - {GRID})

@@ -88,7 +88,7 @@ class TraceService(QObject):
         self.worker.compiling.connect(self._show_preparing)
         self.worker.compiled.connect(self._finish_preparing)
         self.worker.kernelProblem.connect(self.kernelProblem)
-        self.worker.progressed.connect(self._count)
+        self.worker.progressed.connect(self._show_progress)
         self.worker.grown.connect(self._show_partial)
         document.changed.connect(self._document_changed)
         document.gestureChanged.connect(self._gesture_changed)
@@ -141,7 +141,7 @@ class TraceService(QObject):
         return bool(session.document.scene.objects) and session.fresh_result is None and not idle
 
     @property
-    def preparing(self) -> bool:
+    def awaits_kernels(self) -> bool:
         """Whether the kernels are being compiled: what is shown until then is a preview, or painted
         without them.
         """
@@ -240,7 +240,7 @@ class TraceService(QObject):
         """The progress of the running trace in words; empty until it is known."""
         return progress_words(self.progress) if self.progress is not None else ""
 
-    def _count(self, job: TraceJob, progress: Progress) -> None:
+    def _show_progress(self, job: TraceJob, progress: Progress) -> None:
         self.progress = progress
         if self.state is TraceState.TRACING:
             self.stateChanged.emit(self.state)

@@ -82,11 +82,11 @@ class TraceChip(QPushButton):
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._show)
         self.clicked.connect(service.stop)
-        service.stateChanged.connect(self._follow)
+        service.stateChanged.connect(self._follow_state)
         canvas.installEventFilter(self)
         self.hide()
 
-    def _follow(self, state: TraceState) -> None:
+    def _follow_state(self, state: TraceState) -> None:
         if state is not TraceState.TRACING:
             self._patience.stop()
             self.hide()

@@ -34,7 +34,7 @@ from raybench_workbench.canvas.labels import (
     object_labels,
     outlines_to_avoid,
     paint_labels,
-    place,
+    place_labels,
 )
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.select_mode import SelectMode
@@ -112,7 +112,7 @@ class Frame:
         view = self.view
         if view is None:
             return readings(self.document, self.result)
-        measured = view.measured.of(self.document, self.result)
+        measured = view.measured.drawn(self.document, self.result)
         if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
             measured = measured | readings(self.document, self.result, {"": draft})
         return measured
@@ -157,7 +157,7 @@ class Frame:
         at = self.viewport
         avoiding = any(label.of is not None or label.apart for label in labels)
         outlines = outlines_to_avoid(self.document, at.camera) if avoiding else None
-        return place(labels, self.taken, at.size, self.light, outlines, self.heads)
+        return place_labels(labels, self.taken, at.size, self.light, outlines, self.heads)
 
 
 def _paint_coordinates(painter: QPainter, frame: Frame, view: CanvasView) -> None:
@@ -262,7 +262,7 @@ def _paint_snapping(painter: QPainter, frame: Frame, view: CanvasView) -> None:
     snapper, camera, theme = view.snapper, frame.viewport.camera, frame.viewport.theme
     paint_guides(painter, snapper.guides, frame.document.unit, camera, theme)
     if snapper.current is not None:
-        frame.taken.append(paint_snap(painter, snapper.current, snapper.words, camera, theme))
+        frame.taken.append(paint_snap(painter, snapper.current, snapper.snap_title, camera, theme))
 
 
 def _paint_legend(painter: QPainter, frame: Frame) -> None:

@@ -113,7 +113,7 @@ def readable_sizes(document: Document, camera: Camera) -> Sizes:
     return sizes
 
 
-def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
     own = own_size(obj, camera)
     if own is None:
         return

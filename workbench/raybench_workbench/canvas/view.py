@@ -30,7 +30,7 @@ from raybench.scene.locks import is_locked
 from raybench.scene.problems import Problem
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.background import PictureReader
+from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.chips import FilterChip
 from raybench_workbench.canvas.handles import dragged_part, transform_handles
@@ -103,7 +103,7 @@ class CanvasView(QWidget):
         """Where the values of measurements were painted, by name."""
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
-        self.background = PictureReader(document, self)
+        self.background = BackgroundReader(document, self)
         self.background.changed.connect(self._paint_backdrop)
         self.rays = RayLayer(document, selection, self.backdrop)
         self.rays.changed.connect(self._paint_backdrop)
@@ -329,7 +329,7 @@ class CanvasView(QWidget):
         self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
-            self._hover(target := picking.hit(self, event.position()))
+            self._hover(target := picking.hit_at(self, event.position()))
             self._over_observer = bool(dragged_part(self, event.position(), target))
         self.update_cursor()
 
@@ -338,7 +338,9 @@ class CanvasView(QWidget):
         self.update_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        target = picking.hit(self, event.position()) if isinstance(self.mode, SelectMode) else None
+        target = (
+            picking.hit_at(self, event.position()) if isinstance(self.mode, SelectMode) else None
+        )
         if event.button() == Qt.MouseButton.LeftButton and isinstance(target, ControlHit):
             obj = self.document.scene.get(target.key)
             if obj is not None and not is_locked(self.document.scene, obj):

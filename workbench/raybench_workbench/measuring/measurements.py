@@ -63,16 +63,20 @@ class Readings(QObject):
         self._reading = Latest(
             self, failed, "Reading the measurements", pool=QThreadPool.globalInstance()
         )
-        self._of: tuple[Document, TraceResult | None] | None = None
+        self._read_for: tuple[Document, TraceResult | None] | None = None
         self._drawn: dict[str, Drawn] = {}
 
-    def of(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
+    def drawn(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
         """The readings by name. Of a large trace, the previous ones are returned until the new ones
         are available.
         """
         now = document, result
-        if self._of is None or self._of[0] is not document or self._of[1] is not result:
-            self._of = now
+        if (
+            self._read_for is None
+            or self._read_for[0] is not document
+            or self._read_for[1] is not result
+        ):
+            self._read_for = now
             self._reading.drop()
             light = [n for n, m in document.measurements.items() if KINDS[m.kind].takes_surface]
             large = result is not None and len(result) > LARGE and bool(light)
@@ -83,10 +87,10 @@ class Readings(QObject):
             self._drawn = before | readings(document, result, at_once)
             if large:
                 later = {n: document.measurements[n] for n in light}
-                self._reading.ask(lambda: readings(document, result, later), self._add)
+                self._reading.ask(lambda: readings(document, result, later), self._add_read)
         return self._drawn
 
-    def _add(self, drawn: dict[str, Drawn]) -> None:
+    def _add_read(self, drawn: dict[str, Drawn]) -> None:
         self._drawn = self._drawn | drawn
         self.changed.emit()
 
@@ -154,12 +158,16 @@ def measurement_labels(
     for name, each in drawn.items():
         pieces = ((each.text, "accent" if name in selected else "text"),)
         labels.append(
-            Label(pieces, tuple(_boxes(each, camera, box_size(pieces))), required=name in selected)
+            Label(
+                pieces,
+                tuple(_value_boxes(each, camera, box_size(pieces))),
+                required=name in selected,
+            )
         )
     return labels
 
 
-def _boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> list[QRectF]:
+def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> list[QRectF]:
     at = camera.to_screen(drawn.at)
     if drawn.arc is not None:
         vertex, a, b = (camera.to_screen(p) for p in drawn.arc)

@@ -38,16 +38,16 @@ class MeasurementList(QTreeWidget):
         self.setAccessibleName("Measurements")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
-        self.itemSelectionChanged.connect(self._select)
+        self.itemSelectionChanged.connect(self._choose_selected)
         document.changed.connect(self.show_rows)
         document.resultChanged.connect(self.show_rows)
         readings.changed.connect(self.show_rows)
-        selection.measurementsChanged.connect(self._follow)
+        selection.measurementsChanged.connect(self._show_selected)
 
     def show_rows(self, *_: object) -> None:
         """Show the measurements of the document and their values."""
         document, result = self._document.document, self._document.result
-        drawn = self._readings.of(document, result)
+        drawn = self._readings.drawn(document, result)
         names = list(document.measurements)
         self._following = True
         if [item.text(0) for item in self._items()] != names:
@@ -58,7 +58,7 @@ class MeasurementList(QTreeWidget):
             item.setText(1, drawn[name].text if name in drawn else "…")
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._following = False
-        self._follow()
+        self._show_selected()
         row = max(self.sizeHintForRow(0), 1)
         self.setFixedHeight(max(1, min(len(names), MAX_ROWS)) * row + theme.HALF)
         panel = self.parentWidget()
@@ -69,11 +69,11 @@ class MeasurementList(QTreeWidget):
         found = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
         return [item for item in found if item is not None]
 
-    def _select(self) -> None:
+    def _choose_selected(self) -> None:
         if not self._following:
             self._selection.set_measurements(item.text(0) for item in self.selectedItems())
 
-    def _follow(self, *_: object) -> None:
+    def _show_selected(self, *_: object) -> None:
         self._following = True
         for item in self._items():
             item.setSelected(item.text(0) in self._selection.measurements)

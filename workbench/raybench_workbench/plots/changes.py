@@ -47,7 +47,7 @@ class Value:
     final: bool
 
     @property
-    def text(self) -> str:
+    def described(self) -> str:
         """The change, and the value or why it is undefined."""
         return (
             f"{self.words}:"
@@ -132,8 +132,8 @@ class MeasuredChanges(QObject):
             "change",
             up,
             table,
-            points=tuple(v.text for v in self.values),
-            note=self.values[-1].text,
+            points=tuple(v.described for v in self.values),
+            note=self.values[-1].described,
         )
 
     def stop(self) -> None:
@@ -148,17 +148,17 @@ class MeasuredChanges(QObject):
             return
         final = self._document.gesture is None and result is self._document.session.fresh_result
         value, watched = (
-            partial(Value, result.revision, self._words(final), final=final),
+            partial(Value, result.revision, self._change_described(final), final=final),
             self._watched,
         )
 
         def take(measured: Measured) -> None:
             if watched == self._watched:
-                self._take(value(measured=measured))
+                self._keep_value(value(measured=measured))
 
         self._latest.ask(partial(_measured, self._bound, document, result), take)
 
-    def _words(self, final: bool) -> str:
+    def _change_described(self, final: bool) -> str:
         history, before = self._document.session.history, self._done
         if not final:
             return "now"
@@ -167,7 +167,7 @@ class MeasuredChanges(QObject):
             return f"{history.undone[-1].text}, taken back"
         return history.done[-1].text if history.done else "at first"
 
-    def _take(self, value: Value) -> None:
+    def _keep_value(self, value: Value) -> None:
         while self.values and not self.values[-1].final:
             self.values.pop()
         if value.measured.defined and any(

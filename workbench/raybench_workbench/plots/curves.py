@@ -211,7 +211,7 @@ class CurvePlot(ThemedPlot):
                 pen=pen,
                 brush=pg.mkBrush(accent),
                 hoverable=True,
-                tip=_tip,
+                tip=_point_tip,
             )
             dots.setData(curve.x, curve.y, data=curve.points)
             self.addItem(dots)
@@ -233,5 +233,5 @@ class CurvePlot(ThemedPlot):
         self.setYRange(low, high if high > low else low + 1.0, padding=MARGIN)
 
 
-def _tip(x: float, y: float, data: str) -> str:
+def _point_tip(x: float, y: float, data: str) -> str:
     return tool_tip(data)

@@ -65,16 +65,16 @@ class FlowView(QWidget):
         )
 
 
-def joined(flow: PowerFlow, most: int) -> PowerFlow:
+def merged_flow(flow: PowerFlow, most: int) -> PowerFlow:
     """The flow with at most ``most`` (at least 2) sources and ends: the weaker ones are merged into
     one, which comes last.
     """
-    by_source, sources = _joined(flow.power, flow.sources, most, "sources")
-    by_end, ends = _joined(by_source.T, flow.ends, most, "ends")
+    by_source, sources = _merged_rows(flow.power, flow.sources, most, "sources")
+    by_end, ends = _merged_rows(by_source.T, flow.ends, most, "ends")
     return PowerFlow(sources, ends, by_end.T)
 
 
-def _joined(
+def _merged_rows(
     power: Floats, names: tuple[str, ...], most: int, what: str
 ) -> tuple[Floats, tuple[str, ...]]:
     if len(names) <= most:
@@ -113,7 +113,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
             "No light is emitted.",
         )
         return
-    flow = joined(flow, MAX_BARS)
+    flow = merged_flow(flow, MAX_BARS)
     power, ends = flow.power, list(flow.ends)
     metrics = painter.fontMetrics()
     widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * theme.GRID)  # of a label

@@ -116,7 +116,7 @@ class Snap:
         return self.met.at
 
 
-def near(
+def places_near(
     index: Index, scene: Scene, result: TraceResult | None, at: Point, reach: float, *, begun: Point | None = None,
     without: Collection[int] = (),
 ) -> Near:  # fmt: skip
@@ -125,14 +125,14 @@ def near(
 
     ``result`` is a trace of the scene, or None; ``begun`` see `Near`.
     """
-    rays, hits = _light(scene, result, at, reach, without)
+    rays, hits = _light_near(scene, result, at, reach, without)
     return Near(
         at, reach, scene.settings.grid_size, index.points_near(at, reach, without), index.curves_near(at, reach, without, MOST_CURVES),
         index.axes_near(at, reach, without, MOST_AXES), rays, hits, begun,
     )  # fmt: skip
 
 
-def met(what: Near, on: Collection[str]) -> Snap | None:
+def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     """The place that a point snaps to, of the kinds that are ``on``; None if nothing is within
     reach. The grid has no reach.
     """
@@ -157,7 +157,7 @@ def _rounded(at: Point, reach: float) -> Point:
     return Point(round(at.x, digits), round(at.y, digits))
 
 
-def _light(
+def _light_near(
     scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
 ) -> tuple[list[Line], list[tuple[Point, int]]]:
     """The nearest rays, and the points where rays end on objects."""

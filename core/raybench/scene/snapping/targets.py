@@ -99,7 +99,7 @@ def _met_points(what: int) -> Callable[[Near], Iterator[Met]]:
     )
 
 
-def _crossings(near: Near) -> Iterator[Met]:
+def _intersections_near(near: Near) -> Iterator[Met]:
     lines = [*near.curves, *near.axes]
     for (a, key), (b, other) in combinations(lines, 2):
         at = intersection(a, b, near.at)
@@ -113,20 +113,20 @@ def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
     return all(min(math.dist(at, s.a), math.dist(at, s.b)) <= close for s in (a, b))
 
 
-def _perpendicular(near: Near) -> Iterator[Met]:
+def _feet_near(near: Near) -> Iterator[Met]:
     for shape, key in near.curves if near.begun is not None else ():
         for at in foot(shape, near.begun):  # type: ignore[arg-type]
             yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
 
 
-def _tangent(near: Near) -> Iterator[Met]:
+def _tangent_points_near(near: Near) -> Iterator[Met]:
     for shape, key in near.curves if near.begun is not None else ():
         if isinstance(shape, Arc):
             for at in tangent_points(shape, near.begun):  # type: ignore[arg-type]
                 yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
 
 
-def _axis(near: Near) -> Iterator[Met]:
+def _axes_near(near: Near) -> Iterator[Met]:
     for line, key in near.axes:
         at = _on_line(line, near.at)
         yield Met(at, key, (line.a, line.b))
@@ -137,22 +137,22 @@ def _on_line(line: Line, at: Point) -> Point:
     return FullLine(line.a, line.b).nearest(at) if line.a != line.b else line.a
 
 
-def _edges(near: Near) -> Iterator[Met]:
+def _edges_near(near: Near) -> Iterator[Met]:
     return (Met(shape.nearest(near.at), key) for shape, key in near.curves)
 
 
-def _rays(near: Near) -> Iterator[Met]:
+def _rays_near(near: Near) -> Iterator[Met]:
     return (Met(line.nearest(near.at), None, (line.a, line.b)) for line in near.rays)
 
 
-def _whole(near: Near) -> Iterator[Met]:
+def _nothing_near(near: Near) -> Iterator[Met]:
     """No places near a point: for kinds to which objects snap as a whole, see
     `raybench.scene.snapping.alignment` and `raybench.scene.snapping.snap`.
     """
     return iter(())
 
 
-def _grid(near: Near) -> Iterator[Met]:
+def _grid_points_near(near: Near) -> Iterator[Met]:
     yield Met(
         Point(round(near.at.x / near.grid) * near.grid, round(near.at.y / near.grid) * near.grid)
     )
@@ -184,20 +184,22 @@ SNAPS: Mapping[str, SnapKind] = {
             mark="cross",
             of="on",
         ),
-        SnapKind("intersections", "Intersections", "intersection", _crossings, mark="cross"),
         SnapKind(
-            "perpendicular", "Perpendicular", "perpendicular", _perpendicular, mark="angle", of="to"
+            "intersections", "Intersections", "intersection", _intersections_near, mark="cross"
         ),
-        SnapKind("tangent", "Tangent", "tangent", _tangent, mark="circle", of="to"),
-        SnapKind("axis", "Optical axis", "axis", _axis, rank=1, mark="none"),
         SnapKind(
-            "edges", "Edges", "edge", _edges, rank=1, mark="cross", reach=0.6, for_moves=False
+            "perpendicular", "Perpendicular", "perpendicular", _feet_near, mark="angle", of="to"
+        ),
+        SnapKind("tangent", "Tangent", "tangent", _tangent_points_near, mark="circle", of="to"),
+        SnapKind("axis", "Optical axis", "axis", _axes_near, rank=1, mark="none"),
+        SnapKind(
+            "edges", "Edges", "edge", _edges_near, rank=1, mark="cross", reach=0.6, for_moves=False
         ),
         SnapKind(
             "rays",
             "Rays",
             "ray",
-            _rays,
+            _rays_near,
             rank=1,
             mark="cross",
             reach=0.6,
@@ -205,19 +207,27 @@ SNAPS: Mapping[str, SnapKind] = {
             usual=False,
         ),
         SnapKind(
-            ALIGNMENT, "Edges and distances", "aligned", _whole, rank=1, mark="none", reach=0.5
+            ALIGNMENT,
+            "Edges and distances",
+            "aligned",
+            _nothing_near,
+            rank=1,
+            mark="none",
+            reach=0.5,
         ),
         SnapKind(
             DIRECTIONS,
             "Directions of others",
             "parallel",
-            _whole,
+            _nothing_near,
             rank=1,
             mark="none",
             reach=0.5,
             of="to",
         ),
-        SnapKind(GRID, "Grid points", "grid", _grid, rank=2, mark="none", for_moves=False),
+        SnapKind(
+            GRID, "Grid points", "grid", _grid_points_near, rank=2, mark="none", for_moves=False
+        ),
     )
 }
 """All kinds, in the order of the menu."""
@@ -253,7 +263,7 @@ def targets_of(objects: Iterable[SceneObject]) -> Targets:
     for obj in objects:
         shapes = [e.shape for e in edges_of(obj)]
         curves += shapes
-        points += _points(obj, shapes)
+        points += _object_points(obj, shapes)
         axis = row_of(obj).axis(obj)
         if axis is not None:
             axes.append((*axis.at, *axis.direction))
@@ -262,7 +272,9 @@ def targets_of(objects: Iterable[SceneObject]) -> Targets:
     return Targets(finite, tuple(curves), tuple(box_of(s) for s in curves), tuple(axes))
 
 
-def _points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[float, float, int, str]]:
+def _object_points(
+    obj: SceneObject, shapes: Sequence[Shape]
+) -> Iterator[tuple[float, float, int, str]]:
     known, nouns = set[Point](), {control.at: control.noun for control in control_points(obj)}
     for shape in shapes:
         if isinstance(shape, Arc):
@@ -448,7 +460,7 @@ def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
     """
     at = near
     for _ in range(STEPS):
-        (p, (ux, uy)), (q, (vx, vy)) = _touching(a, at), _touching(b, at)
+        (p, (ux, uy)), (q, (vx, vy)) = _touching_line(a, at), _touching_line(b, at)
         det = ux * vy - uy * vx
         if abs(det) < 1e-12:
             return None
@@ -465,7 +477,7 @@ def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
     )
 
 
-def _touching(shape: Shape, at: Point) -> tuple[Point, tuple[float, float]]:
+def _touching_line(shape: Shape, at: Point) -> tuple[Point, tuple[float, float]]:
     """The nearest point of a curve and its unit tangent there."""
     near = shape.nearest(at)
     if isinstance(shape, Arc):

@@ -72,14 +72,14 @@ class SelectMode:
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
         if self._pressed is None:
-            self._pressed = at, button, modifiers, picking.hit(self._view, at)
+            self._pressed = at, button, modifiers, picking.hit_at(self._view, at)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pressed is None:
             return
         start = self._pressed[0]
         if self.drag is None and (at - start).manhattanLength() > SLACK:
-            self.drag = self._begin(*self._pressed)
+            self.drag = self._begin_drag(*self._pressed)
         if self.drag is not None:
             self.drag.move(at, modifiers)
 
@@ -120,7 +120,7 @@ class SelectMode:
         if drag is not None:
             drag.finish()
 
-    def _begin(
+    def _begin_drag(
         self, start: QPointF, button: Qt.MouseButton, modifiers: Modifiers, hit: Hit | None
     ) -> Drag | None:
         view, scene, selection = self._view, self._view.document.scene, self._view.selection
@@ -294,12 +294,12 @@ class PointEditor(QWidget):
                 self.close_editor()
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
-                self._spread(watched)
+                self._fill_pair(watched)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 QTimer.singleShot(0, self, partial(self._entered, watched))
         return super().eventFilter(watched, event)
 
-    def _spread(self, edit: QObject) -> None:
+    def _fill_pair(self, edit: QObject) -> None:
         """Two numbers typed into the first field of a pair, as in "100, 50" or "5 cm 3 cm", are for
         both fields.
         """
@@ -327,16 +327,16 @@ class PointEditor(QWidget):
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and not self.isAncestorOf(now):
-            self._remove()
+            self._close()
 
     def close_editor(self) -> None:
         """Close, and give the focus back to the canvas."""
-        self._remove()
+        self._close()
         parent = self.parentWidget()
         if parent is not None:
             parent.setFocus()
 
-    def _remove(self) -> None:
+    def _close(self) -> None:
         for connection in self._connections:
             QObject.disconnect(connection)
         self._connections.clear()

@@ -49,7 +49,7 @@ def measure(window, hand, kind, *places):
 def values(window):
     return {
         name: d.value
-        for name, d in window.canvas.measured.of(
+        for name, d in window.canvas.measured.drawn(
             window.document.document, window.document.result
         ).items()
     }
@@ -71,7 +71,7 @@ def test_a_measurement_on_a_deleted_object_says_so_and_not_that_there_is_no_ligh
     settle(window)
     texts = [
         d.text
-        for d in window.canvas.measured.of(
+        for d in window.canvas.measured.drawn(
             window.document.document, window.document.result
         ).values()
     ]
