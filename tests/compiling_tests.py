@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 
 
 def run_where_kernels_are_compiled(path: str, folder: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 REPORTING = """
 import os
-from raybench.files import recovery, recovery_writer
+from raybench.files import recovery
 
 def say(what):
     os.write(1, f"{what}\\n".encode())  # in one piece, whatever thread says it
@@ -22,8 +22,8 @@ class Slot(recovery.RecoverySlot):
         super().write(draft)
         say(number(draft.document))
 
-recovery_writer.RecoverySlot = Slot
-recovery_writer.REST = 0.0
+recovery.RecoverySlot = Slot
+recovery.REST = 0.0
 """
 """The beginning of a program: it reports the recovery files that it writes. The program defines
 `number`, and says when it is ready.

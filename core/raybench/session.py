@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from raybench.errors import elided
+from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import save_document
 from raybench.files.shared import Shared, read_shared
-from raybench.files.versions import digest_on_disk
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, ChangeRefused, Changes, applied, merged, stages, words
 from raybench.scene.changes.matching import matched

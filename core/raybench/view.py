@@ -37,7 +37,7 @@ class PickedRays:
     rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @classmethod
-    def of(cls, *rows: int) -> PickedRays:
+    def from_rows(cls, *rows: int) -> PickedRays:
         """Some rays by their rows."""
         return cls(np.array(rows, np.int64))
 

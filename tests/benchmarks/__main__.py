@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from raybench.system.extras import version_of
-from raybench.system.memory import machine_bytes
+from raybench.system.process import machine_bytes
 from raybench.trace.compilation.kernel_cache import processor
 from raybench_workbench.commands.terminal_trace import compile_once
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from raybench.kinds.primitives import ARC, FULL_LINE, GLASS_INDEX, LINE, Surface
 from raybench.scene.scene import Scene
-from raybench.system.temporary_folder import temporary_folder
+from raybench.system.files import temporary_folder
 from raybench.trace.results.result import ESCAPE_LENGTH
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.tables.compiled import compile_scene

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 
 from .scenes import SYNTHETIC
 

@@ -10,7 +10,7 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from raybench.system.temporary_folder import temporary_folder
+from raybench.system.files import temporary_folder
 
 from .report import Cell, Column, Extent, Table, best_of, environment_of_child
 

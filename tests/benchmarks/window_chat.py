@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from raybench.agent.models.scripted import ScriptedBackend, call
-from raybench.system.temporary_folder import temporary_folder
+from raybench.system.files import temporary_folder
 from raybench_workbench.shot import offscreen_window, settle
 
 from .window_events import longest_hold

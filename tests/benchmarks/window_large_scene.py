@@ -15,7 +15,7 @@ from raybench.scene.creation import from_drag
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench.system.temporary_folder import temporary_folder
+from raybench.system.files import temporary_folder
 from raybench_workbench import files
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import offscreen_window, settle

@@ -22,8 +22,7 @@ from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json, load_document
 from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
-from raybench.files.links import link_from_scene, scene_json_from_link
-from raybench.files.pasted import read_pasted
+from raybench.files.shared import link_from_scene, read_pasted, scene_json_from_link
 from raybench.formula.latex import parse_latex
 from raybench.formula.mathjs import parse_statements
 from raybench.scene.changes.transaction import applied

@@ -15,7 +15,7 @@ from tests.changed_text import changed
 from tests.core.readers import MOST_MEMORY, READERS, SCENE_TEXT, read_or_refused, scene
 
 from raybench.files.document_file import document_from_json
-from raybench.files.links import scene_json_from_link
+from raybench.files.shared import scene_json_from_link
 
 __all__ = ["scene"]  # a fixture
 COUNT = 4_000 if os.environ.get("RAYBENCH_LONG") else 40

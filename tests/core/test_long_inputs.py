@@ -16,8 +16,8 @@ from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.paths.path_pattern import read_pattern
 from raybench.errors import RaybenchError
 from raybench.files.document_file import load_document
-from raybench.files.pasted import scene_json_from_text
 from raybench.files.scene_text import read_items
+from raybench.files.shared import scene_json_from_text
 from raybench.schema.signature import parse_signature
 from raybench.study.terms.axis import read_axis
 from raybench.study.terms.bounds import read_bounds

@@ -15,6 +15,8 @@ from raybench.session import Session
 from raybench.shapes.point import Vertex
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def session() -> Session:

@@ -50,12 +50,12 @@ def test_what_is_shown_anew_ends_the_way_forward() -> None:
 
 def test_picked_rays_are_no_step_and_stay() -> None:
     history = ViewHistory()
-    picked = View(picked=PickedRays.of(3))
+    picked = View(picked=PickedRays.from_rows(3))
     history.note(FIRST, picked, 0.0)
     assert history.earlier == []
     history.note(picked, near := replace(picked, camera=BOX), 1.0)
     back = history.back(near)
-    assert (back.camera, back.picked) == (None, PickedRays.of(3))
+    assert (back.camera, back.picked) == (None, PickedRays.from_rows(3))
     assert history.forward(replace(back, picked=NO_RAYS)) == View(camera=BOX)
 
 

@@ -19,9 +19,8 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from raybench.kinds.grin import GrinGlass
 from raybench.kinds.sources import SingleRay
-from raybench.materials.assigned import AssignedMaterial
 from raybench.materials.dispersion import Dispersion
-from raybench.materials.material import Material
+from raybench.materials.material import AssignedMaterial, Material
 from raybench.scene.changes.setting import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene

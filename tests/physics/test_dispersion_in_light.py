@@ -12,10 +12,9 @@ import pytest
 
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.sources import SingleRay
-from raybench.materials.assigned import AssignedMaterial
 from raybench.materials.catalogue import material_named, search_materials
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion
-from raybench.materials.material import Material
+from raybench.materials.material import AssignedMaterial, Material
 from raybench.scene.changes import Move, Set, SetMaterial, SetSettings, applied
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene

@@ -18,6 +18,8 @@ from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 NOTHING_REFLECTED = {"partialReflect": False}
 
 

@@ -16,6 +16,8 @@ from raybench.shapes.point import Point, Vertex
 from raybench.trace.codes import Interaction
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 
 def slab(n: float, **more: object) -> Glass:
     """A wide body that fills y > 0 as far as its rays go."""

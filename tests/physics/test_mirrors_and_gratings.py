@@ -18,6 +18,8 @@ from raybench.shapes.point import Point, Vertex
 from raybench.trace.codes import NO_ORDER, Interaction
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 
 def crossing(p: np.ndarray, q: np.ndarray, x: float) -> float:
     """Where the line through p and q has this x."""

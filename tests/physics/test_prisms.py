@@ -14,6 +14,8 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 APEX = math.radians(52.0)
 A, B = 1.52, 0.009
 """Cauchy's numbers; B in µm²."""

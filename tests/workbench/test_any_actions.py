@@ -21,7 +21,7 @@ from random_user import RandomUser
 from raybench.files.document_file import document_to_json, load_document, save_document
 from raybench.files.examples import EXAMPLES
 from raybench.scene.document import Document
-from raybench.system.cache_folder import cache_root
+from raybench.system.files import user_folder
 from raybench.trace.codes import Completion
 from raybench_workbench.files import without_file
 from raybench_workbench.main_window import MainWindow
@@ -97,7 +97,7 @@ def test_whatever_a_user_does_the_window_stays_sound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gc.collect()  # the session before may have left a trace of gigabytes
-    monkeypatch.setenv("RAYBENCH_CACHE_DIR", str(cache_root()))  # with the compiled kernels
+    monkeypatch.setenv("RAYBENCH_CACHE_DIR", str(user_folder("cache")))  # with the compiled kernels
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     (folder := tmp_path / "files").mkdir()

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from quiet import nothing_raised_or_printed
 
 from raybench.errors import RaybenchError
-from raybench.files import recovery_writer
+from raybench.files import recovery
+from raybench.files.atomic import backup_of, digest_of
 from raybench.files.document_file import document_to_json, load_document, save_document
 from raybench.files.recovery import read_draft
-from raybench.files.versions import backup_of, digest_of
 from raybench.scene.changes import Set
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -125,7 +125,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(recovery_writer.RecoveryWriter.__init__, "__defaults__", (0.01, 0.02))
+    monkeypatch.setattr(recovery.RecoveryWriter.__init__, "__defaults__", (0.01, 0.02))
     monkeypatch.setattr(file_watch, "PAUSE", 20)
     chance = Random(f"files {os.environ.get('RAYBENCH_SEED', '')} {number}")
     path = tmp_path / "scenes" / chance.choice(("bench.json", "bench.raybench", "Bänk 1.json"))

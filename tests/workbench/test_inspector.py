@@ -70,7 +70,7 @@ def test_a_long_name_does_not_widen_the_inspector(open_window, hand):
     )
     settle(window)
     window.document.set_view(
-        dataclasses.replace(window.document.session.view, picked=PickedRays.of(0))
+        dataclasses.replace(window.document.session.view, picked=PickedRays.from_rows(0))
     )
     settle(window)
     assert window.inspector.facts.texts["Source"] == f"{name} 1"
@@ -128,7 +128,7 @@ def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, 
     row, mouse = free_ray(window, hand)
     assert window.inspector_dock.made is None
     mouse.click(*result.middle[row])
-    assert window.document.session.view.picked == PickedRays.of(row)
+    assert window.document.session.view.picked == PickedRays.from_rows(row)
     assert window.inspector_dock.isVisible()
     lit = window.canvas.rays.lit_rows().tolist()
     assert set(result.lineage.path(row)) <= set(lit)
@@ -170,7 +170,7 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     steps.setFocus()
     parent = int(window.document.result.parent[row])
     qtbot.keyClick(steps, Qt.Key.Key_Up)
-    qtbot.waitUntil(lambda: window.document.session.view.picked == PickedRays.of(parent))
+    qtbot.waitUntil(lambda: window.document.session.view.picked == PickedRays.from_rows(parent))
     assert window.inspector.path.steps[window.inspector.path.place].row == parent
     assert set(window.canvas.rays.lit_rows().tolist()) >= before, (
         "the parent's path holds the child's"
@@ -196,7 +196,9 @@ def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their
         steps.setCurrentItem(item_of(window, place))
         chosen = whole.steps[place].row
         qtbot.waitUntil(
-            lambda chosen=chosen: window.document.session.view.picked == PickedRays.of(chosen)
+            lambda chosen=chosen: (
+                window.document.session.view.picked == PickedRays.from_rows(chosen)
+            )
         )
         assert window.inspector.path.steps[window.inspector.path.place].row == chosen
         on = set(result.lineage.path(chosen))
@@ -318,7 +320,7 @@ def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
     window.actions_by_id["view.inspector"].trigger()
     window.selection.set({window.document.scene.optical[0].key})
     window.document.set_view(
-        dataclasses.replace(window.document.session.view, picked=PickedRays.of(0))
+        dataclasses.replace(window.document.session.view, picked=PickedRays.from_rows(0))
     )
     settle(window)
     assert window.inspector.title.isVisible()
@@ -346,10 +348,10 @@ def test_the_inspector_has_its_former_height_once_no_ray_is_picked(window, hand,
     grown = dock.height()
     assert show(None) < grown / 2, "opened by the ray, it keeps what its hint needs"
     resize(200)
-    assert show(PickedRays.of(row)) > 300
+    assert show(PickedRays.from_rows(row)) > 300
     assert show(None) == 200
     window.chat_dock.hide()
     settle(window)
     alone = dock.height()
-    show(PickedRays.of(row))
+    show(PickedRays.from_rows(row))
     assert show(None) == alone

@@ -35,7 +35,7 @@ from raybench_workbench.main_window import MainWindow
 from raybench_workbench.preferences.settings import Settings
 
 path, folder = Path(sys.argv[1]), Path(sys.argv[2])
-recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
+recovery.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
 
 def number(document):
     return round(document.scene.objects[0].p1.x)
@@ -119,7 +119,7 @@ from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.studies.runner import StudyRunner
 
 path, folder, conversations, table = map(Path, sys.argv[1:])
-recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
+recovery.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
 
 def number(document):
     return round(document.scene.objects[0].p1.x)

@@ -31,6 +31,8 @@ from raybench_workbench.shot import picture, settle, wait
 from raybench_workbench.tracing import TraceState
 from raybench_workbench.window.layout import MIN_LEFT
 
+pytestmark = pytest.mark.quick
+
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 

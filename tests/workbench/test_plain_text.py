@@ -82,7 +82,7 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     settle(window)
     shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
     document.set_view(
-        dataclasses.replace(document.session.view, picked=PickedRays.of(5), ray_filter=shown)
+        dataclasses.replace(document.session.view, picked=PickedRays.from_rows(5), ray_filter=shown)
     )
     settle(window)
     wait(0.2)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 from raybench_workbench.cli import main
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

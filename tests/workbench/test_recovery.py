@@ -16,9 +16,8 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from raybench.files import recovery_writer
 from raybench.files.document_file import document_to_json, load_document, save_document
-from raybench.files.recovery import Draft, RecoverySlot
+from raybench.files.recovery import Draft, RecoverySlot, RecoveryWriter
 from raybench.scene.changes import Delete, Move, applied
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -32,7 +31,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch):
     """Recovery files are written at once, or nearly."""
-    monkeypatch.setattr(recovery_writer.RecoveryWriter.__init__, "__defaults__", (0.01, 0.02))
+    monkeypatch.setattr(RecoveryWriter.__init__, "__defaults__", (0.01, 0.02))
 
 
 @pytest.fixture
@@ -233,7 +232,7 @@ def test_what_is_recovered_is_unsaved_and_saved_to_its_file_only_by_its_user(
 
 def test_a_crash_right_after_recovering_loses_nothing(open_window, folder, qtbot, monkeypatch):
     file = leave(folder, named("left"))
-    monkeypatch.setattr(recovery_writer.RecoveryWriter.__init__, "__defaults__", (60.0, 60.0))
+    monkeypatch.setattr(RecoveryWriter.__init__, "__defaults__", (60.0, 60.0))
     window = open_window()
     (row,) = offered(window, qtbot, 1)
     qtbot.mouseClick(row.recover, LEFT)

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox,
 from shiboken6 import isValid
 from window_state import select, steps
 
+from raybench.files.atomic import backup_of, digest_on_disk
 from raybench.files.document_file import load_document, save_document
 from raybench.files.shared import read_shared
-from raybench.files.versions import backup_of, digest_on_disk
 from raybench.kinds.mirrors import CustomMirror
 from raybench.scene.changes import Delete, Move, SetDocument
 from raybench.scene.document import Document

@@ -13,8 +13,8 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from raybench.files.links import link_from_scene
 from raybench.files.scene_json import scene_to_json
+from raybench.files.shared import link_from_scene
 from raybench.kinds.decorations import Handle
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.module_instance import ModuleObj

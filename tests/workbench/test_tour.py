@@ -15,6 +15,8 @@ from raybench.trace.compilation import loading
 from raybench_workbench import theme
 from raybench_workbench.commands.tour import tour
 
+pytestmark = pytest.mark.quick
+
 SOURCE = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 10, "y": 0}}
 
 

@@ -97,7 +97,7 @@ def run(source: str | None) -> int:
     start_log()
     qInstallMessageHandler(_qt_message)
     from raybench.agent.turn.transcript_files import transcripts_folder
-    from raybench.files.drawings.defaults import SUFFIXES
+    from raybench.files.drawings import SUFFIXES
     from raybench.files.recovery import recovery_folder
     from raybench_workbench.document import WorkDocument
     from raybench_workbench.files import open_file
@@ -161,7 +161,7 @@ def _end_by_signals() -> None:
 
 
 def _end(receiving: socket.socket, waking: socket.socket) -> None:
-    from raybench.files.recovery_writer import keep_drafts
+    from raybench.files.recovery import keep_drafts
 
     number = receiving.recv(1)[0]
     keep_drafts()
@@ -176,7 +176,7 @@ def _qt_message(kind: object, context: object, text: str) -> None:
     if BROKEN not in text:
         _print_error(text)
         return
-    from raybench.files.recovery_writer import keep_drafts
+    from raybench.files.recovery import keep_drafts
 
     keep_drafts()
     _print_error(f"raybench: {DISPLAY_GONE}")

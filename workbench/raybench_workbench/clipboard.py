@@ -18,7 +18,7 @@ from raybench.errors import elided
 from raybench.kinds.decorations import Handle
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.materials.json_form import assigned_from_json, assigned_to_json
+from raybench.materials.material import assigned_from_json, assigned_to_json
 from raybench.scene.changes import (
     Add,
     Change,

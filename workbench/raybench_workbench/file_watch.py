@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from raybench.files.versions import digest_on_disk
+from raybench.files.atomic import digest_on_disk
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.threads.latest import Latest
 

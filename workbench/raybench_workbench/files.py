@@ -14,11 +14,9 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication, QMenu
 
 from raybench.errors import RaybenchError, choices
-from raybench.files.drawings.defaults import SUFFIXES
+from raybench.files.drawings import SUFFIXES
 from raybench.files.examples import EXAMPLES, Example
-from raybench.files.links import is_link, link_from_scene
-from raybench.files.pasted import read_pasted
-from raybench.files.shared import Shared, read_shared
+from raybench.files.shared import Shared, is_link, link_from_scene, read_pasted, read_shared
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session

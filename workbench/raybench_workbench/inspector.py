@@ -294,7 +294,7 @@ class Inspector(QWidget):
         self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
         self._document.set_view(
-            dataclasses.replace(view, picked=PickedRays.of(self._stepped), whole_paths=True)
+            dataclasses.replace(view, picked=PickedRays.from_rows(self._stepped), whole_paths=True)
         )
 
     def _show_object(self, result: TraceResult | None) -> None:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from raybench.files.recovery import Draft, Leftover, leftovers
-from raybench.files.recovery_writer import RecoveryWriter
+from raybench.files.recovery import Draft, Leftover, RecoveryWriter, leftovers
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench.document import WorkDocument

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from shiboken6 import isValid
 
 from raybench.errors import choices
+from raybench.files.atomic import backup_of
 from raybench.files.document_file import SUFFIX, is_plain
 from raybench.files.shared import OWN
-from raybench.files.versions import backup_of
 from raybench.scene.materials import worst_fit
 from raybench_workbench.panels.file_names import file_name
 from raybench_workbench.panels.form import typed_into, typing_accepted

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from raybench.errors import RaybenchError, choices
+from raybench.system.files import temporary_folder
 from raybench.system.interrupt import raises_interrupt
-from raybench.system.temporary_folder import temporary_folder
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.display import paint_offscreen
 

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError, choices, elided
-from raybench.files.atomic import write_bytes
+from raybench.files.atomic import digest_of, keep_previous, write_bytes
 from raybench.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
-from raybench.files.versions import digest_of, keep_previous
 from raybench.kinds.module_instance import ModuleObj
 from raybench.materials.dispersion import InvalidDispersion
-from raybench.materials.json_form import assigned_from_json, assigned_to_json
+from raybench.materials.material import assigned_from_json, assigned_to_json
 from raybench.scene.background import Background
 from raybench.scene.document import Document
 from raybench.scene.materials import material_of, with_cauchy_only, with_material, worst_fit

@@ -1,5 +1,5 @@
 """Recovery files: unsaved changes, kept in the user's state folder until they are saved or
-discarded.
+discarded, and written in a background thread, shortly after changes and at a limited rate.
 
 A document with unsaved changes has a slot: ``ID.raybench``, the document with metadata under the
 additional key ``recovery``, and ``ID.lock``, which its process keeps locked. An unlocked slot was
@@ -8,21 +8,29 @@ left behind by a process that ended without saving.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
 from raybench.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
-from raybench.files.lock import FileLock
 from raybench.files.scene_json import json_bytes, parse, read_file
 from raybench.scene.document import Document
-from raybench.system.private_folder import NotPrivate, private_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import NotPrivate, private_folder, user_folder
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 LOCK = ".lock"
 
@@ -56,6 +64,20 @@ class Draft:
         return self.path.name if self.path else self.document.scene.name or "Untitled"
 
 
+def _locked(file: Path) -> FileLock | None:
+    """The lock of a recovery file, taken, which any thread may release; None if a process holds it.
+    Raises OSError.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(file.with_suffix(LOCK), mode=0o600, thread_local=False)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        return None
+    return lock
+
+
 class RecoverySlot:
     """The recovery file of one document and its lock, which shows other windows and processes that
     it is in use.
@@ -73,8 +95,7 @@ class RecoverySlot:
             folder = private_folder(folder)
             while True:
                 file = folder / f"{secrets.token_hex(8)}{SUFFIX}"
-                lock = FileLock.take(file.with_suffix(LOCK))
-                if lock is not None:
+                if (lock := _locked(file)) is not None:
                     return cls(file, lock)
         except (OSError, NotPrivate) as error:
             why = error.strerror if isinstance(error, OSError) else error
@@ -106,11 +127,14 @@ class RecoverySlot:
                 f"{self.file}: this recovery file cannot be removed: {error.strerror}. Remove it by"
                 " hand."
             ) from None
-        self._lock.release(remove=True)
+        self.release()
 
     def release(self) -> None:
-        """Release the lock and keep the recovery file, for the next call of `leftovers`."""
-        self._lock.release(remove=not self.file.exists())
+        """Release the lock; a recovery file stays for the next call of `leftovers`."""
+        if not self.file.exists():
+            with contextlib.suppress(OSError):  # Windows cannot remove an open file: it remains
+                self.file.with_suffix(LOCK).unlink()
+        self._lock.release()
 
 
 @dataclass(frozen=True)
@@ -141,7 +165,7 @@ def leftovers(folder: Path) -> list[Leftover]:
     for name in names:
         file = folder / f"{name}{SUFFIX}"
         try:
-            lock = FileLock.take(file.with_suffix(LOCK))
+            lock = _locked(file)
         except OSError:
             continue  # unknown whether its process is running, so leave it alone
         if lock is None:
@@ -192,3 +216,155 @@ def _moment(written: Any, file: Path) -> datetime:
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OSError):
         return datetime.fromtimestamp(0, UTC)
+
+
+PAUSE = 1.0
+"""Delay in seconds from a change until the document is written, which also covers later changes."""
+BETWEEN = 3.0
+"""Minimum interval in seconds between writes."""
+REST = 5.0
+"""Minimum interval between writes as a multiple of the last write's duration, so that writing uses
+at most a sixth of a processor.
+"""
+PATIENCE = 5.0
+"""Timeout in seconds for joining the thread on closing, in case the disk does not respond."""
+
+
+_writers: weakref.WeakSet[RecoveryWriter] = weakref.WeakSet()
+
+
+def keep_drafts() -> None:
+    """Write the pending drafts of all writers, before the process ends. Callable in any thread."""
+    for writer in list(_writers):
+        writer.keep()
+
+
+class RecoveryWriter:
+    """Writes the latest draft of one document to a slot, in its own thread, so also while the
+    caller's thread is blocked.
+
+    ``failed`` is called in that thread with a one-line message when writing starts to fail.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        failed: Callable[[str], None],
+        pause: float = PAUSE,
+        between: float = BETWEEN,
+    ) -> None:
+        self._folder, self._failed, self._pause = folder, failed, pause
+        self.between = between
+        """Minimum interval in seconds between writes."""
+        self._wake = threading.Condition()
+        self._draft: Draft | None = None
+        self._due = 0.0
+        self._steps: deque[Callable[[], None]] = deque()
+        self._closed = False
+        # used only by the writer's thread
+        self._slot: RecoverySlot | None = None
+        self._not_before = 0.0
+        """Earliest time of the next write."""
+        self._failing = False
+        self._thread = threading.Thread(target=self._work, name="recovery", daemon=True)
+        _writers.add(self)
+        self._thread.start()
+
+    def put(self, draft: Draft) -> None:
+        """Schedule a draft for writing; it replaces an earlier one that was not yet written."""
+        with self._wake:
+            if self._draft is None:
+                self._due = time.monotonic() + self._pause
+                self._wake.notify()
+            self._draft = draft
+
+    def drop(self) -> None:
+        """Remove the recovery file, since the changes were saved or discarded."""
+        with self._wake:
+            self._draft = None
+            self._steps.append(self._remove)
+            self._wake.notify()
+
+    def take_over(self, slot: RecoverySlot) -> None:
+        """Continue in the slot of recovered changes, so that a recovery file exists at all times."""
+        with self._wake:
+            self._steps.append(partial(self._move, slot))
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Remove the recovery file and end the thread."""
+        self._end(keep=False)
+
+    def keep(self) -> None:
+        """Write the latest draft at once and end the thread; the recovery file stays for the next
+        start.
+        """
+        self._end(keep=True)
+
+    def _end(self, keep: bool) -> None:
+        with self._wake:
+            self._closed = True
+            if not keep:
+                self._draft = None
+                self._steps.append(self._remove)
+            self._wake.notify()
+        self._thread.join(PATIENCE)
+
+    # --- the thread
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                while not (self._closed or self._steps or self._wait() == 0):
+                    self._wake.wait(self._wait())
+                steps = [*self._steps]
+                self._steps.clear()
+                closed = self._closed
+                draft = self._draft if closed or self._wait() == 0 else None
+            for step in steps:
+                self._attempt(step)
+            if draft is not None and self._attempt(partial(self._write, draft)):
+                with self._wake:
+                    if self._draft is draft:  # not replaced or dropped meanwhile
+                        self._draft = None
+            if closed:
+                return
+
+    def _wait(self) -> float | None:
+        """Seconds until the draft is to be written; None without a draft."""
+        if self._draft is None:
+            return None
+        return max(0.0, max(self._due, self._not_before) - time.monotonic())
+
+    def _attempt(self, step: Callable[[], None]) -> bool:
+        """Run a step and return whether it succeeded; a draft that could not be written is tried
+        again.
+        """
+        try:
+            step()
+        except Exception as error:  # any error is reported, and the thread continues
+            if not self._failing:
+                self._failing = True
+                self._failed(f"Unsaved changes are not kept for recovery: {error}")
+            return False
+        return True
+
+    def _write(self, draft: Draft) -> None:
+        begun = time.monotonic()
+        try:
+            if self._slot is None:
+                self._slot = RecoverySlot.create(self._folder)
+            self._slot.write(draft)
+        finally:
+            now = time.monotonic()
+            self._not_before = now + max(self.between, REST * (now - begun))
+        self._failing = False
+
+    def _remove(self) -> None:
+        slot, self._slot = self._slot, None
+        if slot is not None:
+            slot.remove()
+
+    def _move(self, slot: RecoverySlot) -> None:
+        self._remove()
+        self._slot = slot

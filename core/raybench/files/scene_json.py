@@ -31,7 +31,7 @@ from raybench.scene.codec import (
 from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
 from raybench.scene.settings import InvalidSetting, Settings
-from raybench.system.bounded_file import read_bounded
+from raybench.system.files import read_bounded
 
 LARGEST = 256_000_000
 """Maximum bytes of a scene file."""

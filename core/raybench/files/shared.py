@@ -1,25 +1,281 @@
-"""Opening shared scenes: from a scene file, a text file with a link or pasted JSON, a link, or the
-examples.
+"""Scenes that somebody shares: files, links, pasted text, and the examples.
+
+A link is the address of the web application, ``#``, and the scene: MessagePack, compressed as an
+LZMA "alone" stream, in URL-safe base64 without padding. Links are untrusted input, so the sizes of
+the unpacked data are bounded. Pasted text may also be an answer of a language model, with fences,
+comments and trailing commas.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
+import lzma
+import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import as_file
 from pathlib import Path
+from typing import Any
 
 from raybench.errors import SceneFileError
+from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import SUFFIX, document_from_json, load_document
 from raybench.files.examples import PREFIX, named_examples
-from raybench.files.links import is_link, scene_json_from_link
-from raybench.files.pasted import read_pasted
-from raybench.files.scene_json import read_file
-from raybench.files.versions import digest_on_disk
+from raybench.files.scene_json import parse, read_file, scene_to_json
+from raybench.files.upgrade import upgraded
 from raybench.kinds.object import SceneObject
+from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
+from raybench.scene.materials import with_cauchy_only
 from raybench.scene.scene import Scene
+
+ADDRESS = "https://phydemo.app/ray-optics/simulator/"
+LARGEST = 4_000_000
+"""Maximum number of bytes of MessagePack. Known scenes have up to 0.1 MB; Python values take up to
+70 times as much.
+"""
+LARGEST_LIST = 200_000
+"""Maximum number of items of a list or mapping: the decoder allocates the claimed number before it
+reads the items.
+"""
+MEMORY = 100_000_000
+"""Memory limit of the decompressor in bytes; the web application's own links need 32 MB."""
+
+_PRESET = {"id": lzma.FILTER_LZMA1, "preset": 6, "dict_size": 1 << 25}
+# streams with the usual settings begin with the bytes 5D 00 00, which are XQAA in base64
+_LINK = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^#]*#|#|(?=XQAA))([A-Za-z0-9_+/-]*)={0,2}")
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is a link to a scene, or the part of one after the ``#``. Line breaks inserted
+    by mail programs are ignored.
+    """
+    return _scene_part(text) is not None
+
+
+def _scene_part(text: str) -> str | None:
+    match = _LINK.fullmatch("".join(text.split()).removeprefix("<").removesuffix(">"))
+    return match[1] if match else None
+
+
+def scene_json_from_link(text: str) -> dict[str, Any]:
+    """The scene in a link as a JSON value. Raises SceneFileError if there is none or it is too
+    large.
+    """
+    part = _scene_part(text)
+    if part is None:
+        raise SceneFileError(
+            "this is not a link to a scene. Copy the whole address, with everything after the '#'."
+        )
+    if not part.startswith("XQAA"):
+        raise SceneFileError(
+            "this link contains no scene: after its '#' there is only a name. Open it in a browser,"
+            " and share it from there."
+        )
+    try:
+        packed = base64.b64decode(part.translate(_STANDARD) + "=" * (-len(part) % 4), validate=True)
+    except binascii.Error:
+        raise _damaged() from None
+    scene = _plain(_unpacked(_decompressed(packed)))
+    if not isinstance(scene, dict):
+        raise SceneFileError(
+            "this link contains no scene, but something else. Copy it again from the scene's page."
+        )
+    return scene
+
+
+_STANDARD = str.maketrans("-_", "+/")
+
+
+def link_from_scene(scene: Scene) -> str:
+    """A link that opens a scene in Raybench and in the web application. Annotations of a
+    ``.raybench`` document are not included; materials are replaced by their best fits of Cauchy's
+    formula.
+
+    Raises SceneFileError if an unknown property kept in the scene cannot be encoded.
+    """
+    import msgpack
+
+    try:
+        plain = msgpack.packb(_plain(scene_to_json(with_cauchy_only(scene)[0]), "this scene"))
+    except (OverflowError, ValueError) as error:
+        raise SceneFileError(
+            f"this scene cannot be put into a link ({error}). Share it as a file."
+        ) from None
+    packed = lzma.compress(plain, format=lzma.FORMAT_ALONE, filters=[_PRESET])
+    return f"{ADDRESS}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def _damaged() -> SceneFileError:
+    return SceneFileError("this link is damaged or cut short. Copy the whole address again.")
+
+
+def _decompressed(packed: bytes) -> bytes:
+    decompressor = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=MEMORY)
+    try:
+        out = decompressor.decompress(packed, LARGEST + 1)
+    except (lzma.LZMAError, EOFError):
+        raise _damaged() from None
+    if len(out) > LARGEST:
+        raise SceneFileError(
+            f"this link unpacks to more than {LARGEST // 1_000_000} MB, more than any scene needs."
+            " It is not opened."
+        )
+    return out
+
+
+def _unpacked(data: bytes) -> Any:
+    import msgpack
+
+    try:
+        return msgpack.unpackb(
+            data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, ext_hook=_extension
+        )
+    except (msgpack.UnpackException, ValueError):
+        raise _damaged() from None
+
+
+def _extension(code: int, data: bytes) -> None:
+    """Decode an extension type: JavaScript's undefined becomes null, others are errors."""
+    if (code, data) != (0, b"\0"):
+        raise _damaged()
+
+
+def _plain(value: Any, what: str = "this link") -> Any:
+    """The value itself. Raises SceneFileError about ``what`` it is in if it cannot be represented
+    in JSON.
+    """
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case dict() as inner:
+                if not all(isinstance(k, str) for k in inner):
+                    raise _damaged()
+                waiting += inner.values()
+            case list() as items:
+                waiting += items
+            case float() as number if not math.isfinite(number):
+                raise SceneFileError(
+                    f"{what} contains the number {number}, which is not allowed in a scene."
+                )
+            case None | bool() | int() | float() | str():
+                pass
+            case _:
+                raise _damaged()
+    return value
+
+
+_ADDRESS = re.compile(r"\s*<?(?:[A-Za-z][A-Za-z0-9+.-]*://|www\.)\S+\s*")
+_MARKUP = re.compile(r"\s*<[?!A-Za-z]")
+_FENCE = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+$", re.MULTILINE)
+# strings come first in both, so their contents are left alone; an unterminated string ends with its
+# line, for linear time
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
+
+
+def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
+    """A pasted scene as a document to open, or pasted objects to insert into the current document.
+
+    Raises SceneFileError, naming the line and column of the text, or the object and property, that
+    cannot be read.
+    """
+    data = scene_json_from_text(text)
+    if isinstance(data, list):
+        objects = upgraded(data)["objs"] if any(isinstance(o, dict) for o in data) else data
+        return tuple(object_from_json(o, i) for i, o in enumerate(objects))
+    return document_from_json(data)
+
+
+def scene_json_from_text(text: str) -> Any:
+    """The JSON value in a pasted text: a mapping for a scene, a list for objects to insert (a
+    single object gives a list of one).
+
+    Raises SceneFileError, naming line and column of the text, if it is not JSON even without
+    fences, comments and trailing commas.
+    """
+    if not text.strip():
+        raise SceneFileError(
+            "there is no text to read. Copy a scene, some objects or a link first."
+        )
+    if is_link(text):
+        return scene_json_from_link(text)
+    text = _within_fence(text.removeprefix("\ufeff"))
+    if other := _other_format(text):
+        raise SceneFileError(other)
+    data = parse(_only_json(text), lambda value: value)
+    if isinstance(data, dict) and isinstance(data.get("type"), str) and "objs" not in data:
+        return [data]
+    if not isinstance(data, dict | list):
+        raise SceneFileError(
+            "this is JSON, but neither a scene nor objects. Copy it from its first '{' to its last"
+            " '}'."
+        )
+    return data
+
+
+def _other_format(text: str) -> str:
+    """What a text is that is recognised by its beginning and holds no scene, and what to do with
+    it; empty for others.
+    """
+    if _ADDRESS.fullmatch(text):
+        return (
+            "this is an address without a scene. Copy the link of a scene with everything after its"
+            " '#' (File → Open link), or save the file at this address and open that."
+        )
+    if _MARKUP.match(text):
+        if "<svg" in text:
+            return (
+                "this is an SVG drawing. Save it as a file with the suffix .svg, and choose File →"
+                " Import drawing."
+            )
+        return "this is a web page or another XML text. Copy a scene, some objects or a link."
+    return ""
+
+
+def _only_json(text: str) -> str:
+    """The text with comments and last commas replaced by spaces, so that every character keeps its
+    line and column.
+    """
+    return _LAST_COMMA.sub(
+        lambda m: " " if m[0] == "," else m[0], _COMMENT.sub(_without_comment, text)
+    )
+
+
+def _within_fence(text: str) -> str:
+    """The text with everything outside its first fenced block blanked, if it has one; the closing
+    fence may be missing.
+    """
+    opening = _FENCE.search(text)
+    if opening is None:
+        return text
+    closing = next(
+        (m for m in _FENCE.finditer(text, opening.end()) if m[1].startswith(opening[1])), None
+    )
+    end = closing.start() if closing else len(text)
+    return _blank(text[: opening.end()]) + text[opening.end() : end]
+
+
+def _without_comment(match: re.Match[str]) -> str:
+    token = match[0]
+    if token.startswith('"'):
+        return token
+    if token.startswith("/*") and not (token.endswith("*/") and len(token) >= 4):
+        line, column = (
+            match.string.count("\n", 0, match.start()) + 1,
+            match.start() - match.string.rfind("\n", 0, match.start()),
+        )
+        raise SceneFileError(
+            f"the comment that begins in line {line}, column {column} has no end. Close it with */."
+        )
+    return _blank(token)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
 
 OWN = (".json", SUFFIX)
 """Suffixes of scene files, which a document can be saved to."""

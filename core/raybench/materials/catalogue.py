@@ -18,8 +18,7 @@ from importlib.resources import files
 from raybench.errors import RaybenchError
 from raybench.materials import database
 from raybench.materials.database import folded
-from raybench.materials.json_form import material_from_json
-from raybench.materials.material import Material
+from raybench.materials.material import Material, material_from_json
 
 
 class UnknownMaterial(RaybenchError):

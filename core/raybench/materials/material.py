@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +21,8 @@ from raybench.materials.dispersion import (
     OutsideRange,
     abbe_number,
 )
+from raybench.materials.fit import cauchy_fit
+from raybench.optics.cauchy import cauchy_index
 
 SHORTEST_DEPTH = 1e-3
 """Depth of penetration, 1/α in mm, below which a material is called opaque: a body of it shows only
@@ -96,3 +101,120 @@ class Material:
         with np.errstate(over="ignore"):  # of a wavelength near 0, where it is infinite
             alpha: NDArray[np.float64] = 4 * np.pi * np.interp(nm, at, k) / (nm * 1e-6)
         return alpha
+
+
+@dataclass(frozen=True)
+class AssignedMaterial:
+    """A material with the numbers that its object got for other programs: n = ``a`` + ``b`` / λ², b
+    in µm².
+    """
+
+    material: Material
+    a: float
+    b: float
+
+    @classmethod
+    def fitted(cls, material: Material, wavelengths: Sequence[float]) -> AssignedMaterial:
+        """The material with its best fit at some wavelengths (nm). Raises OutsideRange, naming the
+        material.
+        """
+        try:
+            fit = cauchy_fit(material.dispersion, wavelengths)
+        except OutsideRange as error:
+            raise OutsideRange(f"{material.name}: {error}") from None
+        return cls(material, fit.a, fit.b)
+
+    def covers(self, wavelength: float | None) -> bool:
+        """Whether the data cover a wavelength (nm); None is the d line."""
+        return (
+            _index(self.material.dispersion, LINE_D if wavelength is None else wavelength)
+            is not None
+        )
+
+    def index(self, wavelength: float | None) -> float:
+        """The refractive index at a vacuum wavelength (nm); None is the d line. Outside the range
+        of the data it is that of the fit.
+        """
+        exact = _index(self.material.dispersion, LINE_D if wavelength is None else wavelength)
+        if exact is not None:
+            return exact
+        return self.a if wavelength is None else cauchy_index(self.a, self.b, wavelength)
+
+    @property
+    def absorbs(self) -> bool:
+        """Whether it absorbs light of some wavelength."""
+        return any(k > 0 for _, k in self.material.extinction)
+
+    def absorption(self, wavelength: float | None) -> float:
+        """The absorption coefficient in 1/mm at a vacuum wavelength (nm); None is the d line."""
+        return float(self.material.absorption(LINE_D if wavelength is None else wavelength))
+
+
+@lru_cache(4096)
+def _index(dispersion: Dispersion, wavelength: float) -> float | None:
+    """The index, or None where the data give none."""
+    try:
+        return float(dispersion.index(wavelength))
+    except (OutsideRange, InvalidDispersion):
+        return None
+
+
+MICROMETRE = 1000.0
+DIGITS = 12
+"""Decimals of a wavelength in µm: enough to read back the same number of nm."""
+
+
+def material_from_json(row: Mapping[str, Any]) -> Material:
+    """Decode a material. Raises KeyError, TypeError or ValueError where its form is wrong,
+    InvalidDispersion where its formula is.
+    """
+    low, high = (MICROMETRE * float(w) for w in row.get("range", (0.0, float("inf"))))
+    coefficients = (
+        [v for pair in row["index"] for v in pair]
+        if row["formula"] == "tabulated"
+        else row["coefficients"]
+    )
+    extinction = tuple((MICROMETRE * float(w), float(k)) for w, k in row.get("extinction", ()))
+    name, family, source = (str(row[key]) for key in ("name", "family", "source"))
+    return Material(
+        name,
+        family,
+        source,
+        Dispersion(row["formula"], tuple(map(float, coefficients)), low, high),
+        extinction,
+    )
+
+
+def material_to_json(material: Material) -> dict[str, Any]:
+    """Encode a material; `material_from_json` gives an equal one."""
+    data = material.dispersion
+    numbers = list(data.coefficients)
+    out: dict[str, Any] = {
+        "name": material.name,
+        "family": material.family,
+        "source": material.source,
+        "formula": data.formula,
+    }
+    if data.formula == "tabulated":
+        out["index"] = [list(pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
+    else:
+        out["coefficients"] = numbers
+    if data.high < float("inf"):
+        out["range"] = [_micrometres(data.low), _micrometres(data.high)]
+    if material.extinction:
+        out["extinction"] = [[_micrometres(w), k] for w, k in material.extinction]
+    return out
+
+
+def assigned_from_json(row: Mapping[str, Any]) -> AssignedMaterial:
+    """Decode a material with its fit. Raises as `material_from_json`."""
+    return AssignedMaterial(material_from_json(row), float(row["refIndex"]), float(row["cauchyB"]))
+
+
+def assigned_to_json(own: AssignedMaterial) -> dict[str, Any]:
+    """Encode a material with its fit."""
+    return {**material_to_json(own.material), "refIndex": own.a, "cauchyB": own.b}
+
+
+def _micrometres(nm: float) -> float:
+    return round(nm / MICROMETRE, DIGITS)

@@ -11,10 +11,9 @@ from raybench.errors import RaybenchError
 from raybench.kinds.fields import described
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
-from raybench.materials.assigned import AssignedMaterial
 from raybench.materials.catalogue import material_named
 from raybench.materials.dispersion import LINE_D, OutsideRange
-from raybench.materials.material import Material
+from raybench.materials.material import AssignedMaterial, Material
 from raybench.shapes.point import Vertex
 
 CATALOGUE = "A name of the catalogue of materials, such as N-BK7."

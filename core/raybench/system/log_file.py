@@ -11,8 +11,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
-from raybench.system.private_folder import NotPrivate, private_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import NotPrivate, private_folder, user_folder
 
 LIMIT = 1_000_000
 """Bytes of the log, after which it becomes ``raybench.log.1`` and a new one begins."""

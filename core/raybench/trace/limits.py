@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from raybench.system.memory import machine_bytes
+from raybench.system.process import machine_bytes
 
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""

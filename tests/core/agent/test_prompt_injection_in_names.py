@@ -93,7 +93,7 @@ def session(tmp_path: Path) -> Session:
 
 def call(session: Session, name: str, **arguments: object) -> ToolOutcome:
     context = ToolContext(
-        OpenDocument(session), ToolRegistry(agent_tools()), state=ViewDraft.of(session.view)
+        OpenDocument(session), ToolRegistry(agent_tools()), state=ViewDraft.from_view(session.view)
     )
     tool = context.registry.find_tool(name).tool
     assert tool is not None

@@ -24,6 +24,8 @@ from raybench.shapes.point import Point, Vertex
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def scene() -> Scene:

@@ -11,11 +11,10 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raybench.analysis.geometry import coincidence
-from raybench.analysis.geometry.coincidence import contact
+from raybench.analysis.geometry import edge_curve
 from raybench.analysis.geometry.contact import END, START, THROUGH, contacts, touches
 from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.edge_curve import length_between
+from raybench.analysis.geometry.edge_curve import contact, length_between
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import Glass, GlassBody
 from raybench.kinds.outline import Edge, edges_of, path_edges, signed_area
@@ -269,8 +268,8 @@ def test_circles_that_cross_are_told_from_those_that_touch_without_sampling_them
     """
     d = abs(r - q) if coincide else d
     first, second = Arc(Point(0, 0), r, 0.0, 6.0), Arc(Point(d, 0), q, 1.0, 6.0)
-    if coincidence.at_most_cross(first, np.array([coincidence.circle(second)]), tolerance)[0]:
-        least = coincidence.least_contact(first.length, second.length, tolerance)
-        found = coincidence._of_curves(first, second, tolerance)
+    if edge_curve.at_most_cross(first, np.array([edge_curve.circle(second)]), tolerance)[0]:
+        least = edge_curve.least_contact(first.length, second.length, tolerance)
+        found = edge_curve._of_curves(first, second, tolerance)
         assert all(length_between(first, a, b) <= least for a, b in found)
     assert contact(first, first, tolerance) == [(0.0, 1.0)]

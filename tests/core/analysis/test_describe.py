@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.elements import element
 
 from raybench.analysis import agentic_tools as tools
-from raybench.analysis.answers.answer import Answer, element
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.text import content
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.analysis.context import TracedScene, bound_context, require_context

@@ -28,7 +28,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
-from raybench.system.memory import resident_bytes
+from raybench.system.process import resident_bytes
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 

@@ -26,7 +26,7 @@ from raybench.shapes.point import Vertex
 
 FOLDER = Path(agentic_tools.__file__).parent / "tools"
 FILE = '''
-from raybench.analysis.answers.answer import Answer, element
+from raybench.analysis.answers.answer import Answer, Element
 from raybench.analysis.context import require_context
 from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
@@ -46,7 +46,7 @@ def count_for_this_test(least: float = 0.0) -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     count = int((require_context().result.total_power >= least).sum())
-    return Answer(element("ray_count", count=count), f"{count} rays")
+    return Answer(Element("ray_count", {"count": count}), f"{count} rays")
 
 
 PHRASES = Phrases("how many rays begin")

@@ -8,8 +8,9 @@ import xml.etree.ElementTree as ET
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.elements import element, listed
 
-from raybench.analysis.answers.answer import Answer, Element, Leaf, element, listed
+from raybench.analysis.answers.answer import Answer, Element, Leaf
 from raybench.analysis.answers.page import CHARACTERS, fitted, page, page_that_fits
 from raybench.analysis.answers.xml_answer import formatted, with_valid_characters, xml_document
 

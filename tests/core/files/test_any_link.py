@@ -20,9 +20,14 @@ from tests.edge_values import edge_object
 
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json
-from raybench.files.links import ADDRESS, LARGEST, link_from_scene, scene_json_from_link
-from raybench.files.pasted import read_pasted
 from raybench.files.scene_json import scene_to_json
+from raybench.files.shared import (
+    ADDRESS,
+    LARGEST,
+    link_from_scene,
+    read_pasted,
+    scene_json_from_link,
+)
 from raybench.kinds.kinds import KINDS
 from raybench.scene.codec import object_from_json
 from raybench.scene.scene import Scene

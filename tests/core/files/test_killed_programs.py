@@ -43,7 +43,7 @@ def version(n):
 def number(document):
     return int(document.scene.objects[0].p1.x)
 
-writer = recovery_writer.RecoveryWriter(folder, say, 0.001, 0.002)
+writer = recovery.RecoveryWriter(folder, say, 0.001, 0.002)
 session = Session(version(first), path)
 say("ready")
 for n in range(first + 1, first + 100_000):

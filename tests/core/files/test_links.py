@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raybench.errors import SceneFileError
-from raybench.files.links import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
 from raybench.files.scene_json import load_scene, scene_from_json
+from raybench.files.shared import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point

@@ -17,13 +17,12 @@ from raybench.files.document_file import (
     load_document,
     save_document,
 )
-from raybench.files.links import link_from_scene
-from raybench.files.shared import read_shared
+from raybench.files.shared import link_from_scene, read_shared
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.sources import SingleRay
 from raybench.materials.catalogue import shipped_materials
 from raybench.materials.fit import cauchy_fit
-from raybench.materials.json_form import material_from_json, material_to_json
+from raybench.materials.material import material_from_json, material_to_json
 from raybench.scene.changes import SetMaterial, SetSettings, applied
 from raybench.scene.document import Document
 from raybench.scene.materials import material_of

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import document_to_json
-from raybench.files.links import link_from_scene
-from raybench.files.pasted import read_pasted, scene_json_from_text
+from raybench.files.shared import link_from_scene, read_pasted, scene_json_from_text
 from raybench.kinds.sources import SingleRay
 from raybench.kinds.unread import Unread
 from raybench.scene.document import Document

@@ -17,8 +17,14 @@ import pytest
 from full_disk import full_after
 
 from raybench.files.document_file import document_to_json, load_document
-from raybench.files.recovery import Draft, RecoveryError, RecoverySlot, leftovers, recovery_folder
-from raybench.files.recovery_writer import RecoveryWriter
+from raybench.files.recovery import (
+    Draft,
+    RecoveryError,
+    RecoverySlot,
+    RecoveryWriter,
+    leftovers,
+    recovery_folder,
+)
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import Glass
 from raybench.scene.document import Document

@@ -31,6 +31,8 @@ from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 
+pytestmark = pytest.mark.quick
+
 PRISM = {
     "type": "Glass",
     "name": "P",

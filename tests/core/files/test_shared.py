@@ -9,8 +9,7 @@ import pytest
 from raybench.errors import SceneFileError
 from raybench.files.document_file import save_document
 from raybench.files.examples import EXAMPLES
-from raybench.files.links import link_from_scene
-from raybench.files.shared import read_shared
+from raybench.files.shared import link_from_scene, read_shared
 from raybench.kinds.sources import SingleRay
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene

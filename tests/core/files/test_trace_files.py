@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.rays.ray_facts import rays_by_interaction
-from raybench.files.rays_csv import headings, save_csv
-from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.rays_export import RAY_WRITERS, headings, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector

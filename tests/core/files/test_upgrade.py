@@ -27,6 +27,8 @@ from raybench.scene.document import Document
 from raybench.scene.problems import problems_of
 from raybench.shapes.point import Point
 
+pytestmark = pytest.mark.quick
+
 
 def point(x: float, y: float) -> dict[str, Any]:
     """A point as version 1 and 2 wrote it."""

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from raybench.formula import FormulaError, Node, compile_program, parse_latex, run_program, to_latex
 
+pytestmark = pytest.mark.quick
+
 VALUES = {
     "x": 0.3,
     "y": 0.7,

@@ -7,6 +7,8 @@ import pytest
 
 from raybench.optics.colour import wavelength_to_rgb
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(
     ("nm", "rgb"),

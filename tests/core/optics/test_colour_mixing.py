@@ -19,6 +19,8 @@ from raybench.optics.colour_mixing import (
 )
 from raybench.scene.settings import COLOR_MODES
 
+pytestmark = pytest.mark.quick
+
 
 def test_a_ray_adds_light_in_proportion_to_its_power_and_keeps_its_hue() -> None:
     light = ray_light([(1, 0.5, 0), (1, 0.5, 0), (0, 0, 0.5), (0, 0, 0)], [1, 3, 2, 5])

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from raybench.optics.interface import InvalidOptics, brewster_angle, critical_angle, incidence
 
+pytestmark = pytest.mark.quick
+
 INDEX = st.floats(1.0, 4.0)
 
 

@@ -26,6 +26,8 @@ from raybench.shapes.bezier import CurveNode
 from raybench.shapes.curves import left_normal
 from raybench.shapes.point import Point, Vertex
 
+pytestmark = pytest.mark.quick
+
 
 def polygon(n: int, turn: float = 0.0) -> Glass:
     angles = [turn + 2 * math.pi * i / n for i in range(n)]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from raybench.system.checked_file import read_checked
+from raybench.system.files import read_checked
 from raybench.trace.compilation import compile_kernels, loading
 from raybench.trace.compilation.jit import (
     COMPILING,

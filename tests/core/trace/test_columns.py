@@ -18,7 +18,7 @@ import raybench_resources
 import raybench_workbench
 from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
 from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES
-from raybench.files.rays_csv import headings, save_csv
+from raybench.files.rays_export import headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.grin import CircleGrinGlass
@@ -64,7 +64,7 @@ from raybench.agent.view_tools.view_tools import RangeFilterTool
 from raybench.analysis.answers.rays_xml import rays_to_xml
 from raybench.analysis.rays.ray_filter import RayFilter
 from raybench.analysis.sql.ray_database import TABLES
-from raybench.files.rays_csv import headings, save_csv
+from raybench.files.rays_export import headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.trace.columns import Columns
 from raybench.trace.results.result import TraceResult

@@ -141,11 +141,13 @@ def test_kernel_sources_import_nothing_of_this_program_but_kernel_sources() -> N
         for key, home in homes.items()
         if home is not None and home.name != "__init__.py" and home not in sources
     }
-    # exceptions that no kernel raises, signals, versions of packages, and what keeps the tables of
-    # grammars
+    # exceptions that no kernel raises, signals, versions of packages, and folders
     assert {module for _, module in strangers} == {
-        "raybench.system.cache_folder", "raybench.system.checked_file", "raybench.errors", "raybench.system.extras", "raybench.system.interrupt", "raybench.system.private_folder"
-    }  # fmt: skip
+        "raybench.errors",
+        "raybench.system.extras",
+        "raybench.system.files",
+        "raybench.system.interrupt",
+    }
 
 
 def test_where_no_cache_can_be_written_a_temporary_folder_serves(tmp_path: Path) -> None:

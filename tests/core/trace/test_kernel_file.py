@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from raybench.system.checked_file import DamagedFile, read_checked, write_checked
-from raybench.system.child_process import child_environment
+from raybench.system.files import DamagedFile, read_checked, write_checked
+from raybench.system.process import child_environment
 from raybench.trace.compilation import loading
 
 USE = """

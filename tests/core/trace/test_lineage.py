@@ -8,6 +8,8 @@ import pytest
 from raybench.trace.codes import Interaction
 from raybench.trace.results.lineage import Lineage, dense
 
+pytestmark = pytest.mark.quick
+
 NEVER = 2**40
 """So many distinct steps that the numbers of two steps do not fit into an int64 together."""
 

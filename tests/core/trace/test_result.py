@@ -24,6 +24,8 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.results.segments import Segments
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
 
 

@@ -26,6 +26,8 @@ from raybench.trace.codes import Completion, Flag, Interaction, Status
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 
+pytestmark = pytest.mark.quick
+
 COLUMNS = (
     "p1",
     "p2",

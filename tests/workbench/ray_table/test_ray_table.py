@@ -287,7 +287,7 @@ def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
     window.rays.table.selectRow(3)
     click_header(window, qtbot, "Power")
     click_header(window, qtbot, "Power")
-    assert window.document.session.view.picked == PickedRays.of(3)
+    assert window.document.session.view.picked == PickedRays.from_rows(3)
     (index,) = window.rays.table.selectionModel().selectedRows()
     assert window.rays.model.rows[index.row()] == 3
     assert window.canvas.rays.lit_rows().tolist() == [3]
@@ -374,11 +374,13 @@ def test_whole_paths_are_lit_on_demand(window):
 
 def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
     view = window.document.session.view
-    window.document.set_view(dataclasses.replace(view, picked=PickedRays.of(7), whole_paths=True))
+    window.document.set_view(
+        dataclasses.replace(view, picked=PickedRays.from_rows(7), whole_paths=True)
+    )
     assert [
         window.rays.model.rows[i.row()] for i in window.rays.table.selectionModel().selectedRows()
     ] == [7]
-    assert window.document.session.view.picked == PickedRays.of(7)
+    assert window.document.session.view.picked == PickedRays.from_rows(7)
     assert window.rays.whole.isChecked()
 
 

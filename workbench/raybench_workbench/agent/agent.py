@@ -134,12 +134,17 @@ class Agent(QObject):
 
     def allow(self, tool: str, on: bool) -> None:
         """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
+
+        def grant() -> None:
+            granted = self._current.granted
+            granted.add(tool) if on else granted.discard(tool)
+
         self._granted = self._granted | {tool} if on else self._granted - {tool}
-        self._thread.post(self._grant, tool, on)
+        self._thread.post(grant)
 
     def add_note(self, text: str) -> None:
         """Add a note on the user's actions to the next question for the model."""
-        self._thread.post(self._add_note, text)
+        self._thread.post(lambda: self._current.add_note(text))
 
     def stop(self) -> None:
         """Cancel the current turn at once, with its stream and its tools. It edits nothing from now
@@ -149,21 +154,56 @@ class Agent(QObject):
         self._thread.post(self._cancel)
 
     def continue_with(self, transcript: Transcript) -> None:
-        """Switch to another conversation, or start one; late events of the previous one carry older
-        turn numbers.
+        """Switch to another conversation, or start one: with the model's own history if it took
+        place in this run of the program, else with the recorded one. Late events of the previous
+        one carry older turn numbers.
         """
+
+        def switch() -> None:
+            self._cancel()
+            old = self._current
+            new = self._conversations.get(transcript.id)
+            if new is None:
+                new = Conversation(
+                    self._opened, None, registry=old.registry, granted=self._granted, values=False
+                )
+                new.history = transcript.history()
+            new.registry = old.registry
+            new.granted |= self._granted
+            new.backend = new.offline if old.backend is old.offline else old.backend
+            self._conversations[transcript.id] = self._conversation = new
+
         self._turn += 1
         self._opened.open_turns = frozenset()
-        self._thread.post(self._continue, transcript, wake=False)
+        self._thread.post(switch, wake=False)
 
     def forget(self) -> None:
         """Forget all conversations except the current one: another document was opened."""
-        self._thread.post(self._forget, wake=False)
+
+        def forget() -> None:
+            kept = self._conversation
+            self._conversations = {id: c for id, c in self._conversations.items() if c is kept}
+
+        self._thread.post(forget, wake=False)
 
     def use(self, backend: Backend | None) -> None:
-        """Switch to another model; None for the offline agent."""
+        """Switch to another model; None for the offline agent. The one before is closed when the
+        turn that it answers is over.
+        """
+
+        async def close(turn: asyncio.Task[None] | None, old: Backend) -> None:
+            if turn is not None:
+                await asyncio.wait([turn])
+            await old.close()
+
+        def switch() -> None:
+            conversation = self._current
+            old, conversation.backend = conversation.backend, backend or conversation.offline
+            self._emit(self.toolsReady, conversation.tools)
+            self._thread.create_task(close(self._task, old))
+
         self.backend = backend
-        self._thread.post(self._switch, backend)
+        self._thread.post(switch)
 
     def check(self, backend: Backend) -> None:
         """Test a model with a short request; `checked` reports the outcome."""
@@ -181,6 +221,11 @@ class Agent(QObject):
         self._thread.close()
 
     # --- in the agent's thread
+
+    @property
+    def _current(self) -> Conversation:
+        assert self._conversation is not None
+        return self._conversation
 
     def _open_conversation(self) -> None:
         """The first conversation, or one after the thread has died."""
@@ -202,28 +247,25 @@ class Agent(QObject):
 
     def _begin(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
         self._cancel()
-        task = self._thread.create_task(self._say(turn, text, profile, max_steps))
-        task.add_done_callback(lambda done: self._task_done(turn, done))
-        self._task = task
 
-    def _task_done(self, turn: int, task: asyncio.Task[None]) -> None:
-        """Report a cancelled turn; a task that is cancelled before its first step cannot report it
-        itself.
-        """
-        if task.cancelled():
-            self._emit(self.happened, turn, TurnFinished("", stopped=True))
+        def done(task: asyncio.Task[None]) -> None:
+            if task.cancelled():  # before its first step: it cannot report that itself
+                self._emit(self.happened, turn, TurnFinished("", stopped=True))
+
+        self._task = self._thread.create_task(self._say(turn, text, profile, max_steps))
+        self._task.add_done_callback(done)
 
     async def _say(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
-        assert self._conversation
+        conversation = self._current
 
         async def ask(request: Request) -> Decision:
             future: Future[Decision] = Future()
             self._emit(self.asked, turn, Question(request, future))
             return await asyncio.wrap_future(future)
 
-        self._conversation.max_steps = max_steps
+        conversation.max_steps = max_steps
         try:
-            await self._conversation.say(
+            await conversation.say(
                 text,
                 lambda event: self._emit(self.happened, turn, as_kept(event)),
                 profile=profile,
@@ -252,55 +294,11 @@ class Agent(QObject):
             await backend.close()
         self._emit(self.checked, backend, problem)
 
-    def _grant(self, tool: str, on: bool) -> None:
-        assert self._conversation
-        (self._conversation.granted.add if on else self._conversation.granted.discard)(tool)
-
-    def _add_note(self, text: str) -> None:
-        assert self._conversation
-        self._conversation.add_note(text)
-
     def _cancel(self) -> None:
         if (
             self._task is not None and not self._task.done() and not self._task.cancelling()
         ):  # a second one cuts its reports
             self._task.cancel()
-
-    def _continue(self, transcript: Transcript) -> None:
-        """Continue a conversation: with the model's own history if it took place in this session,
-        else with the recorded one.
-        """
-        self._cancel()
-        assert self._conversation
-        old = self._conversation
-        new = self._conversations.get(transcript.id)
-        if new is None:
-            new = Conversation(
-                self._opened, None, registry=old.registry, granted=self._granted, values=False
-            )
-            new.history = transcript.history()
-        new.registry = old.registry
-        new.granted |= self._granted
-        new.backend = new.offline if old.backend is old.offline else old.backend
-        self._conversations[transcript.id] = self._conversation = new
-
-    def _forget(self) -> None:
-        self._conversations = {
-            id: c for id, c in self._conversations.items() if c is self._conversation
-        }
-
-    def _switch(self, backend: Backend | None) -> None:
-        assert self._conversation
-        old = self._conversation.backend
-        self._conversation.backend = backend or self._conversation.offline
-        self._emit(self.toolsReady, self._conversation.tools)
-        self._thread.create_task(self._close_after(self._task, old))
-
-    async def _close_after(self, turn: asyncio.Task[None] | None, backend: Backend) -> None:
-        """Close a backend once the turn that it answers is over."""
-        if turn is not None:
-            await asyncio.wait([turn])
-        await backend.close()
 
     async def _open_project(self, folder: Path, trusted: str) -> None:
         from raybench.agent.catalogue.default_tools import agent_tools
@@ -314,9 +312,8 @@ class Agent(QObject):
         except RaybenchError as error:
             self._emit(self.projectOpened, folder, str(error))
             return
-        assert self._conversation
-        self._registry = self._conversation.registry = registry
-        self._emit(self.toolsReady, self._conversation.tools)
+        self._registry = self._current.registry = registry
+        self._emit(self.toolsReady, self._current.tools)
         head = (
             [f"The tools of the project {folder.name} are available, except:"] if problems else []
         )

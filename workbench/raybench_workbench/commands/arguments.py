@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 from raybench.errors import RaybenchError
-from raybench.system.bounded_file import NO_NAME
+from raybench.system.files import NO_NAME
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.export import LARGEST, SMALLEST
 

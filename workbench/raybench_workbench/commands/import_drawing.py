@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from raybench.errors import RaybenchError
-from raybench.files.drawings.defaults import KINDS, TOLERANCE
+from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.scene.units import UNITS
 
 

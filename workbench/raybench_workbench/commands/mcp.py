@@ -106,7 +106,7 @@ def _attached(options: argparse.Namespace) -> Server[Any]:
 def _served(options: argparse.Namespace) -> Server[Any]:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.turn.conversation import ClientCalls
-    from raybench.files.versions import digest_on_disk
+    from raybench.files.atomic import digest_on_disk
     from raybench.session import Session
     from raybench_workbench.mcp.server import ToolServer
 

@@ -103,7 +103,7 @@ def run_command(options: argparse.Namespace) -> None:
             backend,
             model=options.model or "",
             message_callback=_print_call if sys.stderr.isatty() else lambda event: None,
-            state=ViewDraft.of(session.view),
+            state=ViewDraft.from_view(session.view),
         )
         try:
             return await run_tool(context, tool.name, input_value, tuple(options.attachments))

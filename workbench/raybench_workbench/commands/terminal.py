@@ -122,8 +122,8 @@ def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
     """Save a document, by default with a backup of its file. If another program changed that
     meanwhile, print where its version is kept.
     """
+    from raybench.files.atomic import backup_of
     from raybench.files.document_file import left_out
-    from raybench.files.versions import backup_of
 
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
     changed = own and session.changed_on_disk()

@@ -85,7 +85,7 @@ def _export(
     from raybench.analysis.answers.rays_xml import rays_to_xml
     from raybench.analysis.context import TracedScene
     from raybench.files.atomic import write_text
-    from raybench.files.rays_csv import save_csv
+    from raybench.files.rays_export import save_csv
 
     edge_name = TracedScene.of(document, result).edge_title
     if options.csv:

@@ -13,8 +13,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLabel, QWidget
 
 from raybench.errors import RaybenchError, elided
+from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.conversion import Imported, Outlines, imported, read_drawing
-from raybench.files.drawings.defaults import KINDS, TOLERANCE
 from raybench.kinds.fields import LENGTH
 from raybench.scene.changes import Add, Change, ChangeRefused, Group, applied
 from raybench.scene.changes.objects import groups_of_copies

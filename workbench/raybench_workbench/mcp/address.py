@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from raybench.files.recovery import recovery_folder
-from raybench.system.private_folder import is_private_file, private_folder
+from raybench.system.files import is_private_file, private_folder
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

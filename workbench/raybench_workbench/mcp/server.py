@@ -276,11 +276,26 @@ class ToolServer:
         self._tools, self._run = tools, run
         self._changes = ToolChanges()
         self._calls: set[RunningCall] = set()
-        self.protocol = ProtocolServer(
-            instructions, self._list, self._call, self._changes, _connection
-        )
+
+        async def listed(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+            self._changes.add(context.session)
+            return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
+
+        @contextlib.asynccontextmanager
+        async def connection(_: Server[Any]) -> AsyncIterator[SuspendedCalls]:
+            suspended = SuspendedCalls()
+            try:
+                yield suspended
+            finally:
+                suspended.stop()
+
+        async def cancelled(context: Context, params: CancelledNotificationParams) -> None:
+            # a call that waits for the client's next request, which will not come, ends
+            context.lifespan_context.cancel(params.request_id)
+
+        self.protocol = ProtocolServer(instructions, listed, self._call, self._changes, connection)
         self.protocol.add_notification_handler(
-            "notifications/cancelled", CancelledNotificationParams, _cancelled
+            "notifications/cancelled", CancelledNotificationParams, cancelled
         )
 
     def stop(self) -> None:
@@ -292,24 +307,20 @@ class ToolServer:
         """Notify the clients that the list of tools has changed."""
         await self._changes.notify()
 
-    async def _list(
-        self, context: Context, params: PaginatedRequestParams | None
-    ) -> ListToolsResult:
-        self._changes.add(context.session)
-        return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
-
     async def _call(
         self, context: Context, params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
-        call = (
-            _resumed(context, params)
-            if params.request_state is not None
-            else self._started(context, params)
-        )
+        if params.request_state is None:
+            call: RunningCall | None = self._started(context, params)
+        else:  # the client returns with the answer to a question
+            call = context.lifespan_context.taken(params.request_state, params.name)
         if call is None:
             return error_result(
                 "This call has ended: its answer came too late. Call the tool again."
             )
+        if params.request_state is not None:
+            given = (params.input_responses or {}).get("approval")
+            call.decide(decision_of(given) if isinstance(given, ElicitResult) else Decision(False))
         call.request_ids.add(context.request_id)
         reporting = asyncio.ensure_future(call.report_progress(context.session))
         suspended = False
@@ -317,9 +328,20 @@ class ToolServer:
             while (request := await call.next_question()) is not None:
                 asked = approval_form(request)
                 if not context.session.can_send_request:
+                    # suspended until the client returns: in this protocol it cannot be asked
                     suspended = True
-                    return _suspend(context, call, asked)
-                call.decide(await _answer(context, asked))
+                    return InputRequiredResult(
+                        input_requests={"approval": ElicitRequest(params=asked)},
+                        request_state=context.lifespan_context.add(call),
+                    )
+                try:
+                    answer = await context.session.elicit_form(
+                        asked.message, asked.requested_schema, context.request_id
+                    )
+                except MCPError as error:
+                    call.decide(Decision(False, reason=str(error)))
+                else:
+                    call.decide(decision_of(answer))
             if call.task.cancelled():
                 return error_result(
                     f"{params.name} was stopped by the person. {call.edits}".rstrip()
@@ -344,52 +366,3 @@ class ToolServer:
         self._calls.add(call)
         call.task.add_done_callback(lambda _: self._calls.discard(call))
         return call
-
-
-@contextlib.asynccontextmanager
-async def _connection(server: Server[Any]) -> AsyncIterator[SuspendedCalls]:
-    """The suspended calls of a connection, which end with it."""
-    suspended = SuspendedCalls()
-    try:
-        yield suspended
-    finally:
-        suspended.stop()
-
-
-async def _cancelled(context: Context, params: CancelledNotificationParams) -> None:
-    """The client has cancelled a request: a call that waits for the client's next one, which will
-    not come, ends.
-    """
-    context.lifespan_context.cancel(params.request_id)
-
-
-def _suspend(
-    context: Context, call: RunningCall, asked: ElicitRequestFormParams
-) -> InputRequiredResult:
-    """Suspend a call until the client returns with the answer, in the protocol in which a server
-    cannot send requests.
-    """
-    token = context.lifespan_context.add(call)
-    return InputRequiredResult(
-        input_requests={"approval": ElicitRequest(params=asked)}, request_state=token
-    )
-
-
-def _resumed(context: Context, params: CallToolRequestParams) -> RunningCall | None:
-    call: RunningCall | None = context.lifespan_context.taken(
-        params.request_state or "", params.name
-    )
-    if call is not None:
-        answer = (params.input_responses or {}).get("approval")
-        call.decide(decision_of(answer) if isinstance(answer, ElicitResult) else Decision(False))
-    return call
-
-
-async def _answer(context: Context, asked: ElicitRequestFormParams) -> Decision:
-    try:
-        answer = await context.session.elicit_form(
-            asked.message, asked.requested_schema, context.request_id
-        )
-    except MCPError as error:
-        return Decision(False, reason=str(error))
-    return decision_of(answer)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray
 
-from raybench.system.user_folders import user_folder
+from raybench.system.files import user_folder
 from raybench_workbench.preferences.settings_file import SettingsFile, Values
 
 if TYPE_CHECKING:

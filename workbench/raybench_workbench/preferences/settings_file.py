@@ -7,16 +7,14 @@ from __future__ import annotations
 import json
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
-from raybench.files.lock import FileLock
-from raybench.system.bounded_file import read_bounded
+from raybench.system.files import read_bounded
 
 log = logging.getLogger(__name__)
 Values = dict[str, Any]
@@ -135,14 +133,12 @@ def _text(values: Values) -> str:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Let no other program write meanwhile. After `PATIENCE` it is not waited for."""
-    until = time.monotonic() + PATIENCE
-    try:
-        while (lock := FileLock.take(path)) is None and time.monotonic() < until:
-            time.sleep(0.005)
-    except OSError:  # not every file system has locks
-        lock = None
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path, timeout=PATIENCE, poll_interval=0.005, mode=0o600)
+    with suppress(OSError, Timeout, NotImplementedError):  # not every file system has locks
+        lock.acquire()
     try:
         yield
     finally:
-        if lock is not None:
-            lock.release()
+        lock.release()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 from raybench.errors import RaybenchError, in_quotes
 from raybench.files.atomic import FileWriteError
 from raybench.files.document_file import SUFFIX, save_document
-from raybench.system.user_folders import user_folder
+from raybench.system.files import user_folder
 from raybench_workbench import files, saving
 from raybench_workbench.dialogs.name_dialog import NameDialog
 from raybench_workbench.words.plain_text import label_text, tool_tip

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.analysis.answers.words import rays_counted
-from raybench.analysis.rays.row_filter import QUANTITIES
+from raybench.analysis.rays.ray_filter import COMPARED
 from raybench.trace.columns import Reading
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -102,7 +102,7 @@ class RayTable(QWidget):
         self.filter.setPlaceholderText("power > 0.1, Screen, reflect")
         words = (
             "names, interactions, ends, the rays of an answer such as R1, or one of"
-            f" {', '.join(QUANTITIES)}"
+            f" {', '.join(COMPARED)}"
         )
         self.filter.setToolTip(f"Conditions that must all hold: {words}.")
         self.filter.setClearButtonEnabled(True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from raybench.analysis.rays.row_filter import InvalidRowFilter, filtered_rows
+from raybench.analysis.rays.ray_filter import InvalidRowFilter, filtered_rows
 from raybench.trace.columns import Column, IncompleteColumn, Reading, written
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult

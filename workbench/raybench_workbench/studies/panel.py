@@ -304,7 +304,7 @@ class StudyPanel(QWidget):
         assert self._progress.experiment is not None
         try:
             changes = self._progress.experiment.changes(values)
-            self._propose(Edit.of(changes, self._studied))
+            self._propose(Edit.from_changes(changes, self._studied))
         except RaybenchError:  # the measures of this row are undefined for this reason
             self._propose(None)
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from raybench.agent.by_hand.slash import arguments_of, typed, words_of
+from raybench.agent.by_hand.slash import arguments_of, split_words, typed_value
 from raybench.agent.call.approval import ALL, Ask, Profile
 from raybench.agent.call.context import ToolContext, bound_input, next_turn
 from raybench.agent.call.events import Emit, ToolFinished, ToolStarted, TurnEvent, TurnFinished
@@ -142,7 +142,7 @@ def typed_call(
         if name not in tool.parameters.names:
             raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
         arguments[name] = value
-    state = ViewDraft.of(session.view)
+    state = ViewDraft.from_view(session.view)
     context = ToolContext(
         OpenDocument(session, max_segments),
         tools or registry(),
@@ -299,11 +299,11 @@ def typed_input(found: FoundTool, text: str) -> Any:
         return text
     if len(parsed.parameters) > 1:
         try:
-            return arguments_of(found.tool, words_of(text))
+            return arguments_of(found.tool, split_words(text))
         except ValueError:
             raise RaybenchError(f"A quotation mark is not closed in: {elided(text)}") from None
     (only,) = parsed.parameters
-    return text if only.type in (ANY, Optional(ANY)) else typed(text, only.type)
+    return text if only.type in (ANY, Optional(ANY)) else typed_value(text, only.type)
 
 
 async def run_tool(

@@ -48,7 +48,7 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
         )
         raise InvalidCommand(f"There is no command /{elided(name, 60)}. {hint}")
     try:
-        words = words_of(rest)
+        words = split_words(rest)
     except ValueError:
         raise InvalidCommand(
             f'A quotation mark is not closed in: {elided(rest)} Write /{name} "a name".'
@@ -88,7 +88,7 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
                 f"One argument too many: '{elided(word)}'. Quote names with spaces. Usage:"
                 f" {prefix}{tool.usage}"
             )
-        arguments[given] = typed(value, types[given])
+        arguments[given] = typed_value(value, types[given])
         free = [p for p in free if p != given]
     return arguments
 
@@ -112,7 +112,7 @@ def _by_name(word: str, quoted: bool, types: Mapping[str, Type]) -> dict[str, An
     return {}
 
 
-def words_of(rest: str) -> list[tuple[str, bool]]:
+def split_words(rest: str) -> list[tuple[str, bool]]:
     """The words of a line without quotation marks, each with whether it began with one. ValueError
     if one is not closed.
 
@@ -148,7 +148,7 @@ def words_of(rest: str) -> list[tuple[str, bool]]:
     return words
 
 
-def typed(text: str, type: Type) -> Any:
+def typed_value(text: str, type: Type) -> Any:
     """A word converted to the type of its parameter, or unchanged if that fails.
 
     A list is written in JSON, or as its items with commas between them; an object alone is the only
@@ -159,7 +159,7 @@ def typed(text: str, type: Type) -> Any:
         with contextlib.suppress(ValueError, RecursionError):
             return [json.loads(text)]
     if isinstance(inner, ListOf) and not text.startswith("[") and text != "null":
-        return [typed(item.strip(), inner.item) for item in text.split(",")]
+        return [typed_value(item.strip(), inner.item) for item in text.split(",")]
     if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):
         return text
     try:
@@ -205,7 +205,7 @@ def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | 
             if rest.count('"') % 2 == 0
             else rest[: rest.rindex('"')]
         )
-        words = [word for word, _ in words_of(complete)]
+        words = [word for word, _ in split_words(complete)]
     except (SignatureError, ValueError):
         return None
     free = [name for name in names if name not in page_parameters(names)]

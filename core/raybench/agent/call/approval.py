@@ -29,7 +29,7 @@ class Edit:
     move: str = ""
 
     @classmethod
-    def of(cls, changes: Changes, document: Document) -> Self:
+    def from_changes(cls, changes: Changes, document: Document) -> Self:
         """The edit that makes changes to a document. Raises ChangeRefused."""
         return cls(listed(changes), tuple(stages(changes, document)))
 
@@ -37,7 +37,11 @@ class Edit:
         """The edit with the same changes to another document. Raises ChangeRefused. A move in the
         history stays what it is.
         """
-        return self if self.move or document is self.before else Edit.of(self.changes, document)
+        return (
+            self
+            if self.move or document is self.before
+            else Edit.from_changes(self.changes, document)
+        )
 
     @property
     def before(self) -> Document:

@@ -16,7 +16,7 @@ from typing import Any
 
 from raybench.agent.call.approval import READ_ONLY, Approvals, Request
 from raybench.agent.call.open_document import KnownObjects, OpenDocument
-from raybench.agent.call.outcome import Picture, ResultPreview, ToolOutcome, failure
+from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failure
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, in_own_loop, in_thread
 from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.invoke import bound
@@ -205,7 +205,7 @@ class Call:
         InvalidResult if it does not fit the signature of a tool that is checked.
         """
         tool, warning = self.tool, ""
-        picture = returned if isinstance(returned, Picture) else None
+        picture = returned if isinstance(returned, PngImage) else None
         result, rays, complete = returned, None, True
         if isinstance(returned, Answer):
             rays = returned.rays
@@ -264,7 +264,7 @@ class Call:
             finding = f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
         shown = outcome.preview
         if tool.native_result is not None:
-            rendered, _ = ResultPreview.of(tool.native_result).render(
+            rendered = ResultPreview(**tool.native_result).render(
                 outcome.value, cache_hint(tool, self.values), name
             )
             shown = cut(json_text(rendered))

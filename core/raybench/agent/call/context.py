@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
 from raybench.agent.call.call import Caller, ResultCache, asks_about_edits, call_tool
@@ -39,6 +40,7 @@ DEEPEST = 5
 _turns = itertools.count(1)
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class InvalidInput(RaybenchError):
@@ -136,7 +138,8 @@ def _by_place(found: FoundTool, input: Any) -> Tool:
     only = parameters[0] if len(parameters) == 1 else None
     if only is not None and only.kind is not only.VAR_KEYWORD:
         args = (input,)
-        if hidden is not None and _after(function, hidden, only.name):
+        order = list(inspect.signature(function).parameters)
+        if hidden is not None and order.index(hidden) < order.index(only.name):
             raise InvalidInput(
                 f"{found.place}: '{only.name}' follows the context and is positional-only. Make it"
                 " a plain parameter."
@@ -151,23 +154,15 @@ def _by_place(found: FoundTool, input: Any) -> Tool:
     else:
         given = dict(input)
 
-    def filled(context: Any) -> dict[str, Any]:
-        return given if hidden is None else {**given, hidden: context}
+    def call(context: Any) -> Any:
+        return function(*args, **given, **({} if hidden is None else {hidden: context}))
 
     async def call_async(context: Any) -> Any:
-        return await function(*args, **filled(context))
-
-    def call(context: Any) -> Any:
-        return function(*args, **filled(context))
+        return await call(context)
 
     run: Any = call_async if inspect.iscoroutinefunction(function) else call
     run.context_parameter = "context"
     return Tool(found.name, run, "() -> :any", effect="external")
-
-
-def _after(function: Callable[..., Any], first: str, then: str) -> bool:
-    names = list(inspect.signature(function).parameters)
-    return names.index(first) < names.index(then)
 
 
 def next_turn() -> str:
@@ -229,6 +224,25 @@ class CostTracker:
     @property
     def total(self) -> Usage:
         return sum(self.by_model.values(), Usage())
+
+
+def in_agents_loop(
+    method: Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]]:
+    """Run a method of a context in the loop of the agent; a tool's async function may await it in
+    another.
+    """
+
+    @functools.wraps(method)
+    async def call(self: ToolContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        work = method(self, *args, **kwargs)
+        if self.loop is None or asyncio.get_running_loop() is self.loop:
+            return await work
+        return await asyncio.wrap_future(
+            self.scope.started(asyncio.run_coroutine_threadsafe(work, self.loop))
+        )
+
+    return call
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,6 +325,7 @@ class ToolContext:
             )
             self.loop.call_soon_threadsafe(self.message_callback, event)
 
+    @in_agents_loop
     async def call_tool(self, name: str, input: Any = None) -> Any:
         """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or
         ToolNotFound.
@@ -318,19 +333,6 @@ class ToolContext:
         ``input`` is the tool's only argument, or a dict of its arguments by name. The caller's
         clock is paused meanwhile.
         """
-        return await self._in_agents_loop(lambda: self._call_tool(name, input))
-
-    call_worker = call_tool
-
-    async def _in_agents_loop(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Await work in the loop of the agent; a tool's async function may run in another."""
-        if self.loop is None or asyncio.get_running_loop() is self.loop:
-            return await work()
-        return await asyncio.wrap_future(
-            self.scope.started(asyncio.run_coroutine_threadsafe(work(), self.loop))
-        )
-
-    async def _call_tool(self, name: str, input: Any) -> Any:
         found = self.registry.find_tool(name)
         self._check_depth(found.name)
         try:
@@ -341,6 +343,8 @@ class ToolContext:
         if not outcome.ok:
             raise ToolFailed(outcome.text)
         return outcome.value
+
+    call_worker = call_tool
 
     def call(self, name: str, input: Any = None) -> Any:
         """`call_tool` for functions that are not ``async``; blocks until the result is there."""
@@ -356,9 +360,10 @@ class ToolContext:
             )
         self._check_alive(name)
         return self.scope.started(
-            asyncio.run_coroutine_threadsafe(self._call_tool(name, input), loop)
+            asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)
         ).result()
 
+    @in_agents_loop
     async def run(
         self,
         tool: Tool,
@@ -374,13 +379,6 @@ class ToolContext:
         A worker gets the ``attachments`` passed with the call, and no others. While it runs, the
         clock of this context's call is paused.
         """
-        return await self._in_agents_loop(
-            lambda: self._run(tool, arguments, id, gated, attachments)
-        )
-
-    async def _run(
-        self, tool: Tool, arguments: Any, id: str, gated: bool, attachments: tuple[Path, ...] | None
-    ) -> ToolOutcome:
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = json_arguments(arguments)
@@ -411,10 +409,19 @@ class ToolContext:
                 loop=asyncio.get_running_loop(),
                 by_person=False,
             )
+            caller = Caller(
+                self.opened,
+                self.approvals if gated else ALL,
+                self.cache,
+                self.tool,
+                self.by_person,
+                self.naming,
+                self.known if self.tool is None else None,
+            )
             try:
                 with self.scope.waiting():
                     outcome = await call_tool(
-                        tool, arguments, self._caller(gated), context=below, scope=below.scope
+                        tool, arguments, caller, context=below, scope=below.scope
                     )
             except asyncio.CancelledError:
                 stopped = failure(
@@ -434,13 +441,7 @@ class ToolContext:
         self.message_callback(ToolFinished(id, outcome))
         return outcome
 
-    def _caller(self, gated: bool) -> Caller:
-        approvals = self.approvals if gated else ALL
-        known = self.known if self.tool is None else None
-        return Caller(
-            self.opened, approvals, self.cache, self.tool, self.by_person, self.naming, known
-        )
-
+    @in_agents_loop
     async def apply(
         self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
     ) -> Document:
@@ -452,15 +453,10 @@ class ToolContext:
         1.7}, {"rotate": "Prism", "by": 7}])``. Either all are made or none; ChangeRefused reports
         which one cannot be made and why.
         """
-        return await self._in_agents_loop(lambda: self._apply(changes))
-
-    async def _apply(
-        self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
-    ) -> Document:
         self._check_alive("An edit")
         document = self.document
         wanted = as_changes(changes, document)
-        edit = Edit.of(wanted, document)
+        edit = Edit.from_changes(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(
             self._noted(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.words
@@ -481,15 +477,13 @@ class ToolContext:
             raise EditRefused(reason)
         self._check_alive(edit.words)
 
+    @in_agents_loop
     async def undo(self, redo: bool = False) -> str:
         """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in
         words.
 
         EditRefused if they are not the latest ones, or if this turn has no permission.
         """
-        return await self._in_agents_loop(lambda: self._undo(redo))
-
-    async def _undo(self, redo: bool) -> str:
         self._check_alive("An edit")
         step = self.opened.own_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
@@ -509,10 +503,11 @@ class ToolContext:
         self.edited(before, self.document)
         return made
 
+    @in_agents_loop
     async def on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""
         self._check_alive("This")
-        return await self._in_agents_loop(lambda: work(self.opened))
+        return await work(self.opened)
 
     @property
     def _depth_below(self) -> int:

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -39,13 +39,12 @@ MOST_ROWS = 20
 MOST_KEYS = 20
 SAMPLED = 5
 """Number of a list's items from which its element types are determined."""
-Warned = Literal["raised", "non_map", "non_encodable"]
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
-    """A picture, as the bytes of a PNG file. ``about`` says in JSON values what it shows, for those
+class PngImage:
+    """A picture as the result of a tool, as the bytes of a PNG file. ``about`` says in JSON values what it shows, for those
     who cannot see it.
     """
 
@@ -81,51 +80,40 @@ class ResultPreview:
             return f"native_result's limit is a whole number above 0, not {limit!r}."
         return ""
 
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Self:
-        """From a tool's ``native_result``, which has no `problem`."""
-        return cls(**options)
-
-    def render(
-        self, result: Any, hint: str, rays: str = ""
-    ) -> tuple[dict[str, Any], Warned | None]:
-        """The preview of a result as a JSON object, and the kind of failure if a preview function
-        failed.
+    def render(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
+        """The preview of a result as a JSON object. In place of a preview function that fails, the
+        result's metadata are shown, and the failure is logged.
 
         Args:
             result: The whole result, as JSON values.
             hint: The sentence that explains how to get the whole result.
             rays: The name of the ray set that the call found.
         """
-        shown, warned = self._content(result)
+        shown = self._content(result)
         kept = {"status": "ok", "full_result_cached": True, "cache_hint": hint}
-        return shown | kept | ({"ray_set": rays} if rays else {}), warned
+        return shown | kept | ({"ray_set": rays} if rays else {})
 
-    def _content(self, result: Any) -> tuple[dict[str, Any], Warned | None]:
+    def _content(self, result: Any) -> dict[str, Any]:
         if self.preview == "rows" and isinstance(result, list):
-            return {"rows": result[: self.limit], "result_count": len(result)}, None
+            return {"rows": result[: self.limit], "result_count": len(result)}
         if not callable(self.preview):
-            return metadata(result), None
-        warned: Warned
+            return metadata(result)
+        fault = "raised"
         try:
             content = self.preview(result)
+            fault = "non_map"
+            if not isinstance(content, Mapping):
+                raise TypeError(f"it returned {type(content).__name__}")
+            fault = "non_encodable"
+            encoded = json.dumps(jsonable(content, strict=True), allow_nan=False)
+            return cast(dict[str, Any], json.loads(encoded))
         except Exception as error:
-            warned, reason = "raised", error_text(error)
-        else:
-            if isinstance(content, Mapping):
-                try:
-                    return (
-                        json.loads(json.dumps(jsonable(content, strict=True), allow_nan=False)),
-                        None,
-                    )
-                except (TypeError, ValueError, RecursionError) as error:
-                    warned, reason = "non_encodable", str(error)
-            else:
-                warned, reason = "non_map", f"it returned {type(content).__name__}"
-        log.warning(
-            "the preview of a result %s (%s); its metadata is shown instead", warned, reason
-        )
-        return metadata(result), warned
+            log.warning(
+                "the preview of a result %s (%s); its metadata is shown instead",
+                fault,
+                error_text(error),
+            )
+            return metadata(result)
 
 
 def metadata(result: Any) -> dict[str, Any]:
@@ -206,7 +194,7 @@ class ToolOutcome:
     """Whether the tool was run; False for a call that was refused."""
     stopped: bool = False
     private: bool = False
-    picture: Picture | None = None
+    picture: PngImage | None = None
     complete_sentence: bool = True
     """Whether the notes report all of the values."""
     edits: str = ""

@@ -20,7 +20,7 @@ from raybench.agent.view_tools.view_tools import view_tools
 from raybench.analysis.agentic_tools import WRAPPERS
 from raybench.analysis.context import require_context
 from raybench.analysis.tools.discovery import tools
-from raybench.system.memory import resident_bytes
+from raybench.system.process import resident_bytes
 from raybench.trace.compilation.loading import kernels_ready
 
 MEGABYTE = 1e6

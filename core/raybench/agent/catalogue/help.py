@@ -67,8 +67,8 @@ class Passage:
     @cached_property
     def words(self) -> Counter[str]:
         """The weighted count of each stemmed word."""
-        counted = Counter(words(self.text))
-        for word in words(self.title):
+        counted = Counter(stemmed_words(self.text))
+        for word in stemmed_words(self.title):
             counted[word] += TITLE_WEIGHT
         return counted
 
@@ -110,8 +110,9 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
     unknown = [
         f"“{word}”"
-        for word in _words_as_written(query)
-        if not any(words(word)[0] in passage.words for passage in (*passages, *guides()))
+        for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower()))
+        if stemmed_words(word)  # no stop word
+        and not any(stemmed_words(word)[0] in passage.words for passage in (*passages, *guides()))
     ]
     doubt = (
         f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The"
@@ -127,11 +128,6 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     )
     more = "; ".join(passage.title for passage in found[fit:])
     return doubt + "\n\n".join([*texts[:fit], *([f"Also: {more}."] if more else [])])
-
-
-def _words_as_written(query: str) -> list[str]:
-    """The words of a query, without stop words, unstemmed."""
-    return [word for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower())) if words(word)]
 
 
 @cache
@@ -183,7 +179,7 @@ def nearest(
     """The passages with the highest BM25 scores for a query, best first, without those that share
     no word with it. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
     """
-    query_words = set(words(query))
+    query_words = set(stemmed_words(query))
     holding = Counter(word for passage in passages for word in query_words & passage.words.keys())
     average = sum(p.words.total() for p in passages) / max(len(passages), 1)
 
@@ -206,7 +202,7 @@ def nearest(
     return tuple(passage for value, passage in ranked[:limit] if value > 0)
 
 
-def words(text: str) -> list[str]:
+def stemmed_words(text: str) -> list[str]:
     """The stemmed words of a text without stop words: ``Filters of rays`` gives filter, ray."""
     return [
         _stem(word)

@@ -24,10 +24,7 @@ from types import CodeType, ModuleType
 
 from raybench.errors import ForeignError, RaybenchError, error_text
 from raybench.files.atomic import write_text
-from raybench.system.bounded_file import read_bounded
-from raybench.system.private_folder import is_private_file
-from raybench.system.temporary_folder import temporary_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import is_private_file, read_bounded, temporary_folder, user_folder
 
 SOURCE = (".py", ".pyw")
 NATIVE = (".so", ".pyd", ".dll", ".dylib")
@@ -82,7 +79,7 @@ class ProjectCode:
             found |= {
                 name.removesuffix(suffix).replace("/", "."): Module(name, False)
                 for name in self.files
-                if _names(name, suffix)
+                if name.endswith(suffix) and "." not in name.removesuffix(suffix)
             }
         for name in [n for n in found if n.rpartition(".")[2] == "__init__"]:
             found[name.rpartition(".")[0]] = Module(found.pop(name).file, True)
@@ -170,12 +167,6 @@ def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
     if place not in linked:
         linked[place] = any(p.suffix in code for p in link.iterdir())
     return linked[place]
-
-
-def _names(file: str, suffix: str) -> bool:
-    """Whether a file with this ending has the name of a module."""
-    stem = file.removesuffix(suffix)
-    return stem != file and "." not in stem
 
 
 Trust = Callable[[ProjectCode], bool]

@@ -30,7 +30,14 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     for name, value in _public(module):
         if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
-            found.append(_entry(name, _handler(value), path, _maker(name, value)))
+            found.append(
+                _entry(
+                    name,
+                    value.function if isinstance(value, Tool) else value,
+                    path,
+                    _maker(name, value),
+                )
+            )
     made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
     parts = {
         id(part) for f in found for part in (f.handler, type(f.handler), *made_of)
@@ -66,10 +73,6 @@ def _is_record(value: Any) -> bool:
         return isinstance(value, Tool | ToolForm) and not isinstance(value, type)
     except Exception:  # before Python 3.12 this asks for each attribute, which an object of the project's may answer with any error
         return False
-
-
-def _handler(value: Any) -> Any:
-    return value.function if isinstance(value, Tool) else value
 
 
 def _maker(name: str, value: Any) -> Callable[[], Tool]:

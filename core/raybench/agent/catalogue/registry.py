@@ -65,9 +65,12 @@ class ToolRegistry:
         If the folder's code is not trusted, only its workers are included.
         """
         own = (
-            [*self._functions(self.folder), *_workers(self.folder)]
-            if self.folder is not None
-            else []
+            []
+            if self.folder is None
+            else [
+                *(project_tools(self._module, self.folder / TOOLS) if self._module else ()),
+                *_project_workers(self.folder),
+            ]
         )
         taken = {code_name(found.name) for found in own}
         builtin = [
@@ -166,12 +169,6 @@ class ToolRegistry:
             self._failed = (code.digest, str(failed))
             raise
 
-    def _functions(self, folder: Path) -> list[FoundTool]:
-        module = self._module
-        if module is None:
-            return []
-        return project_tools(module, folder / TOOLS)
-
 
 def shipped_workers() -> tuple[Worker, ...]:
     """The workers that ship with Raybench."""
@@ -196,20 +193,22 @@ def _worker_paths(folder: Path) -> list[tuple[str, Path]]:
     ]
 
 
-def _workers(folder: Path) -> list[FoundTool]:
+def _project_workers(folder: Path) -> list[FoundTool]:
+    """The workers of a project folder; an invalid one has the reason as its ``problem``."""
     paths = _worker_paths(folder)
     if len(paths) > MOST_WORKERS:
         raise InvalidProject(
             f"{folder} holds {len(paths)} workers; at most {MOST_WORKERS} are read. Remove some."
         )
-    return [_read(path, name) for name, path in paths if not name.startswith((".", "_"))]
-
-
-def _read(path: Path, name: str) -> FoundTool:
-    try:
-        return _worker_entry(read_worker(path, name), path)
-    except WorkerFileError as error:
-        return FoundTool(name, "worker", None, path, None, str(error), callable=False)
+    found: list[FoundTool] = []
+    for name, path in paths:
+        if name.startswith((".", "_")):
+            continue
+        try:
+            found.append(_worker_entry(read_worker(path, name), path))
+        except WorkerFileError as error:
+            found.append(FoundTool(name, "worker", None, path, None, str(error), callable=False))
+    return found
 
 
 def _worker_entry(worker: Worker, path: Path | None) -> FoundTool:

@@ -42,7 +42,7 @@ from raybench.agent.models.server import (
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.history import has_pictures, in_words
+from raybench.agent.turn.history import has_pictures, without_pictures
 from raybench.errors import as_sentence
 
 REQUIRED = {"tool_use": ("id", "name"), "_tool_result": ("tool_use_id",), "text": ("text",)}
@@ -270,7 +270,7 @@ class AnthropicBackend(Backend):
         succeeds, no more pictures are sent.
         """
         pictures = has_pictures(messages)
-        sent = in_words(messages) if pictures and self._refuses_pictures else messages
+        sent = without_pictures(messages) if pictures and self._refuses_pictures else messages
         begun = False
         try:
             async for event in self._once(system, sent, tools, more):
@@ -287,7 +287,7 @@ class AnthropicBackend(Backend):
                 raise
             refusal = error
         try:
-            async for event in self._once(system, in_words(messages), tools, more):
+            async for event in self._once(system, without_pictures(messages), tools, more):
                 self._refuses_pictures = True
                 yield event
         except BackendError as error:

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import groupby
 
-from raybench.agent.catalogue.help import words
+from raybench.agent.catalogue.help import stemmed_words
 from raybench.agent.models.keywords import rows, understand, vocabulary
 from raybench.analysis.answers.words import capitalized
 from raybench.analysis.measures.measure import Parameter, Role, no_rays
@@ -132,7 +132,7 @@ def near(question: str, document: Document) -> tuple[str, ...]:
     completed = corrected or tuple(itertools.islice(_with_an_object(question, document), NEAREST))
     if completed:
         return completed
-    names = {word for o in document.scene.objects for word in words(o.title)}
+    names = {word for o in document.scene.objects for word in stemmed_words(o.title)}
     phrases = [
         (p, weights)
         for p, weights, needs_light in suggested()
@@ -141,11 +141,16 @@ def near(question: str, document: Document) -> tuple[str, ...]:
     known = {word for _, weights in phrases for word in weights}
     asked = {
         w
-        for word in {*words(question)} - names
+        for word in {*stemmed_words(question)} - names
         for w in ([word] if word in known else _mistyped(word, known))
     }
     scored = [
-        (sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p)
+        (
+            sum(
+                weights.get(word, 0.0) * (1 + (word in stemmed_words(p.example))) for word in asked
+            ),
+            p,
+        )
         for p, weights in phrases
     ]
     mentioned = [o for o in document.scene.objects if o.title.lower() in question.lower()]
@@ -247,13 +252,14 @@ def suggested() -> tuple[tuple[Phrase, Mapping[str, float], bool], ...]:
         for family, own, lit in families
         for p in family
     ]
-    number = Counter(word for _, p, _ in triples for word in set(words(" ".join(p.words))))
+    number = Counter(word for _, p, _ in triples for word in set(stemmed_words(" ".join(p.words))))
     return tuple(
         (
             shown,
             {
-                w: math.log(1 + len(triples) / number[w]) / math.sqrt(len(words(p.example)) + 1)
-                for w in words(" ".join(p.words))
+                w: math.log(1 + len(triples) / number[w])
+                / math.sqrt(len(stemmed_words(p.example)) + 1)
+                for w in stemmed_words(" ".join(p.words))
             },
             lit,
         )

@@ -213,7 +213,7 @@ class TextBackend(Backend):
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncIterator[StreamEvent]:
-        turn = _Lines.of(messages)
+        turn = _Lines.from_messages(messages)
         ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
         async with aclosing(self._reply(system, turn, tools, ask)) as events:  # type: ignore[type-var]
             async for event in events:
@@ -222,7 +222,9 @@ class TextBackend(Backend):
     async def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncIterator[StreamEvent]:
-        async with aclosing(self._reply(system, _Lines.of(messages), tools, _CONCLUDE)) as events:  # type: ignore[type-var]
+        async with aclosing(
+            self._reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
+        ) as events:  # type: ignore[type-var]
             async for event in events:
                 yield event
 
@@ -408,7 +410,7 @@ class _Lines:
     corrected: bool = False
 
     @classmethod
-    def of(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
+    def from_messages(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
         made, names = cls(), dict[str, str]()
         for message in messages:
             blocks = message["content"]

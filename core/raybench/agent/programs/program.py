@@ -154,7 +154,7 @@ async def run_code(
         raise ProgramError(
             "The program holds half a character (a lone surrogate). Write it again."
         ) from None
-    run = _Run(dict(functions), limits)
+    run = _RunningProgram(dict(functions), limits)
     sandbox_limits: ResourceLimits = {
         "max_feed_duration_secs": limits.seconds,
         "max_memory": limits.memory,
@@ -185,7 +185,7 @@ async def run_code(
 
 
 @dataclass
-class _Run:
+class _RunningProgram:
     """The state of a running program."""
 
     functions: dict[str, Outside]

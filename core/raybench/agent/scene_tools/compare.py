@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.scene_tools.what_if import TRACING_SECONDS, measure_elements, values_of
-from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.agent.scene_tools.what_if import (
+    TRACING_SECONDS,
+    MeasureDifference,
+    measure_records,
+    values_of,
+)
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.grammar import MeasureList
@@ -24,6 +29,19 @@ MOST_WORDS = 6
 
 class UnknownRevision(RaybenchError):
     """A revision is not in the history."""
+
+
+class FoundDifference(Record, tag="difference"):
+    of: str
+    value: str | None
+    before: str | None
+    after: str | None
+
+
+class Comparison(Root, tag="comparison"):
+    difference: Sequence[FoundDifference]
+    measure: Sequence[MeasureDifference]
+    since: int
 
 
 def _asks(a: Mapping[str, Any]) -> str:
@@ -61,8 +79,7 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
         )
         measured = compared(earlier, document, (before, context.result), measures)
     rows = [
-        element(
-            "difference",
+        FoundDifference(
             of=d.subject,
             value=d.label or None,
             before=d.before or None,
@@ -70,12 +87,11 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
         )
         for d in found
     ]
-    root = element(
-        "comparison",
-        listed("difference", rows),
-        listed("measure", measure_elements(measured)),
+    root = Comparison(
+        difference=rows,
+        measure=measure_records(measured),
         since=revision,
-        **provenance(context),
+        context=context,
     )
     texts = [*map(str, found[:MOST_WORDS])] or ["nothing is different"]
     if len(found) > MOST_WORDS:

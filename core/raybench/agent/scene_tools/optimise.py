@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
+from typing import Annotated
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.sweep import STUDY_SECONDS, joined
-from raybench.analysis.answers.answer import Answer, Element, Leaf, element, listed
-from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.answers.answer import Answer, Leaf
+from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.measure import Measured
 from raybench.scene.changes import changes_to_json
@@ -20,6 +22,34 @@ from raybench.study.optimise import Optimum
 from raybench.study.optimise import optimise as search
 from raybench.study.terms.bounds import read_bounds
 from raybench.study.terms.goal import Goal, read_goals
+
+
+class OptimisedParameter(Record, tag="parameter"):
+    of: str
+    before: float
+    after: float
+    unit: str | None
+
+
+class GoalReached(Record, tag="goal"):
+    of: str
+    before: float | None
+    after: float | None
+    unit: str | None
+    met: bool | None
+    reason: str | None
+
+
+class OptimumAnswer(Root, tag="optimum"):
+    """``changes``: those that lead to it, as JSON."""
+
+    parameter: Sequence[OptimisedParameter]
+    goal: Sequence[GoalReached]
+    note: Sequence[Leaf]
+    changes: Annotated[str, Written("xs:string", missing="none")]
+    method: str
+    evaluations: int
+    complete: bool
 
 
 @tool_context(
@@ -72,22 +102,18 @@ def optimise(
         stop=lambda: ctx.cancelled,
         report=report,
     )
-    root = element(
-        "optimum",
-        listed("parameter", [_parameter(found, i) for i in range(len(found.bounds))]),
-        listed(
-            "goal",
-            [
-                _goal(*row)
-                for row in zip(found.goals, found.before, found.after, found.met, strict=True)
-            ],
-        ),
-        listed("note", [Leaf("note", note) for note in found.notes]),
-        Leaf("changes", json.dumps(changes_to_json(found.changes, document), ensure_ascii=False)),
+    root = OptimumAnswer(
+        parameter=[_parameter(found, i) for i in range(len(found.bounds))],
+        goal=[
+            _goal(*row)
+            for row in zip(found.goals, found.before, found.after, found.met, strict=True)
+        ],
+        note=[Leaf("note", note) for note in found.notes],
+        changes=json.dumps(changes_to_json(found.changes, document), ensure_ascii=False),
         method=found.method,
         evaluations=found.evaluations,
         complete=found.complete,
-        **provenance(require_context()),
+        context=require_context(),
     )
     values = ", ".join(
         f"{b.parameter.text} {b.now:.6g} -> {v:.6g}{unit_after(b.parameter.unit_text(document))}"
@@ -100,11 +126,10 @@ def optimise(
     return Answer(root, " ".join([f"With {values}: {reached}.", *found.notes]).removesuffix("."))
 
 
-def _parameter(found: Optimum, index: int) -> Element:
+def _parameter(found: Optimum, index: int) -> OptimisedParameter:
     bounds = found.bounds[index]
     unit = bounds.parameter.unit_text(found.experiment.document) or None
-    return element(
-        "parameter",
+    return OptimisedParameter(
         of=bounds.parameter.text,
         before=bounds.now,
         after=found.values[index],
@@ -119,9 +144,8 @@ def _reached(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
     )
 
 
-def _goal(goal: Goal, before: Measured, after: Measured, met: bool) -> Element:
-    return element(
-        "goal",
+def _goal(goal: Goal, before: Measured, after: Measured, met: bool) -> GoalReached:
+    return GoalReached(
         of=str(goal),
         before=before.known,
         after=after.known,

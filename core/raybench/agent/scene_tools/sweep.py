@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.answer import Answer, Element
 from raybench.analysis.answers.page import check_count
+from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.scene.changes.quantity import unit_after
@@ -22,6 +22,40 @@ from raybench.study.table import Table
 MAX_ROWS = 200
 STUDY_SECONDS = 300.0
 """Time limit of a study."""
+
+
+class SweptParameter(Record, tag="parameter"):
+    id: str
+    of: str
+    unit: str | None
+
+
+class SweptMeasure(Record, tag="measure"):
+    """The least and most of a measure, and the parameters there."""
+
+    id: str
+    of: str
+    unit: str | None
+    least: float = ABSENT
+    least_at: str = ABSENT
+    most: float = ABSENT
+    most_at: str = ABSENT
+
+
+class UndefinedMeasure(Record, tag="undefined"):
+    of: str
+    reason: str
+
+
+class SweepTable(Root, tag="sweep"):
+    """The rows have an attribute for each parameter and measure, by its id."""
+
+    parameter: Sequence[SweptParameter]
+    measure: Sequence[SweptMeasure]
+    row: Sequence[Element]
+    undefined: Sequence[UndefinedMeasure]
+    points: int
+    rows_not_listed: int
 
 
 def joined(texts: Any) -> str:
@@ -64,24 +98,21 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
     chosen = np.unique(
         np.linspace(0, max(count - 1, 0), min(limit, count)).round().astype(int)
     ).tolist()
-    rows = [element("row", **_cells(table, i, parameters)) for i in chosen]
     about = [
-        element("parameter", id=f"p{i + 1}", of=table.columns[i], unit=table.units[i] or None)
+        SweptParameter(id=f"p{i + 1}", of=table.columns[i], unit=table.units[i] or None)
         for i in range(parameters)
     ]
     reasons = {m.expression: m.reason for point in points for m in point.measures if not m.defined}
-    notes = [element("undefined", of=name, reason=reason) for name, reason in reasons.items()]
-    root = element(
-        "sweep",
-        listed("parameter", about),
-        listed("measure", [element("measure", **extreme) for extreme in extremes]),
-        listed("row", rows),
-        listed("undefined", notes),
+    root = SweepTable(
+        parameter=about,
+        measure=extremes,
+        row=[Element("row", _cells(table, i, parameters)) for i in chosen],
+        undefined=[UndefinedMeasure(of=name, reason=reason) for name, reason in reasons.items()],
         points=count,
-        rows_not_listed=count - len(rows),
-        **provenance(require_context()),
+        rows_not_listed=count - len(chosen),
+        context=require_context(),
     )
-    found = [_in_words(e) for e in extremes if "least" in e]
+    found = [_in_words(e) for e in extremes if e.least is not ABSENT]
     answer = Answer(
         root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
     )
@@ -90,34 +121,31 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
     )
 
 
-def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:
+def _extremes(table: Table, column: int, parameters: int) -> SweptMeasure:
     """The least and most of a measure and the parameters there."""
     values = table.rows[:, column]
-    about: dict[str, object] = {
+    about: dict[str, Any] = {
         "id": f"m{column - parameters + 1}",
         "of": table.columns[column],
         "unit": table.units[column] or None,
     }
     if not np.isfinite(values).any():
-        return about
+        return SweptMeasure(**about)
     for word, index in (("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))):
         there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
         at = ", ".join(f"{name}={v:.9g}{unit_after(unit)}" for name, v, unit in there)
         about |= {word: float(values[index]), f"{word}_at": at}
-    return about
+    return SweptMeasure(**about)
 
 
-def _in_words(extreme: Mapping[str, Any]) -> str:
-    if extreme["least"] == extreme["most"]:
-        return (
-            f"{extreme['of']} is {extreme['least']:.6g}{unit_after(extreme['unit'] or '')}"
-            " throughout"
-        )
-    least, most = (
-        f"{extreme[end]:.6g}{unit_after(extreme['unit'] or '')} at {extreme[f'{end}_at']}"
-        for end in ("least", "most")
+def _in_words(extreme: SweptMeasure) -> str:
+    unit = unit_after(extreme.unit or "")
+    if extreme.least == extreme.most:
+        return f"{extreme.of} is {extreme.least:.6g}{unit} throughout"
+    return (
+        f"{extreme.of} from {extreme.least:.6g}{unit} at {extreme.least_at} to"
+        f" {extreme.most:.6g}{unit} at {extreme.most_at}"
     )
-    return f"{extreme['of']} from {least} to {most}"
 
 
 def _cells(table: Table, row: int, parameters: int) -> dict[str, float | None]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.sweep import STUDY_SECONDS, joined
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.weak_light import with_weak_light_of
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.scene.changes.quantity import unit_after
@@ -19,6 +20,45 @@ from raybench.scene.document import Document
 from raybench.schema.one_is_list import TextList
 from raybench.study.evaluator import Evaluator, Row
 from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, root_sum_square
+
+
+class Effect(Record, tag="deviates"):
+    """The change of a measure where one parameter alone deviates."""
+
+    parameter: str
+    by: float
+    below: float | None
+    above: float | None
+
+
+class ToleratedMeasure(Record, tag="measure"):
+    deviates: Sequence[Effect]
+    of: str
+    nominal: float | None
+    unit: str | None
+    mean: float | None
+    standard_deviation: float | None
+    least: float | None
+    quantile_5: float | None
+    median: float | None
+    quantile_95: float | None
+    most: float | None
+    undefined: int | None
+    linear_standard_deviation: float | None
+
+
+class Yield(Record, tag="yield"):
+    of: str
+    share: Share
+    low: Share
+    high: Share
+
+
+class Tolerances(Root, tag="tolerance"):
+    measure: Sequence[ToleratedMeasure]
+    yield_: Sequence[Yield]
+    samples: int
+    seed: int
 
 
 @tool_context(
@@ -75,9 +115,8 @@ def tolerance(
         raise RaybenchError("Stopped before the first sample.")
     spreads = study.spreads(rows)
     measured = [
-        element(
-            "measure",
-            listed("deviates", [_effect(s, i, nominal) for s in sensitivities]),
+        ToleratedMeasure(
+            deviates=[_effect(s, i, nominal) for s in sensitivities],
             of=spread.measure.expression,
             nominal=nominal[i].known,
             unit=nominal[i].unit or None,
@@ -87,16 +126,15 @@ def tolerance(
         for i, spread in enumerate(spreads)
     ]
     yields = [
-        element("yield", of=y.of, share=y.share, low=y.interval[0], high=y.interval[1])
+        Yield(of=y.of, share=y.share, low=y.interval[0], high=y.interval[1])
         for y in study.yields(rows)
     ]
-    root = element(
-        "tolerance",
-        listed("measure", measured),
-        listed("yield", yields),
+    root = Tolerances(
+        measure=measured,
+        yield_=yields,
         samples=len(rows),
         seed=seed,
-        **provenance(require_context()),
+        context=require_context(),
     )
     found = [_words(document, s, nominal, sensitivities, i) for i, s in enumerate(spreads)]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
@@ -123,11 +161,10 @@ def _words(
     return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
 
 
-def _effect(sensitivity: Sensitivity, index: int, nominal: Row) -> Element:
+def _effect(sensitivity: Sensitivity, index: int, nominal: Row) -> Effect:
     deviation = sensitivity.deviation
     low, high = sensitivity.changes(index, nominal)
-    return element(
-        "deviates",
+    return Effect(
         parameter=deviation.parameter.text,
         by=deviation.by,
         below=_defined(low),
@@ -135,7 +172,7 @@ def _effect(sensitivity: Sensitivity, index: int, nominal: Row) -> Element:
     )
 
 
-def _numbers(spread: Spread, samples: int) -> dict[str, float | int | None]:
+def _numbers(spread: Spread, samples: int) -> dict[str, Any]:
     low, median, high = spread.quantiles
     undefined = samples - spread.defined
     numbers = {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_list import ChangeList, changes_in_words
-from raybench.analysis.answers.answer import Answer, Element, element, listed
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.measure import Measured
@@ -19,6 +19,20 @@ from raybench.study.what_if import what_if as tried
 
 TRACING_SECONDS = 120.0
 """Time limit of tools that trace another document themselves, on a cold start with compilation."""
+
+
+class MeasureDifference(Record, tag="measure"):
+    of: str
+    before: float | None
+    after: float | None
+    difference: float | None
+    unit: str | None
+    reason: str | None
+
+
+class WhatIf(Root, tag="what_if"):
+    measure: Sequence[MeasureDifference]
+    changes: str
 
 
 @tool_context(
@@ -44,11 +58,10 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Ans
         measures,
         stop=lambda: ctx.cancelled,
     )
-    root = element(
-        "what_if",
-        listed("measure", measure_elements(found.differences)),
+    root = WhatIf(
+        measure=measure_records(found.differences),
         changes=found.words,
-        **provenance(context),
+        context=context,
     )
     answer = Answer(
         root,
@@ -63,16 +76,15 @@ def values_of(differences: Iterable[Difference]) -> list[Measured]:
     return [value for difference in differences for value in (difference.before, difference.after)]
 
 
-def measure_elements(differences: Iterable[Difference]) -> list[Element]:
+def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference]:
     """Measures before and after as elements of an answer."""
     return [_element(difference) for difference in differences]
 
 
-def _element(difference: Difference) -> Element:
+def _element(difference: Difference) -> MeasureDifference:
     before, after = difference.before, difference.after
     defined = before.defined and after.defined
-    return element(
-        "measure",
+    return MeasureDifference(
         of=after.expression,
         before=before.known,
         after=after.known,

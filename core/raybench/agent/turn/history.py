@@ -8,7 +8,7 @@ import base64
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.outcome import Picture
+from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.protocol import Block, Message
 
 WRAP_UP = (
@@ -48,8 +48,10 @@ def add_reply(
         remaining = [b for b in remaining if b["type"] != "tool_use"]
     if partial.strip():
         remaining.append(text_block(partial))
+    # the API takes back only objects: the result says what the arguments were otherwise
     remaining = [
-        _with_object(b) if b["type"] == "tool_use" else b for b in _without_last_thoughts(remaining)
+        {**b, "input": {}} if b["type"] == "tool_use" and not isinstance(b["input"], Mapping) else b
+        for b in _without_last_thoughts(remaining)
     ]
     if remaining and history and history[-1]["role"] == "assistant":
         history[-1]["content"].extend(remaining)
@@ -63,13 +65,6 @@ def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
     while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
         kept.pop()
     return kept
-
-
-def _with_object(call: Block) -> Block:
-    """A call as the API takes it back: its result says what the arguments were, where they were no
-    object.
-    """
-    return call if isinstance(call["input"], Mapping) else {**call, "input": {}}
 
 
 def without_open_searches(history: list[Message]) -> None:
@@ -94,10 +89,14 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-def result_block(call: Block, text: str, ok: bool, *, picture: Picture | None = None) -> Block:
+def result_block(call: Block, text: str, ok: bool, *, picture: PngImage | None = None) -> Block:
     """The result of a call as a block for the model."""
     text = text if text.strip() else "(empty)"  # the API refuses blank texts
-    content: Any = text if picture is None else [text_block(text), _picture_block(picture)]
+    content: Any = text
+    if picture is not None:
+        data = base64.b64encode(picture.png).decode("ascii")
+        source = {"type": "base64", "media_type": "image/png", "data": data}
+        content = [text_block(text), {"type": "image", "source": source}]
     block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
     return block if ok else {**block, "is_error": True}
 
@@ -120,56 +119,30 @@ def result_text(block: Block) -> str:
     return str(content if isinstance(content, str) else content[0]["text"])
 
 
-def _picture_block(picture: Picture) -> Block:
-    data = base64.b64encode(picture.png).decode("ascii")
-    return {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
-
-
 def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
     """Whether a result among these messages has a picture."""
     return any(
         part["type"] == "image"
         for message in messages
-        for block in _results(message)
+        for block in message["content"]
+        if _has_parts(block)
         for part in block["content"]
     )
 
 
-def in_words(messages: Sequence[Mapping[str, Any]]) -> list[Message]:
-    """The messages for a model that accepts no pictures, which are replaced by a text."""
-    return [
-        {**message, "content": [_in_words(block) for block in message["content"]]}
-        for message in messages
-    ]
+def without_pictures(
+    messages: Sequence[Mapping[str, Any]], instead: str = NO_PICTURES
+) -> list[Message]:
+    """The messages with a text in place of each picture, for a model that accepts none."""
+
+    def without(block: Block) -> Block:
+        if not _has_parts(block):
+            return block
+        parts = [text_block(instead) if p["type"] == "image" else p for p in block["content"]]
+        return {**block, "content": parts}
+
+    return [{**message, "content": [*map(without, message["content"])]} for message in messages]
 
 
-def _in_words(block: Block) -> Block:
-    if block["type"] != "tool_result" or isinstance(block["content"], str):
-        return block
-    return {
-        **block,
-        "content": [
-            text_block(NO_PICTURES) if part["type"] == "image" else part
-            for part in block["content"]
-        ],
-    }
-
-
-def _results(message: Mapping[str, Any]) -> list[Block]:
-    return [
-        block
-        for block in message["content"]
-        if block["type"] == "tool_result" and isinstance(block["content"], list)
-    ]
-
-
-def without_pictures(history: list[Message]) -> None:
-    """Replace the pictures of earlier results by a text, since each costs as much as a page of text
-    in every later request.
-    """
-    for message in history:
-        for block in _results(message):
-            block["content"] = [
-                text_block(OLD_PICTURE) if part["type"] == "image" else part
-                for part in block["content"]
-            ]
+def _has_parts(block: Block) -> bool:
+    return block["type"] == "tool_result" and not isinstance(block["content"], str)

@@ -18,8 +18,7 @@ from raybench.agent.turn.transcript import Transcript
 from raybench.errors import elided, one_line
 from raybench.files.atomic import write_text
 from raybench.scene.document import Document
-from raybench.system.private_folder import NotPrivate, private_folder
-from raybench.system.user_folders import user_folder
+from raybench.system.files import NotPrivate, private_folder, user_folder
 
 MOST = 30
 """Maximum number of transcripts of a scene; older ones are deleted."""

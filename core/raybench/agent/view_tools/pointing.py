@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.call.outcome import Picture
+from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
 from raybench.analysis.answers.words import counted, in_words, rays_counted
@@ -167,7 +167,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
             ),
         ],
     }
-    return Picture(png, about)
+    return PngImage(png, about)
 
 
 def _visible(view: View) -> str:

@@ -31,7 +31,7 @@ class ViewDraft:
     specific_rays: RaySet | None = None
 
     @classmethod
-    def of(cls, view: View) -> Self:
+    def from_view(cls, view: View) -> Self:
         return cls(view.ray_filter, view.specific_rays)
 
     def onto(self, view: View) -> View:

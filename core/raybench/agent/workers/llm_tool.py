@@ -59,7 +59,7 @@ class LLMTool:
         async def call(tool_context: ToolContext, **values: Any) -> Any:
             given = {f.name: values.get(code_name(f.name), "") for f in signature.parameters}
             return await ask_model(
-                name, filled(self.prompt, given), signature.returns, self.model, tool_context
+                name, fill_template(self.prompt, given), signature.returns, self.model, tool_context
             )
 
         call.context_parameter = "tool_context"  # type: ignore[attr-defined]
@@ -92,9 +92,11 @@ async def llm_query(
     if lacking := [name for name in _PLACE.findall(prompt) if name not in given]:
         raise InvalidQuery(f"The prompt holds {{{{{lacking[0]}}}}}, which is not given.")
     returns = parse_signature(signature).returns
-    answer = await ask_model("llm-query", filled(prompt, given), returns, llm, tool_context)
+    answer = await ask_model("llm-query", fill_template(prompt, given), returns, llm, tool_context)
     return (
-        filled(response_template, answer if isinstance(answer, Mapping) else {"answer": answer})
+        fill_template(
+            response_template, answer if isinstance(answer, Mapping) else {"answer": answer}
+        )
         if response_template
         else answer
     )
@@ -114,7 +116,7 @@ async def ask_model(name: str, prompt: str, returns: Type, model: str, context: 
     return await run_worker(worker, {"input": prompt}, dataclasses.replace(context, attachments=()))
 
 
-def filled(text: str, values: Mapping[str, Any]) -> str:
+def fill_template(text: str, values: Mapping[str, Any]) -> str:
     """The template filled with values; a name without a value stays as it is."""
     return _PLACE.sub(
         lambda place: json_text(values[place[1]]) if place[1] in values else place[0], text

@@ -9,7 +9,7 @@ import difflib
 import fnmatch
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -185,7 +185,9 @@ def worker_tool(worker: Worker) -> Tool:
 
 
 async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
-    """Run a worker; the result has the type of its signature, else ToolFailed."""
+    """Run a worker; the result is a value of the type of its signature. ToolFailed if its model
+    does not give one after one correction.
+    """
     worker.attachments.check(worker.name, context.attachments)
     backend = worker_backend(worker, context)
     try:
@@ -198,30 +200,45 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
 async def _answer(
     worker: Worker, values: Mapping[str, Any], context: ToolContext, backend: Backend
 ) -> Any:
-    """The answer of a worker's model as a value of the type of its signature."""
+    returns = worker.signature.returns
+    form, system = type_text(returns), worker.instructions
+    if not is_any_text(returns):
+        system += (
+            f"\n\nAnswer with JSON only, of the form {form}: no other words, no code fence. A ?"
+            " marks what may be null or left out."
+        )
+
+    def receive(event: TurnEvent) -> None:
+        # the text of a worker's model is not part of the conversation's
+        if isinstance(event, ToolStarted | ToolFinished):
+            context.message_callback(event)
+
     inner = dataclasses.replace(
         context,
         approvals=context.approvals if set(worker.effects) - {"read"} else READ_ONLY,
-        message_callback=_calls_only(context),
+        message_callback=receive,
     )
     tools = tuple(tool for tool in context.registry.tools if worker.allows(tool))
     if SELF in worker.tools:
         tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
-    attached = map(attached_block, context.attachments)
+    match list(values.values()):
+        case [str(only)] if len(worker.signature.parameters) == 1:
+            task = only if only.strip() else "(no input)"
+        case []:
+            task = "Begin."
+        case _:
+            task = json.dumps(dict(values), ensure_ascii=False, default=str)
     prompt: list[Block] = [
         text_block(scene_text(context.document)),
-        *attached,
-        text_block(_task(worker, values)),
+        *map(attached_block, context.attachments),
+        text_block(task),
     ]
     history: list[Message] = []
-    returns = worker.signature.returns
-    system = worker.instructions + _form(returns)
-    backend = backend.answering(returns)
     for last in (False, True):
         turn = await run_turn(
             history,
             prompt,
-            backend=backend,
+            backend=backend.answering(returns),
             tools=tools,
             context=inner,
             system=system,
@@ -232,15 +249,16 @@ async def _answer(
             raise asyncio.CancelledError
         if turn.error:
             raise ToolFailed(f"{worker.name}: {turn.error}")
-        value, wrong = _read(_last_text(history), returns)
+        said = [b["text"] for b in history[-1]["content"] if b["type"] == "text"]
+        value, wrong = _value_of("\n\n".join(said).strip(), returns)
         if not wrong:
             return value
         if last:
-            raise ToolFailed(f"{worker.name} did not answer as {type_text(returns)}: {wrong}.")
+            raise ToolFailed(f"{worker.name} did not answer as {form}: {wrong}.")
         prompt = [
             text_block(
-                f"That answer is not of the form {type_text(returns)}: {wrong}. Give the whole"
-                " answer again, as JSON only."
+                f"That answer is not of the form {form}: {wrong}. Give the whole answer again, as"
+                " JSON only."
             )
         ]
     raise AssertionError
@@ -259,46 +277,7 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     return context.backend.for_model(model) if model else context.backend
 
 
-def _calls_only(context: ToolContext) -> Any:
-    """A receiver of events that passes on calls only: the text of a worker's model is not part of
-    the conversation's.
-    """
-
-    def receive(event: TurnEvent) -> None:
-        if isinstance(event, ToolStarted | ToolFinished):
-            context.message_callback(event)
-
-    return receive
-
-
-def _task(worker: Worker, values: Mapping[str, Any]) -> str:
-    """The input as text: a single text argument unchanged, other arguments as a JSON object."""
-    given = list(values.values())
-    if len(given) == 1 and len(worker.signature.parameters) == 1 and isinstance(given[0], str):
-        return given[0] if given[0].strip() else "(no input)"
-    return json.dumps(dict(values), ensure_ascii=False, default=str) if values else "Begin."
-
-
-def _form(returns: Type) -> str:
-    if is_any_text(returns):
-        return ""
-    form = type_text(returns)
-    return (
-        f"\n\nAnswer with JSON only, of the form {form}: no other words, no code fence. A ? marks"
-        " what may be null or left out."
-    )
-
-
-def _last_text(history: Sequence[Message]) -> str:
-    """The text of the last reply in the history."""
-    return (
-        "\n\n".join(b["text"] for b in history[-1]["content"] if b["type"] == "text").strip()
-        if history
-        else ""
-    )
-
-
-def _read(text: str, returns: Type) -> tuple[Any, str]:
+def _value_of(text: str, returns: Type) -> tuple[Any, str]:
     """The answer as a value of the type, of JSON unless any text is one, and its faults."""
     if is_any_text(returns):
         return text, ""

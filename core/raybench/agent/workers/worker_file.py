@@ -11,7 +11,7 @@ from raybench.agent.tools.tool import Effect, Visibility
 from raybench.agent.workers.worker import MOST_STEPS, TIMEOUT, AttachmentPolicy, Worker
 from raybench.errors import ForeignError, elided, short_repr
 from raybench.schema.signature import SignatureError, parse_signature
-from raybench.system.bounded_file import read_bounded
+from raybench.system.files import read_bounded
 
 LARGEST = 1_000_000
 """Maximum size of a worker file, bytes."""

@@ -105,8 +105,8 @@ class LazyListing(Protocol):
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of children with one tag. ``inner``: whether a page of an answer slices the lists in
-    its elements, and not the list itself.
+    """A list of children with one tag. ``inner``: whether a page slices the lists in the elements
+    of this list, instead of the list itself.
     """
 
     tag: str
@@ -130,24 +130,6 @@ class Listed:
 Listing = Listed | LazyListing
 """A list of children with one tag, stored or lazy."""
 Child = Element | Leaf | Listing
-
-
-def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
-    """An element; ``attributes`` are strings, numbers and booleans, or None if not applicable."""
-    names = [*attributes, *(child.tag for child in children)]
-    if len(set(names)) < len(names):
-        raise ValueError(
-            f"<{tag}> has duplicate names: {', '.join(names)}. Put repeated elements into one"
-            " listed()."
-        )
-    return Element(tag, attributes, children)
-
-
-def listed(tag: str, items: Sequence[Element | Leaf]) -> Listed:
-    """A list of children with one tag, possibly empty; in `Answer.values` always a list under that
-    tag.
-    """
-    return Listed(tag, tuple(items))
 
 
 @dataclass(frozen=True, eq=False)

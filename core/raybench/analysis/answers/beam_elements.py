@@ -133,8 +133,8 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
 
 
 def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
-    """Which light of two sources an angle between them is of, where an object sends that of one of
-    them several ways.
+    """The light of two sources between which an angle is measured, if an object sends the light of
+    either in several directions; empty if not.
     """
     if measure.measure.function is not angular_separation:
         return ""
@@ -152,7 +152,9 @@ def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
 
 
 def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
-    """Which of two objects several beams leave, where a crossing is of the strongest of them."""
+    """The beams of which a crossing is measured, if several beams leave one of the two objects;
+    empty if not.
+    """
     if measure.measure.function not in (crossing_x, crossing_y, crossing_angle):
         return ""
     titles = []
@@ -186,8 +188,8 @@ def way_of(light: Light, measure: Bound) -> str:
 
 
 def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
-    """The sources of bundles, with wavelength, order, interactions, or whence and where to they go
-    where these tell them apart.
+    """Texts that tell bundles apart: their sources and, where needed, wavelength, order,
+    interactions, origin, power or direction.
     """
     facts = [
         (

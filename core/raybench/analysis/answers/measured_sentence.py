@@ -103,7 +103,7 @@ def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
 
 
 def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
-    """That a spot is of several diffraction orders of one source; empty if it is not."""
+    """A note that a spot holds several diffraction orders of one source; empty if it does not."""
     for bound in measures:
         if not isinstance(bound, BoundMeasure) or all(
             p.role is not Role.LINE for p in bound.measure.parameters
@@ -175,8 +175,8 @@ def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light)
 
 
 def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
-    """Such as ``the mean angle of incidence at Main Prism is 42.3°``, without a full stop; what
-    else there is to know in brackets.
+    """The value of a measure as a sentence without a full stop, such as ``the mean angle of
+    incidence at Main Prism is 42.3°``; further facts stand in brackets.
     """
     quantity = _quantity(bound, measured, light)
     if not measured.defined:

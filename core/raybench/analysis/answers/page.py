@@ -106,8 +106,9 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
 
 
 def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
-    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones.
-    Lists in elements of lists stay whole, but not in those of a list that is ``inner``.
+    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. A
+    list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in the
+    elements of any other list stay whole.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
     and ``offset``, those before. Raises InvalidRange if ``limit`` is not from 1 to `MOST`, or

@@ -400,9 +400,9 @@ def way_in_words(writer: PathWriter, end: int) -> str:
 def paths_found(
     context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
 ) -> str:
-    """How many paths there are to ``ends``, with what power, and which way the strongest of them
-    goes, or how many are equally strong; ``one`` and ``several`` are verb phrases, as for
-    `rays_found`.
+    """The sentence about the paths to ``ends``: their number and power, and the surfaces that the
+    strongest one meets, or how many are equally strong. ``one`` and ``several`` are verb phrases,
+    as for `rays_found`.
     """
     if not len(ends):
         return f"No ray {one}"

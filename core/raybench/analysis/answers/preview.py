@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any
 
-from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
+from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
 from raybench.analysis.answers.words import plural
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.bisection import largest_that_fits
@@ -153,13 +153,13 @@ def _first(
         child = child.first(0 if child.tag in without else count)
         rendered[child.tag] += len(child)
         if not isinstance(child, Listed):
-            return listed(
+            return Listed(
                 child.tag, tuple(child)
             )  # without children: the values that tell rays apart
         items = (
             _first(item, count, rendered, total, without) if isinstance(item, Element) else item
             for item in child.items
         )
-        return listed(child.tag, tuple(items))
+        return Listed(child.tag, tuple(items))
 
     return node.with_parts(children=tuple(map(shortened, node.children)))

@@ -1,4 +1,4 @@
-"""Typed answers: dataclasses whose fields say what an element of an answer holds.
+"""Typed answers: records whose fields say what an element of an answer holds.
 
 A field of a scalar is an attribute of the element, a field of a record a child, and a field of a
 sequence of records a list. The name of the field is the name in XML and in JSON. From these types
@@ -10,9 +10,18 @@ from __future__ import annotations
 
 import types
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import cache
-from typing import Annotated, Any, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    Self,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from raybench.analysis.answers.answer import Child, Element, LazyListing, Leaf, Listed
 from raybench.analysis.answers.xml_answer import provenance
@@ -21,6 +30,8 @@ from raybench.trace import codes
 
 ABSENT: Any = object()
 """The default of an attribute that some records of a type lack, in values too."""
+REQUIRED: Any = object()
+"""The default of a field that must be given."""
 
 
 @dataclass(frozen=True)
@@ -50,41 +61,53 @@ WORDS = {"interaction": codes.Interaction, "status": codes.Status}
 
 @dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True)
 class Record(Element):
-    """An element of an answer with typed fields. ``tag``: its name in XML, where a field of another
-    record does not give one.
+    """An element of an answer with typed fields, as of a frozen dataclass. ``tag``: its name in
+    XML, where a field of another record does not give one.
+
+    (`dataclass` would compile an initializer for each type, which takes a tenth of a second.)
     """
 
     def __init_subclass__(cls, tag: str = "") -> None:
-        dataclass(frozen=True, kw_only=True, eq=False)(cls)
         cls.tag = tag or getattr(cls, "tag", "")
 
-    def __post_init__(self) -> None:
+    def __init__(self, **values: Any) -> None:
         attributes: dict[str, Any] = {}
         children: list[Child] = []
-        for name, kind, missing in parts_of(type(self)):  # type: ignore[arg-type]
-            value, name = getattr(self, name), name.rstrip("_")
+        given = dict(values)
+        for part in parts_of(type(self)):
+            value = given.pop(part.name, part.default)
+            if value is REQUIRED:
+                raise TypeError(f"{type(self).__name__} needs {part.name}.")
+            setattr(self, part.name, value)
+            name = part.name.rstrip("_")
             if value is ABSENT:
                 continue
-            if kind == "attribute":
+            if part.what == "attribute":
                 attributes[name] = value
-            elif kind == "context":
+            elif part.what == "context":
                 attributes |= provenance(value)
             elif isinstance(value, Record):
                 children.append(_named(value, name))
-            elif kind == "list":
+            elif part.what == "list":
                 if isinstance(value, list):
                     value = [_named(v, name) if isinstance(v, Record) else v for v in value]
                 children.append(Listed(name, value) if isinstance(value, Sequence) else value)
-            elif missing:
-                children.append(Leaf(name, value, missing))
-        object.__setattr__(self, "attributes", attributes)
-        object.__setattr__(self, "children", tuple(children))
+            elif part.missing:
+                children.append(Leaf(name, value, part.missing))
+        if given:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(given)}.")
+        super().__init__(self.tag, attributes, tuple(children))
+
+    def changed(self, **values: Any) -> Self:
+        """The record with other values of some fields."""
+        return type(self)(
+            **{part.name: getattr(self, part.name) for part in parts_of(type(self))} | values
+        )
 
 
 def _named(record: Record, name: str) -> Record:
     """A record, which takes the name of its field unless its type has one."""
-    if not record.tag:
-        object.__setattr__(record, "tag", name)
+    record.tag = record.tag or name
     return record
 
 
@@ -124,18 +147,29 @@ def written(kind: Any) -> Written | None:
     return None
 
 
-@cache
-def parts_of(record: type[Record]) -> tuple[tuple[str, str, str], ...]:
-    """The fields of a record, those of its bases last: each with its name, whether it is an
-    ``attribute``, ``list``, ``child`` or the ``context``, and the text of a missing value.
+class Part(NamedTuple):
+    """A field of a record: its name and type, whether it is an ``attribute``, a ``list``, a
+    ``child`` or the ``context``, the text of a missing value, and the default.
     """
+
+    name: str
+    type: Any
+    what: str
+    missing: str
+    default: Any
+
+
+_PARTS: dict[type, tuple[Part, ...]] = {}
+
+
+def parts_of(record: type[Record]) -> tuple[Part, ...]:
+    """The fields of a type of records, those of its bases last; found once."""
+    if record in _PARTS:
+        return _PARTS[record]
     hints = get_type_hints(record, include_extras=True)
-    own = {field.name for field in fields(record)}  # type: ignore[arg-type]
-    names = dict.fromkeys(
-        name for c in record.__mro__ for name in vars(c).get("__annotations__", ())
-    )
+    bases = [c for c in record.__mro__ if c is not Record and issubclass(c, Record)]
     found = []
-    for name in (n for n in names if n in own):
+    for name in dict.fromkeys(name for c in bases for name in c.__annotations__):
         kind, how = hints[name], written(hints[name])
         missing = how.missing if how else ""
         what = "context" if name == "context" else "attribute"
@@ -145,5 +179,6 @@ def parts_of(record: type[Record]) -> tuple[tuple[str, str, str], ...]:
             isinstance(k, type) and issubclass(k, Record) for k in union_members(kind)
         ):
             what = "child"
-        found.append((name, what, missing))
-    return tuple(found)
+        found.append(Part(name, kind, what, missing, getattr(record, name, REQUIRED)))
+    _PARTS[record] = tuple(found)
+    return _PARTS[record]

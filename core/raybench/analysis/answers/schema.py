@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import fields
 from itertools import groupby
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 from raybench.analysis.answers.answer import Leaf
 from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, is_always_there
@@ -134,29 +133,26 @@ def _collect(record: type[Record], types: dict[str, type[Record]]) -> None:
             f" {types[record.__name__].__module__}. Rename one: the schema takes the names of"
             " classes."
         )
-    for kind in get_type_hints(record, include_extras=True).values():
-        for member in (*item_types(kind), *union_members(kind)):
+    for part in parts_of(record):
+        for member in (*item_types(part.type), *union_members(part.type)):
             if isinstance(member, type) and issubclass(member, Record):
                 _collect(member, types)
 
 
 def _comment(record: type[Record]) -> Iterator[str]:
-    if record.__doc__ and not record.__doc__.startswith(f"{record.__name__}("):
+    if record.__doc__:
         yield f"  <!-- {inspect.cleandoc(record.__doc__)} -->"
 
 
 def _complex_type(record: type[Record]) -> Iterator[str]:
-    hints = get_type_hints(record, include_extras=True)
-    defaults = {f.name: f.default for f in fields(record)}  # type: ignore[arg-type]
     children: list[str] = []
     attributes: list[str] = []
-    for name, what, missing in parts_of(record):  # type: ignore[arg-type]
-        kind = hints[name]
-        optional = defaults[name] is ABSENT or type(None) in get_args(kind)
+    for name, kind, what, missing, default in parts_of(record):
+        optional = default is ABSENT or type(None) in get_args(kind)
         if what == "list":
             children += _list(name, kind)
         elif what == "child":
-            absent = defaults[name] is ABSENT or (optional and not missing)
+            absent = default is ABSENT or (optional and not missing)
             least = ' minOccurs="0"' if absent else ""
             children.append(f'<xs:element name="{name}" type="{_type_of(kind)}"{least}/>')
         elif what == "context":

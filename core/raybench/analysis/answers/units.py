@@ -40,8 +40,8 @@ class UnknownUnit(RaybenchError):
 
 
 def factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
-    """By how much values of a unit are multiplied to be in another; None if that has another
-    dimension. ``scene_unit``: a length's unit.
+    """The factor that converts values of a unit to another one; None if that has another dimension.
+    ``scene_unit``: the unit of a length.
     """
     name = SPELLED.get(wanted, wanted)
     if unit is Unit.ANGLE:
@@ -56,8 +56,8 @@ def factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
 
 
 def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """A value in another unit of its dimension; in its own where the other one is empty or of
-    another dimension.
+    """A value converted to another unit; unchanged if no unit is wanted, or one of another
+    dimension.
     """
     by = factor(unit, wanted, scene_unit)
     return (

@@ -23,7 +23,7 @@ def with_weak_light(answer: Answer) -> Answer:
 
 def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured]) -> Answer:
     """An answer with values of measures, perhaps of changed copies of a scene, with a note on the
-    most light that one of them omits.
+    largest amount of light that one of them omits.
     """
     return _noted(answer, scene, [m.not_followed for m in measured])
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct, lengths, unit_vectors
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
-from raybench.analysis.paths.passing import crossed_without_meeting
+from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
@@ -60,6 +60,16 @@ coordinate.
 """
 ANGULAR_ROUNDING = 1e-9
 """Rounding error of an angle, degrees."""
+
+
+def _once_an_object(compute: Callable[[Light, int], Cached]) -> Callable[[Light, int], Cached]:
+    """A method of `Light` that is computed once for each object."""
+
+    @wraps(compute)
+    def cached(self: Light, index: int) -> Cached:
+        return self.cached((compute.__name__, index), lambda: compute(self, index))
+
+    return cached
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,20 +228,27 @@ class Light:
         """The segments that arrive at an object from outside, excluding those ended there by the
         depth limit.
         """
-        return self.of_source(
-            self.cached(("arriving", index), lambda: self._arriving(index)), source
-        )
+        return self.of_source(self._arriving(index), source)
+
+    @_once_an_object
+    def _arriving(self, index: int) -> Rows:
+        met = self.rows_meeting(index)
+        if self.ignored is not None:
+            met = met[~self.ignored[met]]
+        rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
+        return rows[~self._inside(index, rows)]
 
     def first_arriving(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside for the first time on their path."""
+        return self.of_source(self._first_arriving(index), source)
 
-        def found() -> Rows:
-            rows, arriving = self.arriving(index), np.zeros(len(self.result), bool)
-            arriving[rows] = True
-            return rows[~self.result.lineage.after(arriving, rows)]
+    @_once_an_object
+    def _first_arriving(self, index: int) -> Rows:
+        rows, arriving = self.arriving(index), np.zeros(len(self.result), bool)
+        arriving[rows] = True
+        return rows[~self.result.lineage.after(arriving, rows)]
 
-        return self.of_source(self.cached(("first arriving", index), found), source)
-
+    @_once_an_object
     def through_opening(self, index: int) -> Rows:
         """The segments that go through the opening of an aperture, in the order of the trace; none
         if it is disabled.
@@ -239,25 +256,22 @@ class Light:
         obj = self.things[index]
         if not isinstance(obj, Aperture) or obj.key in self.disabled:
             return np.empty(0, np.int64)
-        return self.cached(("opening", index), lambda: passing_opening(self.result, obj))
+        return passing_opening(self.result, obj)
 
     def passing(self, index: int, source: int | None = None) -> Rows:
         """The segments that pass an object which does not act on them, once for each time: through
         the opening of an aperture, or through a surface whose filter does not take their
         wavelength; none if it is disabled.
         """
+        return self.of_source(self._passing(index), source)
 
-        def found() -> Rows:
-            obj, opening = self.things[index], self.through_opening(index)
-            filtered = isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled
-            surface = (
-                crossed_without_meeting(self.result, obj, self.edges(index), False)[0]  # type: ignore[arg-type]
-                if filtered
-                else opening[:0]
-            )
-            return np.sort(np.concatenate([opening, surface]))
-
-        return self.of_source(self.cached(("passing", index), found), source)
+    @_once_an_object
+    def _passing(self, index: int) -> Rows:
+        obj, passing = self.things[index], [self.through_opening(index)]
+        if isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled:
+            edges = self.edges(index)
+            passing.append(crossed_without_meeting(self.result, obj, edges, False)[0])
+        return np.sort(np.concatenate(passing))
 
     @cached_property
     def without_partial_reflections(self) -> Light:
@@ -265,13 +279,6 @@ class Light:
         nowhere.
         """
         return replace(self, ignored=self._partial_reflections > 0)
-
-    def _arriving(self, index: int) -> Rows:
-        met = self.rows_meeting(index)
-        if self.ignored is not None:
-            met = met[~self.ignored[met]]
-        rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
-        return rows[~self._inside(index, rows)]
 
     def _inside(self, index: int, rows: Rows) -> Mask:
         """Mask (k,) of segments that come to their end inside a body, or inside one of a system."""
@@ -282,6 +289,7 @@ class Light:
                 inside[~inside] = contains(self.edges(member), (p1[~inside] + p2[~inside]) / 2, 0.0)
         return inside
 
+    @_once_an_object
     def between(self, index: int) -> Mask:
         """Mask (n,) of the segments on which light goes straight on from one member of a system to
         another, detectors passed, or to the blades of an aperture whose opening such light goes
@@ -289,46 +297,38 @@ class Light:
         """
         members = self.members(index)
         if len(members) < 2:
-            return self.cached(("between", -1), lambda: np.zeros(len(self.result), bool))
+            return self._nowhere
+        met = self.meeting(index)
+        inside = straight_on(self.result, met)
+        others = (
+            i
+            for i, o in enumerate(self.scene.optical)
+            if isinstance(o, Aperture) and i not in members
+        )
+        stops = [i for i in others if inside[self.through_opening(i)].any()]
+        if stops:
+            inside = inside | straight_on(self.result, met, np.isin(self.result.hit, stops))
+        return inside
 
-        def found() -> Mask:
-            met = self.meeting(index)
-            inside = straight_on(self.result, met)
-            others = (
-                i
-                for i, o in enumerate(self.scene.optical)
-                if isinstance(o, Aperture) and i not in members
-            )
-            stops = [i for i in others if inside[self.through_opening(i)].any()]
-            return (
-                inside | straight_on(self.result, met, np.isin(self.result.hit, stops))
-                if stops
-                else inside
-            )
+    @cached_property
+    def _nowhere(self) -> Mask:
+        return np.zeros(len(self.result), bool)
 
-        return self.cached(("between", index), found)
-
+    @_once_an_object
     def rows_meeting(self, index: int) -> Rows:
         """The segments, in order, that end on an object, from either side, also at an interface
         that it shares with another body.
         """
+        if isinstance(thing := self.things[index], System):
+            return distinct(*(self.rows_meeting(i) for i in thing.members))
+        return meeting(self.result, self.scene, index, self._bodies, self._by_hit)
 
-        def found() -> Rows:
-            if isinstance(thing := self.things[index], System):
-                return distinct(*(self.rows_meeting(i) for i in thing.members))
-            return meeting(self.result, self.scene, index, self._bodies, self._by_hit)
-
-        return self.cached(("rows meeting", index), found)
-
+    @_once_an_object
     def meeting(self, index: int) -> Mask:
         """`rows_meeting` as a mask (n,)."""
-
-        def found() -> Mask:
-            mask = np.zeros(len(self.result), bool)
-            mask[self.rows_meeting(index)] = True
-            return mask
-
-        return self.cached(("meeting", index), found)
+        mask = np.zeros(len(self.result), bool)
+        mask[self.rows_meeting(index)] = True
+        return mask
 
     @cached_property
     def _bodies(self) -> Bodies:
@@ -433,7 +433,7 @@ class Light:
 
     def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
         """The bundles that leave an object, those with most power first."""
-        bundles = self.cached(("bundles", index), lambda: self._leaving(index))
+        bundles = self._leaving(index)
         if source is None:
             return bundles
 
@@ -449,14 +449,15 @@ class Light:
 
     def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
         """The bundles that arrive at an object from outside, those with most power first."""
-        bundles = self.cached(
-            ("arriving bundles", index),
-            lambda: arriving_bundles(self.result, self.arriving(index), self.scene),
-        )
+        bundles = self._arriving_bundles(index)
         if source is None:
             return bundles
         of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
         return [replace(b, rows=b.rows[mask]) for b, mask in of_source if mask.any()]
+
+    @_once_an_object
+    def _arriving_bundles(self, index: int) -> list[ArrivingBundle]:
+        return arriving_bundles(self.result, self.arriving(index), self.scene)
 
     def through(self, bundle: LeavingBundle) -> Rows:
         """The segments of a bundle from where its light arrives at the object to where it leaves."""
@@ -475,6 +476,7 @@ class Light:
         order = int(self.result.order[row])
         return None if order == NO_ORDER else order
 
+    @_once_an_object
     def _leaving(self, index: int) -> list[LeavingBundle]:
         if isinstance(self.things[index], Source):
             rows = self._emitted(index)

@@ -12,13 +12,6 @@ from itertools import pairwise
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct
-from raybench.analysis.paths.passing import (
-    ThroughBody,
-    arrives_on_side,
-    crossed_without_meeting,
-    goes_beyond,
-    through_body,
-)
 from raybench.analysis.paths.path_pattern import (
     ESCAPE,
     InvalidPattern,
@@ -28,6 +21,13 @@ from raybench.analysis.paths.path_pattern import (
     fault,
     quoted,
     read_pattern,
+)
+from raybench.analysis.paths.paths import (
+    ThroughBody,
+    arrives_on_side,
+    crossed_without_meeting,
+    goes_beyond,
+    through_body,
 )
 from raybench.analysis.rays.incidence import ends_on
 from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced

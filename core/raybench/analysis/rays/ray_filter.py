@@ -1,23 +1,28 @@
-"""Filters of the visible rays: accumulating conditions, with conversion to and from JSON and to
-text.
+"""Filters of rays: accumulating conditions on the visible rays, with conversion to and from JSON and
+to text; and those typed as text into the ray table, such as ``power > 0.1, Screen, reflect``, all
+of whose conditions must hold.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import operator
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.errors import RaybenchError, named
+from raybench.analysis.geometry.straight import Mask, Rows
+from raybench.errors import RaybenchError, elided, named
 from raybench.scene.scene import Scene
-from raybench.trace.columns import DEGREES, LENGTH, RELATIVE, written
+from raybench.trace.columns import COLUMNS, DEGREES, LENGTH, RELATIVE, Column, written
+from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
-Mask = NDArray[np.bool_]
 QUANTITIES = {
     column.filter: column
     for column in written("filter", ("total_power", "wavelength", "depth", "direction", "length"))
@@ -332,3 +337,81 @@ def _valid_index(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:
     """
     none = len(selected) - 1
     return np.where((index >= 0) & (index < none), index, none).astype(np.int64)
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+}
+COMPARED: dict[str, Column] = {
+    c.csv: c for c in COLUMNS.values() if c.csv and c.value in (int, float)
+}
+"""The numbers that can be compared, by their names in CSV files."""
+_NO_SETS: Mapping[str, RaySet] = MappingProxyType({})
+_SIGN = re.compile("[<>=]")
+_COMPARISON = re.compile(r"([^<>=]+?)\s*(<=|>=|<|>|=)\s*(\S+)")
+
+
+class InvalidRowFilter(RaybenchError):
+    """A condition cannot be read."""
+
+
+def filtered_rows(result: TraceResult, text: str, sets: Mapping[str, RaySet] = _NO_SETS) -> Rows:
+    """The rows that fulfil all conditions of a text, ascending; all rows for an empty text.
+
+    A condition is a comparison of a quantity with a number, or a part of the name of the source or
+    of the object that is hit, of the interaction or of the status, or the name of one of the
+    ``sets``, such as R1. Raises InvalidRowFilter.
+    """
+    mask: Mask = np.ones(len(result), bool)
+    for condition in filter(None, (part.strip() for part in text.split(","))):
+        comparison = _COMPARISON.fullmatch(condition)
+        if (rays := sets.get(condition.upper())) is not None:
+            if rays.revision != result.revision:
+                raise InvalidRowFilter(
+                    f"{condition} is of an earlier state of the scene. Ask again."
+                )
+            mask &= np.isin(np.arange(len(result)), rays.rows)
+        else:
+            mask &= (
+                _compared(result, *comparison.groups())
+                if comparison
+                else _with_word(result, condition)
+            )
+    return np.flatnonzero(mask)
+
+
+def _compared(result: TraceResult, name: str, sign: str, number: str) -> Mask:
+    column = COMPARED.get(" ".join(name.lower().split()))
+    if column is None:
+        raise InvalidRowFilter(
+            f"'{elided(name, 40)}' is not a quantity of rays. Quantities: {', '.join(COMPARED)}."
+        )
+    try:
+        value = float(number)
+    except ValueError:
+        raise InvalidRowFilter(
+            f"'{elided(number, 40)}' is not a number. Write such as {name} {sign} 0.1."
+        ) from None
+    mask: Mask = COMPARISONS[sign](column.numbers(result), value)
+    return mask
+
+
+def _with_word(result: TraceResult, word: str) -> Mask:
+    """The rows with a word in one of their texts; each text is read once, not once per ray."""
+    given, word, mask = word, word.lower(), np.zeros(len(result), bool)
+    names = np.array([word in name.lower() for name in result.object_names] + [False])
+    if _SIGN.search(word) and not names.any():
+        raise InvalidRowFilter(
+            f"'{elided(given, 40)}' is not a condition. Write such as power > 0.1."
+        )
+    mask |= names[result.source] | names[result.hit]
+    for name in ("interaction", "status"):
+        vocabulary = COLUMNS[name].vocabulary
+        assert vocabulary is not None
+        codes = [int(w) for w in vocabulary if word in w.word.lower()]
+        mask |= np.isin(getattr(result, name), codes)
+    return mask

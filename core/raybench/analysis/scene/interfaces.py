@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from raybench.analysis.geometry.coincidence import (
+from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
     at_most_cross,
     circle,
     contact,
     least_contact,
+    length_between,
+    parameters_near,
 )
-from raybench.analysis.geometry.edge_curve import length_between, parameters_near
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
 from raybench.analysis.scene.surroundings import Media, Sides, with_changes
@@ -136,7 +137,7 @@ def _stretches(
     for batch in _batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split(
             [n for _, n in batch],
-            (media.chosen(_by_box(media, near.boxes[[k for k, _ in batch]]))),
+            media.chosen(_by_box(media, near.boxes[[k for k, _ in batch]])),
             near.tolerance,
         )
     return tuple(out)
@@ -177,7 +178,7 @@ def _near_objects(
 
 
 def _by_box(media: Media, boxes: Floats) -> Mask:
-    """Mask of the bodies of `_near_boxes`."""
+    """Mask of the bodies whose bounding boxes are near the union of some boxes (n, 4)."""
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
     return media.meets((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.errors import RaybenchError, elided, one_line
-from raybench.system.memory import resident_bytes
+from raybench.system.process import resident_bytes
 
 _TOKEN = re.compile(
     r"""(?P<skip>\s+|--[^\n]*|/\*.*?(?:\*/|$)|'(?:[^']|'')*'?)"""

@@ -1,3 +1,11 @@
 """Drawings, SVG and DXF, as objects of a scene. The libraries that read them are the extra
 `import`, loaded when needed.
 """
+
+from __future__ import annotations
+
+SUFFIXES = (".svg", ".dxf")
+KINDS = ("glass", "mirror", "blocker", "drawing")
+"""What a drawing may become; the first is the default."""
+TOLERANCE = 0.05
+"""Default largest distance of flattened curves from the drawing, in the unit of the scene."""

@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from raybench.errors import in_quotes
+from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.contour import (
     Circle,
     Circular,
@@ -28,8 +29,6 @@ from raybench.files.drawings.contour import (
     flattened,
     mapped,
 )
-from raybench.files.drawings.defaults import KINDS, TOLERANCE
-from raybench.files.drawings.overlaps import outlines_in_others
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.decorations import Drawing
@@ -39,8 +38,42 @@ from raybench.kinds.object import InvalidObject, SceneObject, is_usable
 from raybench.scene.changes.quantity import METRES
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
-from raybench.system.bounded_file import read_bounded
 from raybench.system.extras import missing
+from raybench.system.files import read_bounded
+
+MOST = 500
+"""Number of outlines up to which they are compared."""
+COARSE = 1e-3
+"""Largest distance of an outline's polygon from it, as a fraction of its size."""
+
+
+def outlines_in_others(outlines: Sequence[Outline]) -> int:
+    """The number of closed outlines that begin in another one; 0 where there are too many to
+    compare.
+    """
+    from shapely import Point as Place
+    from shapely import Polygon, STRtree
+
+    rings = [_ring(o) for o in outlines[: MOST + 1] if isinstance(o, Circle) or o.closed]
+    rings = [r for r in rings if len(r) > 3]
+    if not 1 < len(rings) <= MOST:
+        return 0
+    inner, _ = STRtree([Polygon(r) for r in rings]).query(
+        [Place(r[0]) for r in rings], predicate="within"
+    )
+    return len(set(inner.tolist()))
+
+
+def _ring(outline: Outline) -> list[Point]:
+    left, top, right, bottom = box_of_outline(outline)
+    segments = circle_segments(outline) if isinstance(outline, Circle) else outline.segments
+    tolerance = COARSE * max(right - left, bottom - top)
+    return (
+        [segments[0].a, *(p for s in segments for p in flattened(s, tolerance))]
+        if tolerance > 0
+        else []
+    )
+
 
 LARGEST_FILE = 20_000_000
 """Maximum size of a file in bytes."""

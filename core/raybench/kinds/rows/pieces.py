@@ -29,7 +29,7 @@ from raybench.kinds.primitives import (
     Surface,
 )
 from raybench.kinds.rows.outlines import Edges
-from raybench.materials.assigned import AssignedMaterial
+from raybench.materials.material import AssignedMaterial
 from raybench.shapes.bezier import Bezier
 from raybench.shapes.chain import Chain
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape

@@ -9,10 +9,9 @@ from raybench.errors import elided, in_quotes
 from raybench.kinds.fields import described, flag
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.object import SceneObject
-from raybench.materials.assigned import AssignedMaterial
 from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.dispersion import OutsideRange
-from raybench.materials.material import Material
+from raybench.materials.material import AssignedMaterial, Material
 from raybench.scene.changes.change import Targeted, keys_of, objects_of, targets_text, with_changed
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document

@@ -11,13 +11,13 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from raybench.files.lock import FileLock
-from raybench.system.checked_file import read_checked, write_checked
+from filelock import FileLock, Timeout
+
+from raybench.system.files import read_checked, write_checked
 from raybench.trace.compilation import loading
 from raybench.trace.compilation.jit import COMPILING, DISABLED, compile_call
 from raybench.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
@@ -48,9 +48,12 @@ def _compile(progress: Progress) -> None:
     folder = kernel_folder()
     if folder is None:
         return
-    while (lock := FileLock.take(folder / LOCK)) is None:
-        progress("Another window or command compiles the tracing kernels", 0.0)
-        time.sleep(1.0)
+    lock = FileLock(folder / LOCK)
+    while not lock.is_locked:
+        try:
+            lock.acquire(timeout=1.0)
+        except Timeout:
+            progress("Another window or command compiles the tracing kernels", 0.0)
     try:
         if not kernels_ready():
             with subprocess.Popen(

@@ -17,11 +17,9 @@ from functools import cache
 from pathlib import Path
 
 import raybench
-from raybench.system.cache_folder import cache_root
-from raybench.system.checked_file import DamagedFile, read_checked
 from raybench.system.extras import version_of
+from raybench.system.files import DamagedFile, NotPrivate, private_folder, read_checked, user_folder
 from raybench.system.interrupt import unfinished
-from raybench.system.private_folder import NotPrivate, private_folder
 
 READY = "machine-code"
 """The file with the machine code of all kernels. Its modification time is that of the last use."""
@@ -82,7 +80,7 @@ def kernel_folder() -> Path | None:
     ):
         digest.update(part.encode() + b"\0")
     name = f"{KERNELS}{digest.hexdigest()[:16]}"
-    root = cache_root()
+    root = user_folder("cache")
     try:
         return _usable(root / name)
     except NotPrivate as error:

@@ -17,7 +17,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps as _dumps
 
-from raybench.system.checked_file import DamagedFile, read_checked, write_checked
+from raybench.system.files import DamagedFile, read_checked, write_checked
 from raybench.trace.compilation.kernel_cache import kernel_folder, note_unkept
 
 SUFFIX = ".kernel"

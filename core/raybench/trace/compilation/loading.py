@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from raybench.errors import RaybenchError, one_line
-from raybench.system.child_process import child_environment
 from raybench.system.extras import install
+from raybench.system.process import child_environment
 from raybench.trace.compilation.jit import COMPILING, DISABLED
 from raybench.trace.compilation.kernel_cache import (
     READY,

@@ -18,7 +18,7 @@ from lxml import etree
 from tests.answers_schema import answers_schema
 from tests.edge_values import edge_argument, edge_change
 
-from raybench.agent.by_hand.slash import arguments_of, parse_command, words_of
+from raybench.agent.by_hand.slash import arguments_of, parse_command, split_words
 from raybench.agent.call.approval import ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
@@ -64,7 +64,7 @@ def called(
                 _, arguments = parse_command(f"/{tool.name} {words}", TOOLS)
             case 2:
                 arguments = arguments_of(
-                    tool, words_of(" ".join(word(value) for value in given.values()))
+                    tool, split_words(" ".join(word(value) for value in given.values()))
                 )
             case _:
                 arguments = given

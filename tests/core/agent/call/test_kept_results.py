@@ -1,4 +1,4 @@
-"""Seed 1, section F: results that are kept, and for how long."""
+"""Results that are kept, and for how long."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Counter:
         return asyncio.run(go())
 
 
-def test_seed1_37_a_result_is_kept_for_one_run() -> None:
+def test_a_result_is_kept_for_one_run() -> None:
     counter = Counter()
     assert [
         o.text for o in counter.outcomes({"key": "a"}, {"key": "a"}, {"key": "b"}, {"key": "a"})
@@ -58,7 +58,7 @@ def test_seed1_37_a_result_is_kept_for_one_run() -> None:
     assert [o.text for o in counter.outcomes({"key": "a"})] == ["a 3"]
 
 
-def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
+def test_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
     counter = Counter()
     cache: ResultCache = ResultCache()
     opened = open_prism()
@@ -73,7 +73,7 @@ def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -
     assert counter.outcomes({}, cache=cache)[0].ok
 
 
-def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
+def test_a_result_about_an_older_scene_is_never_served() -> None:
     session = prism_session()
     opened, cache = OpenDocument(session), ResultCache()
     tool = Tool.new(
@@ -112,7 +112,7 @@ def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
         (5, 5),
     ],
 )
-def test_seed1_38_calls_that_mean_the_same_share_a_key(one: Any, other: Any) -> None:
+def test_calls_that_mean_the_same_share_a_key(one: Any, other: Any) -> None:
     assert cache_key("t", one, 1) == cache_key("t", other, 1)
 
 
@@ -130,21 +130,21 @@ def test_seed1_38_calls_that_mean_the_same_share_a_key(one: Any, other: Any) -> 
         ({"a-b": 1, "a_b": 2}, {"a_b": 2}),
     ],
 )
-def test_seed1_38_calls_that_differ_do_not(one: Any, other: Any) -> None:
+def test_calls_that_differ_do_not(one: Any, other: Any) -> None:
     assert cache_key("t", one, 1) != cache_key("t", other, 1)
 
 
-def test_seed1_38_tool_and_revision_are_part_of_the_key() -> None:
+def test_tool_and_revision_are_part_of_the_key() -> None:
     assert len({cache_key("t", {}, 1), cache_key("u", {}, 1), cache_key("t", {}, 2)}) == 3
 
 
-def test_seed1_38_what_a_default_fills_in_is_the_same_call() -> None:
+def test_what_a_default_fills_in_is_the_same_call() -> None:
     counter = Counter()
     counter.outcomes({}, {"key": "a"}, {"size": 1}, {"size": 1.0, "key": "a"})
     assert counter.runs == 1
 
 
-def test_seed1_39_a_kept_result_takes_no_time_and_says_so() -> None:
+def test_a_kept_result_takes_no_time_and_says_so() -> None:
     first, second = Counter().outcomes({}, {})
     assert (first.cached, second.cached) == (False, True)
     assert first.milliseconds > 0
@@ -155,7 +155,7 @@ def test_seed1_39_a_kept_result_takes_no_time_and_says_so() -> None:
     assert "(kept from before)" in markdown([Exchange("q", turn)])
 
 
-def test_seed1_40_failures_are_recorded_but_not_kept() -> None:
+def test_failures_are_recorded_but_not_kept() -> None:
     counter = Counter()
     outcomes = counter.outcomes({"key": "bad"}, {"key": "bad"})
     assert [o.ok for o in outcomes] == [False, False]
@@ -163,7 +163,7 @@ def test_seed1_40_failures_are_recorded_but_not_kept() -> None:
     assert counter.runs == 2
 
 
-def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
+def test_results_are_kept_in_a_chat_without_programs_too() -> None:
     counter = Counter()
     events: list[Any] = []
     backend = ScriptedBackend(
@@ -179,7 +179,7 @@ def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
     assert counter.runs == 1
 
 
-def test_seed1_42_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
+def test_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
     counter = Counter(cache=False, expose="both")
     assert [o.model_text for o in counter.outcomes({}, {})] == ["a 1", "a 2"]
 

@@ -1,4 +1,4 @@
-"""Seed 1, section H: what a model sees of a result that is kept for programs."""
+"""What a model sees of a result that is kept for programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
     return asyncio.run(call_tool(tool, arguments, Caller(open_prism(), cache=ResultCache())))
 
 
-def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
+def test_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
     shown = previewed(
         [1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]}
     )
@@ -53,13 +53,13 @@ def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -
     )
 
 
-def test_seed1_47_what_is_kept_is_the_whole_result() -> None:
+def test_what_is_kept_is_the_whole_result() -> None:
     outcome = outcome_of(made(lambda args: list(range(1000)), {}), {})
     assert outcome.value == list(range(1000))
     assert "999" not in outcome.model_text
 
 
-def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again() -> None:
+def test_a_program_gets_the_whole_result_without_running_the_tool_again() -> None:
     runs: list[object] = []
     tool = made(
         lambda args: runs.append(args) or list(range(1000)), {"preview": "rows", "limit": 2}
@@ -75,7 +75,7 @@ def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again
     assert len(runs) == 1
 
 
-def test_seed1_47_a_preview_by_a_function_cannot_say_otherwise() -> None:
+def test_a_preview_by_a_function_cannot_say_otherwise() -> None:
     shown = previewed(
         5,
         lambda result: {
@@ -89,7 +89,7 @@ def test_seed1_47_a_preview_by_a_function_cannot_say_otherwise() -> None:
     assert shown["cache_hint"].startswith("The full result is kept")
 
 
-def test_seed1_47_the_hint_is_code_that_runs() -> None:
+def test_the_hint_is_code_that_runs() -> None:
     tool = Tool("t")
     hint = cache_hint(tool, {"a": {"b": 1.0, "c": ["'", None, True]}})
     code = hint.removeprefix("The full result is kept: ").partition(" in a program")[0]
@@ -138,18 +138,18 @@ def test_seed1_47_the_hint_is_code_that_runs() -> None:
         (None, {"schema": {"type": "null"}}),
     ],
 )
-def test_seed1_48_metadata(result: Any, shown: dict[str, Any]) -> None:
+def test_metadata(result: Any, shown: dict[str, Any]) -> None:
     assert metadata(result) == shown
     assert previewed(result).items() >= shown.items()
 
 
-def test_seed1_48_the_first_five_items_speak_for_a_list() -> None:
+def test_the_first_five_items_speak_for_a_list() -> None:
     same = [{"a": 1}] * 5
     assert "sample_keys" in metadata([*same, {"b": 1}])
     assert "sample_keys" not in metadata([*same[:4], {"b": 1}])
 
 
-def test_seed1_49_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
+def test_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
     many = {f"k{i:02}": i for i in reversed(range(MOST_KEYS + 1))}
     for result, where in (
         (many, lambda shown: shown["schema"]),
@@ -166,7 +166,7 @@ def test_seed1_49_of_many_keys_the_first_are_named_and_the_schema_says_so() -> N
     assert "truncated" not in metadata({f"k{i}": i for i in range(MOST_KEYS)})["schema"]
 
 
-def test_seed1_50_rows_are_the_first_ones_as_they_are() -> None:
+def test_rows_are_the_first_ones_as_they_are() -> None:
     when = datetime(2026, 1, 31, 12, tzinfo=UTC)
     shown = previewed(
         [{"on": date(2026, 1, 31), "at": when, "n": np.float64(i)} for i in range(30)], "rows"
@@ -177,13 +177,13 @@ def test_seed1_50_rows_are_the_first_ones_as_they_are() -> None:
     assert [len(previewed([1, 2, 3], "rows", limit=limit)["rows"]) for limit in (2, 9)] == [2, 3]
 
 
-def test_seed1_50_what_is_no_list_has_no_rows() -> None:
+def test_what_is_no_list_has_no_rows() -> None:
     shown = previewed({"a": 1}, "rows")
     assert "rows" not in shown
     assert shown["sample_keys"] == ["a"]
 
 
-def test_seed1_51_a_preview_by_a_function_is_merged() -> None:
+def test_a_preview_by_a_function_is_merged() -> None:
     shown = previewed([3, 4], lambda result: {"sum": sum(result), "when": date(2026, 1, 31)})
     assert (shown["sum"], shown["when"]) == (7, "2026-01-31")
     assert "schema" not in shown
@@ -198,22 +198,21 @@ def test_seed1_51_a_preview_by_a_function_is_merged() -> None:
         (lambda result: {"a": float("nan")}, "non_encodable"),
     ],
 )
-def test_seed1_51_a_preview_that_fails_is_replaced_and_logged(
+def test_a_preview_that_fails_is_replaced_and_logged(
     preview: Any, category: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shown, warned = ResultPreview(preview).render([1], "hint")
-    assert warned == category
+    shown = ResultPreview(preview).render([1], "hint")
     assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
     assert category in caplog.text
 
 
-def test_seed1_52_false_is_a_boolean() -> None:
+def test_false_is_a_boolean() -> None:
     assert metadata([False, True])["schema"]["items"] == {"type": "boolean"}
     assert metadata({"a": False})["schema"]["properties"]["a"] == {"type": "boolean"}
     assert metadata(False) == {"schema": {"type": "boolean"}}
 
 
-def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
+def test_errors_say_what_was_given_and_what_is_taken() -> None:
     def look(name: str, count: int = 1) -> str:
         return name
 
@@ -229,7 +228,7 @@ def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
 @pytest.mark.parametrize(
     "result", [object(), b"\xff", {1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j]
 )
-def test_seed1_53_any_result_becomes_text(result: Any) -> None:
+def test_any_result_becomes_text(result: Any) -> None:
     outcome = asyncio.run(
         call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(open_prism()))
     )
@@ -279,8 +278,7 @@ def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
 )
 @settings(max_examples=100, deadline=None)
 def test_any_result_has_a_preview(result: Any, preview: Any) -> None:
-    shown, warned = ResultPreview(preview).render(result, "hint", "R1")
-    assert warned is None
+    shown = ResultPreview(preview).render(result, "hint", "R1")
     assert (
         shown.items()
         >= {

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.elements import element, listed
 from tests.open_prism import SEGMENTS, TOOLS, open_prism, scale
 
 from raybench.agent.call.approval import ALL, Approvals, Decision, Request
@@ -24,7 +25,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.analysis.answers.answer import Answer, element, listed
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.preview import cut
 from raybench.analysis.context import TracedScene, clear_context, get_context
 from raybench.errors import RaybenchError
@@ -32,6 +33,8 @@ from raybench.kinds.sources import Beam
 from raybench.scene.changes import Add, SetSettings
 from raybench.shapes.point import Point
 from raybench.trace.results.result import TraceResult
+
+pytestmark = pytest.mark.quick
 
 
 def run(

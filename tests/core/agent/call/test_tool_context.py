@@ -1,4 +1,4 @@
-"""What tools may know and do besides their arguments: the behaviours SEED4-8 to SEED4-15."""
+"""What tools may know and do besides their arguments."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def named(x: int, bench: ToolContext) -> str:
 NAMED = Tool.new("named", (named, {"effect": "read"}))
 
 
-def test_seed4_8_the_marked_parameter_is_in_no_schema_and_filled_at_the_call() -> None:
+def test_the_marked_parameter_is_in_no_schema_and_filled_at_the_call() -> None:
     assert NAMED.input_schema["properties"].keys() == {"x"}
     assert NAMED.signature == "(x :int) -> :string"
     ctx, _ = context()
     assert run(ctx.run(NAMED, {"x": 3})).text == "3 0 2 5"
 
 
-def test_seed4_8_the_marked_parameter_must_be_there() -> None:
+def test_the_marked_parameter_must_be_there() -> None:
     @tool_context(param="nothing")
     def wrong(x: int) -> int:
         return x
@@ -59,7 +59,7 @@ def test_seed4_8_the_marked_parameter_must_be_there() -> None:
         Tool.new("wrong", wrong)
 
 
-def test_seed4_9_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_context() -> None:
+def test_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_context() -> None:
     def plain(ctx: str) -> str:
         return ctx
 
@@ -77,7 +77,7 @@ def test_seed4_9_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_co
     )
 
 
-def test_seed4_10_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) -> None:
+def test_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=CONTEXT
@@ -90,7 +90,7 @@ def test_seed4_10_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) ->
             run(ctx.call_tool(name, 3))
 
 
-def test_seed4_11_the_context_is_the_same_at_the_top_and_below(tmp_path: Path) -> None:
+def test_the_context_is_the_same_at_the_top_and_below(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=CONTEXT
@@ -192,7 +192,7 @@ def odd():
         ("later", 3, 4), ("odd", None, "not awaited"),
     ],
 )  # fmt: skip
-def test_seed4_12_inputs_are_bound_as_the_function_takes_them(
+def test_inputs_are_bound_as_the_function_takes_them(
     tmp_path: Path, name: str, input: Any, output: Any
 ) -> None:
     ctx, _ = context(write(tmp_path, tools=BINDING))
@@ -208,7 +208,7 @@ def test_seed4_12_inputs_are_bound_as_the_function_takes_them(
         ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
     ],
 )  # fmt: skip
-def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(
+def test_an_input_that_does_not_fit_is_an_error_of_the_tool(
     tmp_path: Path, name: str, input: Any, message: str
 ) -> None:
     ctx, _ = context(write(tmp_path, tools=BINDING))
@@ -216,7 +216,7 @@ def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(
         run(ctx.call_tool(name, input))
 
 
-def test_seed4_13_code_calls_code_and_workers_alike(tmp_path: Path) -> None:
+def test_code_calls_code_and_workers_alike(tmp_path: Path) -> None:
     tools = (
         CONTEXT + "@tool_context\nasync def main(ctx, name: str) -> str:\n    return await"
         ' ctx.call_tool(name, "x")\n\n'
@@ -253,9 +253,7 @@ def echo(value: str) -> str:
 @pytest.mark.parametrize(
     "how", ["return await ctx.call_tool('down', n + 1)", "return ctx.call('down', n + 1)"]
 )
-def test_seed4_14_corrected_every_hop_counts_and_the_limit_is_named(
-    tmp_path: Path, how: str
-) -> None:
+def test_corrected_every_hop_counts_and_the_limit_is_named(tmp_path: Path, how: str) -> None:
     kind = "async def" if "await" in how else "def"
     write(
         tmp_path,
@@ -274,7 +272,7 @@ def test_seed4_14_corrected_every_hop_counts_and_the_limit_is_named(
     assert ctx.registry.find_tool("down").handler.__globals__["deepest"] == [0, 1, 2, 3, 4, 5]  # type: ignore[union-attr]
 
 
-def test_seed4_14_hops_count_through_workers_and_their_models(tmp_path: Path) -> None:
+def test_hops_count_through_workers_and_their_models(tmp_path: Path) -> None:
     tools = (
         CONTEXT
         + "@tool_options(effect='read')\n@tool_context\nasync def code(ctx) -> str:\n    return"
@@ -294,7 +292,7 @@ def test_seed4_14_hops_count_through_workers_and_their_models(tmp_path: Path) ->
     assert issubclass(TooDeep, RecursionError)
 
 
-def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is() -> None:
+def test_what_code_calls_is_not_asked_about_but_what_a_model_calls_is() -> None:
     asked: list[str] = []
 
     async def ask(request: Request) -> Decision:
@@ -315,7 +313,7 @@ def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is()
     ("profile", "message"),
     [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")],
 )
-def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(
+def test_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(
     profile: Any, message: str
 ) -> None:
     asked: list[str] = []
@@ -532,7 +530,7 @@ def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(
 
 
 @pytest.mark.parametrize("how", ["await ctx.call_tool('busy')", "ctx.call('busy')"])
-def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(
+def test_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(
     how: str,
 ) -> None:
     def busy() -> str:

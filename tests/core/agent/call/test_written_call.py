@@ -1,4 +1,4 @@
-"""Seed 2, sections A and B: a call that a model wrote as JSON, checked strictly and in a fixed
+"""A call that a model wrote as JSON, checked strictly and in a fixed
 order.
 """
 
@@ -34,7 +34,7 @@ def read(**args: Any) -> CallRead:
     return read_call({"tool": "generate", "args": {"prompt": "x"} | args}, TOOLS)
 
 
-def test_seed2_1_an_argument_has_a_type_may_be_required_and_has_a_default() -> None:
+def test_an_argument_has_a_type_may_be_required_and_has_a_default() -> None:
     schema = TOOLS[0].input_schema
     assert schema["required"] == ["prompt"]
     assert schema["properties"]["width"] == {"type": "integer", "default": 1024}
@@ -44,29 +44,29 @@ def test_seed2_1_an_argument_has_a_type_may_be_required_and_has_a_default() -> N
 
 
 @pytest.mark.parametrize("payload", [None, [], "x", 5])
-def test_seed2_2_a_payload_that_is_no_object(payload: Any) -> None:
+def test_a_payload_that_is_no_object(payload: Any) -> None:
     assert read_call(payload, TOOLS) == CallRead("Payload must be an object")
 
 
 @pytest.mark.parametrize(
     "payload", [{}, {"tool": "stats"}, {"args": {}}, {"tool": "stats", "args": {}, "why": "x"}]
 )
-def test_seed2_3_exactly_two_keys(payload: Any) -> None:
+def test_exactly_two_keys(payload: Any) -> None:
     assert read_call(payload, TOOLS) == CallRead("Payload must have exactly 'tool' and 'args' keys")
 
 
 @pytest.mark.parametrize("name", [None, 5, ["stats"]])
-def test_seed2_4_the_tool_is_named_by_a_string(name: Any) -> None:
+def test_the_tool_is_named_by_a_string(name: Any) -> None:
     assert read_call({"tool": name, "args": {}}, TOOLS) == CallRead("'tool' must be a string")
 
 
 @pytest.mark.parametrize("name", ["foo", "", "hidden"])
-def test_seed2_5_an_unknown_tool_is_named(name: str) -> None:
+def test_an_unknown_tool_is_named(name: str) -> None:
     assert read_call({"tool": name, "args": {}}, TOOLS) == CallRead(f"Unknown tool '{name}'", name)
 
 
 @pytest.mark.parametrize("args", [None, [], "x"])
-def test_seed2_6_arguments_are_an_object(args: Any) -> None:
+def test_arguments_are_an_object(args: Any) -> None:
     assert read_call({"tool": "generate", "args": args}, TOOLS) == CallRead(
         "'args' must be an object", "generate"
     )
@@ -83,7 +83,7 @@ def test_seed2_6_arguments_are_an_object(args: Any) -> None:
         ({"tiled": 1, "width": "5"}, "width must be int"),
     ],
 )
-def test_seed2_7_nothing_is_converted_and_the_first_wrong_argument_is_named(
+def test_nothing_is_converted_and_the_first_wrong_argument_is_named(
     args: dict[str, Any], error: str
 ) -> None:
     assert read(**args) == CallRead(error, "generate")
@@ -98,38 +98,38 @@ def test_seed2_7_nothing_is_converted_and_the_first_wrong_argument_is_named(
         ({"guidance_scale": float("nan")}, "guidance_scale must be float"),
     ],
 )
-def test_seed2_8_a_truth_value_is_no_number(args: dict[str, Any], error: str) -> None:
+def test_a_truth_value_is_no_number(args: dict[str, Any], error: str) -> None:
     assert read(**args).error == error
 
 
-def test_seed2_8_a_whole_number_is_a_float() -> None:
+def test_a_whole_number_is_a_float() -> None:
     assert read(guidance_scale=4).arguments["guidance_scale"] == 4
 
 
 @pytest.mark.parametrize("name", ["prompt", "width", "guidance_scale", "tiled"])
-def test_seed2_9_null_is_no_value_even_where_one_may_be_left_out(name: str) -> None:
+def test_null_is_no_value_even_where_one_may_be_left_out(name: str) -> None:
     assert read(**{name: None}).error.startswith(f"{name} must be")
 
 
-def test_seed2_10_what_is_missing_is_reported_or_filled_in() -> None:
+def test_what_is_missing_is_reported_or_filled_in() -> None:
     assert read_call({"tool": "generate", "args": {"width": 5}}, TOOLS) == CallRead(
         "Missing required arg 'prompt'", "generate"
     )
     assert read().arguments == {"prompt": "x", "width": 1024, "guidance_scale": 3.5, "tiled": False}
 
 
-def test_seed2_11_unknown_arguments_are_dropped_and_named() -> None:
+def test_unknown_arguments_are_dropped_and_named() -> None:
     checked = read(style="oil")
     assert checked.valid
     assert "style" not in checked.arguments
     assert checked.dropped == ("style",)
 
 
-def test_seed2_12_ranges_are_the_tools_own_to_check() -> None:
+def test_ranges_are_the_tools_own_to_check() -> None:
     assert read(width=-3, prompt="").arguments["width"] == -3
 
 
-def test_seed2_13_success_gives_a_new_dict_of_declared_arguments() -> None:
+def test_success_gives_a_new_dict_of_declared_arguments() -> None:
     given = {"prompt": "x", "other": 1}
     checked = read_call({"tool": "generate", "args": given}, TOOLS)
     assert checked.valid
@@ -148,7 +148,7 @@ def test_seed2_13_success_gives_a_new_dict_of_declared_arguments() -> None:
         ({"fields": {}, "items": []}, "Missing required arg 'fields.a'"),
     ],
 )
-def test_seed2_14_objects_and_arrays_are_types_too(args: dict[str, Any], error: str) -> None:
+def test_objects_and_arrays_are_types_too(args: dict[str, Any], error: str) -> None:
     assert read_call({"tool": "collect", "args": args}, TOOLS).error == error
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from raybench.agent.catalogue import builtin
 from raybench.agent.catalogue.builtin import LONGEST_LINE, grep, grep_n
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 
 SECONDS = 60
 """A search that takes exponential time would not end before its process is ended."""

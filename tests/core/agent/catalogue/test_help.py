@@ -19,8 +19,8 @@ from raybench.agent.catalogue.help import (
     guides,
     nearest,
     searched_guides,
+    stemmed_words,
     tool_passage,
-    words,
 )
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed
@@ -140,7 +140,7 @@ def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing()
     ]
     assert nearest("light of prisms", passages, 2)[0].title == "B"
     assert nearest("lens", passages, 3) == ()
-    assert words("Filtering the filters, filtered") == ["filter", "filter", "filter"]
+    assert stemmed_words("Filtering the filters, filtered") == ["filter", "filter", "filter"]
 
 
 def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:

@@ -145,7 +145,7 @@ def test_a_worker_that_cannot_be_read_is_told_and_hinders_no_other(tmp_path: Pat
     assert run(ctx.call_tool("good", 1)) == 1
 
 
-def test_seed1_12_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
+def test_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
     tools = (
         "from raybench.agent.context import tool_context\n\n@tool_context(effect='read',"
         " calls=['judge'])\nasync def main(ctx, input: str) -> list:\n    return [await"
@@ -202,7 +202,7 @@ def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:
     assert run(ctx.run(program_tool(), {"code": "plain(2) + reads(3)"})).text == "5"
 
 
-def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_stated(
+def test_a_result_is_checked_by_its_hint_in_the_mode_that_is_stated(
     tmp_path: Path,
 ) -> None:
     modes = ("enabled", "warn_only", "disabled")
@@ -239,7 +239,7 @@ def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_sta
     )
 
 
-def test_seed4_12_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:
+def test_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:
     ctx, _ = context(
         write(tmp_path, tools="def plain(a: int, b: int = 2) -> int:\n    return a + b\n")
     )

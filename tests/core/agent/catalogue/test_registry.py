@@ -1,4 +1,4 @@
-"""Finding tools: the behaviours SEED4-1 to SEED4-7, and whose code may run."""
+"""Finding tools, and whose code may run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from raybench.agent.workers.worker_file import WorkerFileError
 MAIN = "def main(input: str) -> str:\n    return input\n"
 
 
-def test_seed4_1_a_tool_is_found_by_its_name_with_where_it_stands(tmp_path: Path) -> None:
+def test_a_tool_is_found_by_its_name_with_where_it_stands(tmp_path: Path) -> None:
     write(tmp_path, tools=MAIN, auditor=worker(description="Audits."))
     found = registry(tmp_path)
     code, work = found.find_tool("main"), found.find_tool("auditor")
@@ -46,16 +46,16 @@ def test_seed4_1_a_tool_is_found_by_its_name_with_where_it_stands(tmp_path: Path
         code.name = "other"  # type: ignore[misc]
 
 
-def test_seed4_2_code_tools_are_found_without_any_worker(tmp_path: Path) -> None:
+def test_code_tools_are_found_without_any_worker(tmp_path: Path) -> None:
     assert registry(write(tmp_path, tools=MAIN)).find_tool("main").kind == "code"
 
 
-def test_seed4_2_without_a_file_there_are_the_built_in_tools_alone(tmp_path: Path) -> None:
+def test_without_a_file_there_are_the_built_in_tools_alone(tmp_path: Path) -> None:
     assert {f.kind for f in registry(tmp_path).found.values() if f.source_path} == set()
     assert registry(tmp_path).find_tool("scale").kind == "builtin"
 
 
-def test_seed4_3_only_public_functions_that_are_defined_there_are_tools(tmp_path: Path) -> None:
+def test_only_public_functions_that_are_defined_there_are_tools(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools="""
@@ -82,7 +82,7 @@ def test_seed4_3_only_public_functions_that_are_defined_there_are_tools(tmp_path
     assert [f.name for f in registry(tmp_path).found.values() if f.kind == "code"] == ["area"]
 
 
-def test_seed4_4_workers_are_files_and_folders_with_a_worker_file(tmp_path: Path) -> None:
+def test_workers_are_files_and_folders_with_a_worker_file(tmp_path: Path) -> None:
     write(tmp_path, one=worker())
     (tmp_path / "two").mkdir()
     write(tmp_path / "two", worker=worker())
@@ -92,7 +92,7 @@ def test_seed4_4_workers_are_files_and_folders_with_a_worker_file(tmp_path: Path
     assert found.find_tool("stray_light_auditor").kind == "worker"
 
 
-def test_seed4_5_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_lists_all(
+def test_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_lists_all(
     tmp_path: Path,
 ) -> None:
     write(
@@ -112,7 +112,7 @@ def test_seed4_5_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_list
         assert str(error.value).endswith("Rename one of each; a built-in tool keeps its name.")
 
 
-def test_seed4_6_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_near(
+def test_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_near(
     tmp_path: Path,
 ) -> None:
     found = registry(write(tmp_path, tools=MAIN))
@@ -138,7 +138,7 @@ def test_seed4_6_an_unknown_name_is_reported_with_where_it_was_looked_for_and_wh
         ("import json\njson.loads('{')\n", 2, "JSONDecodeError"),
     ],
 )
-def test_seed4_6_an_error_on_import_names_file_and_line_and_leaves_the_program_running(
+def test_an_error_on_import_names_file_and_line_and_leaves_the_program_running(
     tmp_path: Path, text: str, line: int, what: str
 ) -> None:
     write(tmp_path, tools=text)
@@ -148,7 +148,7 @@ def test_seed4_6_an_error_on_import_names_file_and_line_and_leaves_the_program_r
     assert "\n" not in str(error.value)
 
 
-def test_seed4_7_corrected_the_file_runs_once_for_a_registry(tmp_path: Path) -> None:
+def test_corrected_the_file_runs_once_for_a_registry(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=(
@@ -352,7 +352,7 @@ def test_a_function_that_takes_a_context_unmarked_is_pointed_to_the_decorator(
         run(ctx.call_tool("main", "x"))
 
 
-def test_seed1_16_a_projects_own_grep_wins(tmp_path: Path) -> None:
+def test_a_projects_own_grep_wins(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=(

@@ -1,4 +1,4 @@
-"""Seed 2, sections C to E: models without tool use, which write their calls, against a server with
+"""Models without tool use, which write their calls, against a server with
 either form.
 """
 
@@ -104,7 +104,7 @@ def system(server: MessagesServer, step: int = -1) -> str:
 
 
 @FORMS
-def test_seed2_22_to_24_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(
+def test_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(
     form: str,
 ) -> None:
     (turn,), server, events, conversation = talk([INSIDE, say("Two rays are inside.")], form)
@@ -162,7 +162,7 @@ def test_the_talk_goes_on_with_earlier_questions_and_answers() -> None:
         "1 < 2",
     ],
 )
-def test_seed2_24_what_is_no_call_is_the_answer_word_by_word(reply: str) -> None:
+def test_what_is_no_call_is_the_answer_word_by_word(reply: str) -> None:
     (turn,), server, _, _ = talk([say(reply)])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
@@ -209,7 +209,7 @@ def test_a_fence_or_thoughts_around_a_call_are_no_fault(fence: str) -> None:
         ('I will look: {"tool": "scale", "args": {"factor": 2.0}}', "Payload must stand alone"),
     ],
 )
-def test_seed2_25_an_invalid_call_is_corrected_once(form: str, wrong: str, error: str) -> None:
+def test_an_invalid_call_is_corrected_once(form: str, wrong: str, error: str) -> None:
     (turn,), server, events, conversation = talk(
         [say(wrong), written("scale", factor=2.0), say("It is 2.")], form
     )
@@ -228,7 +228,7 @@ def test_seed2_25_an_invalid_call_is_corrected_once(form: str, wrong: str, error
 
 
 @FORMS
-def test_seed2_25_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None:
+def test_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None:
     wrong = written("scale", factor="2")
     (turn,), server, _, _ = talk([wrong, wrong], form)
     assert (turn.answer, len(server.requests)) == ("Tool call rejected: factor must be float.", 2)
@@ -252,7 +252,7 @@ def test_seed2_25_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None
     assert [t.answer for t in turns] == ["2.\n\nSources: scale", "3.\n\nSources: scale"]
 
 
-def test_seed2_15_and_26_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> None:
+def test_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> None:
     (turn,), server, _, _ = talk([written("broken"), written("scale", factor=1.0), say("Done.")])
     assert "Tool 1 [broken]: broken failed: KeyError: 'missing'" in prompt(server, 1)
     assert "Tool 2 [scale]: x=1" in prompt(server, 2)
@@ -260,7 +260,7 @@ def test_seed2_15_and_26_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> N
     assert turn.tools_used == ("broken", "scale")
 
 
-def test_seed2_27_after_five_calls_the_model_is_asked_to_answer() -> None:
+def test_after_five_calls_the_model_is_asked_to_answer() -> None:
     (turn,), server, _, _ = talk(
         [written("scale", factor=float(i)) for i in range(5)]
         + [say("The last is 4 [source:scale].")]
@@ -272,7 +272,7 @@ def test_seed2_27_after_five_calls_the_model_is_asked_to_answer() -> None:
     assert turn.answer == "The last is 4 [source:scale].\n\nSources: scale"
 
 
-def test_seed2_27_a_model_that_calls_without_end_is_stopped_with_what_was_found() -> None:
+def test_a_model_that_calls_without_end_is_stopped_with_what_was_found() -> None:
     (turn,), server, _, _ = talk([INSIDE])
     assert len(server.requests) == 6
     assert len(turn.outcomes) == 5
@@ -286,7 +286,7 @@ def test_seed2_27_a_model_that_calls_without_end_is_stopped_with_what_was_found(
 
 
 @FORMS
-def test_seed2_27_a_model_that_says_nothing_is_asked_to_answer(form: str) -> None:
+def test_a_model_that_says_nothing_is_asked_to_answer(form: str) -> None:
     (turn,), server, _, _ = talk([say(""), say("Two.")], form)
     assert (turn.answer, len(server.requests)) == ("Two.", 2)
     assert "Answer now in plain text" in prompt(server)
@@ -303,13 +303,13 @@ def test_seed2_27_a_model_that_says_nothing_is_asked_to_answer(form: str) -> Non
         (["y" * 300], "y" * 198 + " …"),
     ],
 )
-def test_seed2_16_to_18_a_result_is_a_line_with_its_first_items(result: Any, line: str) -> None:
+def test_a_result_is_a_line_with_its_first_items(result: Any, line: str) -> None:
     tool = Tool.new("tool", (lambda: result, {"effect": "read"}))
     _, server, _, _ = talk([written("tool"), say("Yes.")], tools=(tool,))
     assert f"\n\nTool 1 [tool]: {line}\n\n" in prompt(server)
 
 
-def test_seed2_19_a_line_has_at_most_900_characters() -> None:
+def test_a_line_has_at_most_900_characters() -> None:
     def long() -> str:
         """A long result."""
         return "word " * 2000
@@ -323,7 +323,7 @@ def test_seed2_19_a_line_has_at_most_900_characters() -> None:
     assert len(result["content"]) == SUMMARY
 
 
-def test_seed2_21_a_tool_that_takes_too_long_is_a_line() -> None:
+def test_a_tool_that_takes_too_long_is_a_line() -> None:
     def endless() -> str:
         """Take long."""
         time.sleep(1)
@@ -398,7 +398,7 @@ def _stream_of(text: str) -> list[str]:
 
 
 @FORMS
-def test_seed2_29_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
+def test_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
     (turn,), _, _, conversation = talk(
         [say(" ".join(["Light"] * 200), pause=0.02)], form, stop_at="Light Light"
     )
@@ -407,7 +407,7 @@ def test_seed2_29_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> 
     assert_valid(conversation.history)
 
 
-def test_seed2_20_a_tool_that_blocks_is_in_a_thread_and_stop_ends_it_at_once() -> None:
+def test_a_tool_that_blocks_is_in_a_thread_and_stop_ends_it_at_once() -> None:
     entered = threading.Event()
 
     def wait() -> str:
@@ -657,7 +657,7 @@ def test_edits_need_approval_as_they_do_elsewhere() -> None:
     assert [e.outcome.result for e in events if isinstance(e, ToolFinished)] == ["red"]
 
 
-def test_seed2_28_and_30_each_source_stands_once_and_the_turn_tells_what_ran() -> None:
+def test_each_source_stands_once_and_the_turn_tells_what_ran() -> None:
     calls = [
         written("scale", factor=1.0),
         written("scale", factor=2.0),

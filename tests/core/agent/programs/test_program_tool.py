@@ -190,7 +190,7 @@ def test_a_program_sets_filters_too() -> None:
     assert opened.session.view.description(opened.document) == "power ≥ 0, depth ≥ 0"
 
 
-def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
+def test_what_was_set_before_the_model_failed_is_shown() -> None:
     from raybench.agent.models.protocol import BackendError
 
     opened, (turn,) = say(

@@ -1,4 +1,4 @@
-"""Seed 1, sections G and H: who sees a tool, and who may call it."""
+"""Who sees a tool, and who may call it."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def tool(name: str = "look", **options: Any) -> Tool:
 
 @pytest.mark.parametrize("expose", ["native", "program", "both"])
 @pytest.mark.parametrize("output", ["text", "program"])
-def test_seed1_43_what_a_tool_says_stands(expose: str, output: Any) -> None:
+def test_what_a_tool_says_stands(expose: str, output: Any) -> None:
     assert exposure(tool(expose=expose), output) == expose
 
 
-def test_seed1_43_what_is_omitted_follows_from_what_the_agent_writes() -> None:
+def test_what_is_omitted_follows_from_what_the_agent_writes() -> None:
     assert exposure(tool(), "text") == "native"
     assert exposure(tool(), "program") == "program"
 
 
-def test_seed1_43_the_seeds_name_for_programs_is_understood() -> None:
+def test_the_seeds_name_for_programs_is_understood() -> None:
     assert exposure(tool(expose="ptc_lisp")) == "program"
     assert exposure(tool(), "ptc_lisp") == "program"  # type: ignore[arg-type]
     assert exposed((tool(expose="ptc_lisp"),), "ptc_lisp")  # type: ignore[arg-type]
@@ -58,7 +58,7 @@ TOOLS = (
 )
 
 
-def test_seed1_44_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
+def test_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
     assert [t.name for t in exposed(TOOLS, "native")] == ["z", "a", "m"]
     assert [t.name for t in exposed(TOOLS, "program")] == ["z", "p"]
     assert [t.name for t in exposed(TOOLS, "program", output="program")] == ["z", "a", "p"]
@@ -66,7 +66,7 @@ def test_seed1_44_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> Non
 
 
 @pytest.mark.parametrize("expose", ["Native", "", 5, True, ("native",)])
-def test_seed1_45_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: Any) -> None:
+def test_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: Any) -> None:
     made = tool(expose=expose)
     with pytest.raises(
         InvalidExposure, match=r"look: expose .* is not one of native, program, both"
@@ -76,7 +76,7 @@ def test_seed1_45_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: A
         ToolRegistry((made,))
 
 
-def test_seed1_45_ready_made_records_are_checked_too() -> None:
+def test_ready_made_records_are_checked_too() -> None:
     with pytest.raises(InvalidExposure):
         check_tools((Tool("x", expose="odd"),))
 
@@ -93,7 +93,7 @@ def test_two_tools_of_one_name_are_refused() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"cache": True}, {"expose": "both"}, {"expose": "native", "cache": True}]
 )
-def test_seed1_46_a_preview_needs_both_layers_and_a_kept_result(options: dict[str, Any]) -> None:
+def test_a_preview_needs_both_layers_and_a_kept_result(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidExposure) as caught:
         check_exposure(tool(native_result={}, **options))
     assert "native_result needs expose 'both' and cache true" in str(caught.value)
@@ -112,7 +112,7 @@ def test_seed1_46_a_preview_needs_both_layers_and_a_kept_result(options: dict[st
         {"preview": lambda result: {}},
     ],
 )
-def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
+def test_previews_that_can_be(native_result: dict[str, Any]) -> None:
     check_exposure(tool(expose="both", cache=True, native_result=native_result))
 
 
@@ -131,13 +131,13 @@ def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
         ("rows", "is a mapping"),
     ],
 )
-def test_seed1_46_previews_that_cannot(native_result: Any, message: str) -> None:
+def test_previews_that_cannot(native_result: Any, message: str) -> None:
     with pytest.raises(InvalidExposure, match=message):
         check_exposure(tool(expose="both", cache=True, native_result=native_result))
 
 
 @pytest.mark.security
-def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
+def test_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
     shown: list[str] = []
 
     class Watching(ScriptedBackend):
@@ -214,9 +214,7 @@ def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
 
 
 @pytest.mark.parametrize("option", ["expose='odd'", "native_result={}", "effect='odd'"])
-def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(
-    option: str, tmp_path: Path
-) -> None:
+def test_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text(
         f"from raybench.agent.call.context import tool_options\n\n@tool_options({option})\ndef"
         " look(name: str) -> str:\n    return name\n"

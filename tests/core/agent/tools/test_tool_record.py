@@ -1,4 +1,4 @@
-"""Seed 1, sections A, B, D and E: one record from many forms, and its description for models."""
+"""One record from many forms, and its description for models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find(name: str, count: int = 3) -> list[str]:
     return [name] * count
 
 
-def test_seed1_1_what_a_record_holds_by_default() -> None:
+def test_what_a_record_holds_by_default() -> None:
     tool = Tool("x")
     assert (tool.function, tool.signature, tool.description, tool.type, tool.cache) == (
         None,
@@ -56,17 +56,17 @@ def test_seed1_1_what_a_record_holds_by_default() -> None:
 
 
 @pytest.mark.parametrize("name", [None, 5, b"x"])
-def test_seed1_2_a_name_is_a_string(name: Any) -> None:
+def test_a_name_is_a_string(name: Any) -> None:
     with pytest.raises(TypeError, match="name is a string"):
         Tool.new(name, find)
 
 
-def test_seed1_3_a_tool_is_private_if_it_says_so() -> None:
+def test_a_tool_is_private_if_it_says_so() -> None:
     assert Tool.new("x", (find, {"visibility": "private"})).private
     assert not Tool.new("x", find).private
 
 
-def test_seed1_4_a_lambda_says_nothing_of_itself() -> None:
+def test_a_lambda_says_nothing_of_itself() -> None:
     tool = Tool.new("x", lambda args: args)
     assert (tool.signature, tool.description, tool.type, tool.expose, tool.visibility) == (
         None,
@@ -78,7 +78,7 @@ def test_seed1_4_a_lambda_says_nothing_of_itself() -> None:
     assert tool.input_schema == {"type": "object", "properties": {}}
 
 
-def test_seed1_5_a_named_function_says_what_it_takes_and_does() -> None:
+def test_a_named_function_says_what_it_takes_and_does() -> None:
     tool = Tool.new("x", find)
     assert tool.signature == "(name :string, count :int?) -> [:string]"
     assert tool.description == "Find things.\n\nMore about it."
@@ -88,19 +88,19 @@ def test_seed1_5_a_named_function_says_what_it_takes_and_does() -> None:
     }
 
 
-def test_seed1_6_a_signature_is_kept_as_it_is_and_the_docstring_is_not_read() -> None:
+def test_a_signature_is_kept_as_it_is_and_the_docstring_is_not_read() -> None:
     for text in (SEARCH, "no signature at all"):
         tool = Tool.new("x", (find, text))
         assert (tool.signature, tool.description) == (text, None)
 
 
-def test_seed1_7_skip_turns_validation_off() -> None:
+def test_skip_turns_validation_off() -> None:
     tool = Tool.new("x", (find, "skip"))
     assert (tool.signature, tool.description, tool.type) == (None, None, "native")
     assert tool.parameters.check({"anything": [1]}).values == {"anything": [1]}
 
 
-def test_seed1_7_skip_may_be_written_with_a_colon_and_among_options() -> None:
+def test_skip_may_be_written_with_a_colon_and_among_options() -> None:
     for form in ((find, ":skip"), (find, {"signature": "skip"})):
         tool = Tool.new("x", form)
         assert tool.signature is None
@@ -124,7 +124,7 @@ def test_every_form_of_a_function_can_state_an_effect() -> None:
     assert Tool.new("x", (stated, {"effect": "edit"})).effect == "edit"
 
 
-def test_seed1_8_options_override_what_the_function_says() -> None:
+def test_options_override_what_the_function_says() -> None:
     options = {
         "signature": SEARCH,
         "description": "D",
@@ -142,7 +142,7 @@ def test_seed1_8_options_override_what_the_function_says() -> None:
     assert tool.native_result == {"preview": "rows"}
 
 
-def test_seed1_8_options_may_be_left_out() -> None:
+def test_options_may_be_left_out() -> None:
     tool = Tool.new("x", (lambda: 1, {"description": "D"}))
     assert (tool.signature, tool.cache, tool.expose, tool.native_result, tool.visibility) == (
         None,
@@ -154,7 +154,7 @@ def test_seed1_8_options_may_be_left_out() -> None:
     assert Tool.new("x", (find, {"cache": True})).input_schema["required"] == ["name"]
 
 
-def test_seed1_8_unknown_options_change_nothing_and_are_logged(
+def test_unknown_options_change_nothing_and_are_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     assert Tool.new("x", (find, {"cahce": True})).cache is False
@@ -173,14 +173,14 @@ def test_seed1_8_unknown_options_change_nothing_and_are_logged(
         ({"signature": 5}, "signature must be a string"),
     ],
 )
-def test_seed1_9_an_option_that_cannot_be_is_refused_with_its_value(
+def test_an_option_that_cannot_be_is_refused_with_its_value(
     options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidTool, match=message):
         Tool.new("x", (find, options))
 
 
-def test_seed1_10_a_record_passes_with_its_own_name() -> None:
+def test_a_record_passes_with_its_own_name() -> None:
     made = Tool.new("own", find)
     assert Tool.new("other", made) is made
     assert Tool.new("other", Tool("")).name == "other"
@@ -198,7 +198,7 @@ class Form:
         return Tool(name, None, SEARCH, "About.", self.type, cache=self.type == "subagent")
 
 
-def test_seed1_11_and_12_a_model_or_a_worker_is_a_tool_too() -> None:
+def test_a_model_or_a_worker_is_a_tool_too() -> None:
     for kind in ("llm", "subagent"):
         tool = Tool.new("x", Form(kind))  # type: ignore[arg-type]
         assert (tool.name, tool.type, tool.function, tool.signature, tool.description) == (
@@ -211,7 +211,7 @@ def test_seed1_11_and_12_a_model_or_a_worker_is_a_tool_too() -> None:
     assert tool.cache
 
 
-def test_seed1_12_a_workers_file_is_a_tool() -> None:
+def test_a_workers_file_is_a_tool() -> None:
     text = "---\ndescription: Counts.\nsignature: '(what :string) -> :int'\n---\nCount.\n"
     tool = Tool.new("count", parse_worker(text, "counter", "counter.worker"))
     assert (tool.name, tool.type, tool.signature, tool.description) == (
@@ -222,7 +222,7 @@ def test_seed1_12_a_workers_file_is_a_tool() -> None:
     )
 
 
-def test_seed1_13_built_in_tools() -> None:
+def test_built_in_tools() -> None:
     plain, numbered, model = (
         builtin_tool("x", kind) for kind in ("builtin_grep", "builtin_grep_n", "builtin_llm_query")
     )
@@ -247,7 +247,7 @@ def test_seed1_13_built_in_tools() -> None:
         builtin_tool("x", "builtin_sed")
 
 
-def test_seed1_14_an_agent_may_list_itself_under_several_names() -> None:
+def test_an_agent_may_list_itself_under_several_names() -> None:
     for name in ("again", "deeper"):
         tool = builtin_tool(name, "self")
         assert (tool.name, tool.type, tool.signature) == (name, "subagent", None)
@@ -270,7 +270,7 @@ def test_seed1_14_an_agent_may_list_itself_under_several_names() -> None:
         (),
     ],
 )
-def test_seed1_15_what_is_no_tool_is_answered_with_the_forms_there_are(format: object) -> None:
+def test_what_is_no_tool_is_answered_with_the_forms_there_are(format: object) -> None:
     with pytest.raises(InvalidTool) as caught:
         Tool.new("odd", format)
     for words in (
@@ -285,7 +285,7 @@ def test_seed1_15_what_is_no_tool_is_answered_with_the_forms_there_are(format: o
         assert words in str(caught.value)
 
 
-def test_seed1_15_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
+def test_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
     with pytest.raises(InvalidTool, match="there is no built-in tool 'hello'"):
         builtin_tool("odd", "hello")
     with pytest.raises(
@@ -297,7 +297,7 @@ def test_seed1_15_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
         Tool.new("odd", "hello")
 
 
-def test_seed1_16_a_family_never_takes_a_name_that_is_taken() -> None:
+def test_a_family_never_takes_a_name_that_is_taken() -> None:
     own = Tool.new("grep", find)
     names = [
         (t.name, t.function)
@@ -307,7 +307,7 @@ def test_seed1_16_a_family_never_takes_a_name_that_is_taken() -> None:
     assert with_builtins((own,)) == (own,)
 
 
-def test_seed1_17_grep() -> None:
+def test_grep() -> None:
     text = "One\ntwo\nTHREE\n"
     assert grep("", text) == ["One", "two", "THREE"]
     assert grep(r"one\|three", text) == grep("one|three", text) == ["One", "THREE"]
@@ -318,7 +318,7 @@ def test_seed1_17_grep() -> None:
         grep("(", text)
 
 
-def test_seed1_17_grep_with_lines_around() -> None:
+def test_grep_with_lines_around() -> None:
     text = "\n".join(["a", "-", "b", "-", "-", "b", "-", "-", "a"])
     assert [(hit["line"], hit["match"]) for hit in grep_n("b", text)] == [(3, True), (6, True)]
     lines = [(hit["line"], hit["match"]) for hit in grep_n("b", text, context=1)]
@@ -380,7 +380,7 @@ class Deep1(TypedDict):
         (Chain, "{next {next {next :any?}?}?}"),
     ],
 )
-def test_seed1_35_type_hints_become_types(hint: Any, text: str) -> None:
+def test_type_hints_become_types(hint: Any, text: str) -> None:
     def take(x):  # type: ignore[no-untyped-def]
         """Take it."""
 
@@ -390,7 +390,7 @@ def test_seed1_35_type_hints_become_types(hint: Any, text: str) -> None:
     assert parse_signature(tool.signature)
 
 
-def test_seed1_35_without_hints_the_names_are_known_and_anything_is_taken() -> None:
+def test_without_hints_the_names_are_known_and_anything_is_taken() -> None:
     def take(x, y=1):  # type: ignore[no-untyped-def]
         return x
 
@@ -398,14 +398,14 @@ def test_seed1_35_without_hints_the_names_are_known_and_anything_is_taken() -> N
     assert (tool.signature, tool.description) == ("(x :any, y :any?) -> :any", None)
 
 
-def test_seed1_35_a_result_that_json_cannot_describe_is_any() -> None:
+def test_a_result_that_json_cannot_describe_is_any() -> None:
     def make() -> object:
         return object()
 
     assert Tool.new("make", make).signature == "() -> :any"
 
 
-def test_seed1_35_methods_and_partial_functions_are_functions() -> None:
+def test_methods_and_partial_functions_are_functions() -> None:
     class Bench:
         def look(self, at: str) -> str:
             return at
@@ -422,7 +422,7 @@ def test_a_function_that_a_model_could_not_call_is_no_tool() -> None:
         Tool.new("x", open_ended)
 
 
-def test_seed1_36_the_description_for_a_model() -> None:
+def test_the_description_for_a_model() -> None:
     assert Tool.new("grep-n", (find, "(user-id :int) -> :any")).definition == {
         "name": "grep_n",
         "input_schema": {
@@ -436,18 +436,18 @@ def test_seed1_36_the_description_for_a_model() -> None:
     json.dumps(Tool.new("x", find).definition)
 
 
-def test_seed1_36_without_a_readable_signature_the_schema_says_nothing() -> None:
+def test_without_a_readable_signature_the_schema_says_nothing() -> None:
     for tool in (Tool.new("x", (find, "skip")), Tool.new("x", (find, "(oops"))):
         assert tool.definition["input_schema"] == {"type": "object", "properties": {}}
 
 
-def test_seed1_36_a_call_by_the_sanitised_name_finds_the_tool() -> None:
+def test_a_call_by_the_sanitised_name_finds_the_tool() -> None:
     tools = (Tool.new("grep-n", find), Tool.new("other", find))
     assert tool_named(tools, "grep_n") is tool_named(tools, "grep-n") is tools[0]
     assert tool_named(tools, "gre") is None
 
 
-def test_seed1_35_fields_that_no_signature_can_hold_are_a_map() -> None:
+def test_fields_that_no_signature_can_hold_are_a_map() -> None:
     odd = TypedDict("odd", {"per cent": float})
 
     def weigh(x):  # type: ignore[no-untyped-def]
@@ -462,7 +462,7 @@ def test_seed1_35_fields_that_no_signature_can_hold_are_a_map() -> None:
         tool.parameters.check({"x": {"per cent": "a lot"}})
 
 
-def test_seed1_35_a_parameter_that_models_cannot_name_is_refused() -> None:
+def test_a_parameter_that_models_cannot_name_is_refused() -> None:
     def weigh(größe: int) -> int:
         return größe
 

@@ -26,6 +26,8 @@ from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 
+pytestmark = pytest.mark.quick
+
 
 def post() -> str:
     """Post it."""

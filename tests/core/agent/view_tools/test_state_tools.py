@@ -1,4 +1,4 @@
-"""Tools that change what is shown: the behaviours SEED3-1 to SEED3-12."""
+"""Tools that change what is shown."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class NearTool(StateTool):
         return f"{label}: {depth}"
 
 
-def test_seed3_1_a_state_tool_needs_both_of_its_parts() -> None:
+def test_a_state_tool_needs_both_of_its_parts() -> None:
     class Half(StateTool):
         def _run(self) -> None:
             pass
@@ -65,7 +65,7 @@ def test_seed3_1_a_state_tool_needs_both_of_its_parts() -> None:
         Half()  # type: ignore[abstract]
 
 
-def test_seed3_1_run_has_no_effect_and_apply_to_state_has() -> None:
+def test_run_has_no_effect_and_apply_to_state_has() -> None:
     state = ViewDraft()
     assert RangeFilterTool()._run("power", at_least=0.1) == POWER
     assert state == ViewDraft()
@@ -74,9 +74,7 @@ def test_seed3_1_run_has_no_effect_and_apply_to_state_has() -> None:
     assert message == "Applied range filter: power ≥ 0.1."
 
 
-def test_seed3_2_the_callable_has_the_tools_name_docstring_and_parameters_and_works_on_the_state() -> (
-    None
-):
+def test_the_callable_has_the_tools_name_docstring_and_parameters_and_works_on_the_state() -> None:
     state = ViewDraft()
     call = NearTool().as_agent_callable(state)
     assert call.__name__ == "near"
@@ -86,16 +84,14 @@ def test_seed3_2_the_callable_has_the_tools_name_docstring_and_parameters_and_wo
     assert state.ray_filter.to_json() == {"must": [{"key": "depth", "range": {"lte": 2}}]}
 
 
-def test_seed3_3_annotations_are_those_of_the_parameters_and_defaults_are_kept() -> None:
+def test_annotations_are_those_of_the_parameters_and_defaults_are_kept() -> None:
     call = NearTool().as_agent_callable(ViewDraft())
     assert get_type_hints(call) == {"depth": int, "label": str}
     assert inspect.signature(call).return_annotation is str
     assert inspect.signature(call).parameters["label"].default == "near"
 
 
-def test_seed3_4_corrected_arguments_may_be_given_as_the_signature_says_and_the_state_never() -> (
-    None
-):
+def test_corrected_arguments_may_be_given_as_the_signature_says_and_the_state_never() -> None:
     call = NearTool().as_agent_callable(ViewDraft())
     assert call(3, "x") == "x: 3"
     for wrong in ({"depth": 1, "state": ViewDraft()}, {"depth": 1, "nope": 2}, {}):
@@ -113,7 +109,7 @@ def test_seed3_4_corrected_arguments_may_be_given_as_the_signature_says_and_the_
         NearTool(),
     ],
 )
-def test_seed3_5_the_callable_has_a_schema_without_the_state(tool: StateTool) -> None:
+def test_the_callable_has_a_schema_without_the_state(tool: StateTool) -> None:
     signature = described(tool.as_agent_callable(ViewDraft())).parameters
     assert signature.tool == tool.name
     assert "state" not in signature.schema["properties"]
@@ -124,7 +120,7 @@ def test_seed3_5_the_callable_has_a_schema_without_the_state(tool: StateTool) ->
     )
 
 
-def test_seed3_5_other_frameworks_take_the_callable() -> None:
+def test_other_frameworks_take_the_callable() -> None:
     anthropic = pytest.importorskip("anthropic")
     tool = anthropic.beta_tool(RangeFilterTool().as_agent_callable(ViewDraft()))
     assert set(tool.to_dict()["input_schema"]["properties"]) == {
@@ -137,7 +133,7 @@ def test_seed3_5_other_frameworks_take_the_callable() -> None:
     }
 
 
-def test_seed3_6_each_turn_has_callables_of_its_own() -> None:
+def test_each_turn_has_callables_of_its_own() -> None:
     one, other = ViewDraft(), ViewDraft()
     tool = RangeFilterTool()
     tool.as_agent_callable(one)(quantity="power", at_least=0.1)
@@ -147,13 +143,13 @@ def test_seed3_6_each_turn_has_callables_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("nothing", [None, {}, RayFilter()])
-def test_seed3_7_an_empty_filter_changes_nothing(nothing: Any) -> None:
+def test_an_empty_filter_changes_nothing(nothing: Any) -> None:
     state = ViewDraft()
     merge_filter(state, nothing)
     assert state == ViewDraft()
 
 
-def test_seed3_7_conditions_accumulate_and_are_never_replaced() -> None:
+def test_conditions_accumulate_and_are_never_replaced() -> None:
     state = ViewDraft()
     source = {"should": [{"key": "source", "match": {"any": [7]}}]}
     merge_filter(state, POWER)
@@ -169,7 +165,7 @@ def test_seed3_7_conditions_accumulate_and_are_never_replaced() -> None:
     assert [c.key for c in state.ray_filter.should] == ["source", "object"]
 
 
-def test_seed3_7_corrected_must_not_is_merged_and_an_unknown_clause_is_refused() -> None:
+def test_corrected_must_not_is_merged_and_an_unknown_clause_is_refused() -> None:
     state = ViewDraft()
     merge_filter(state, {"must_not": POWER["must"]})
     assert len(state.ray_filter.must_not) == 1
@@ -177,7 +173,7 @@ def test_seed3_7_corrected_must_not_is_merged_and_an_unknown_clause_is_refused()
         merge_filter(state, {"must_nott": POWER["must"]})
 
 
-def test_seed3_7_a_filter_that_was_merged_is_not_shared() -> None:
+def test_a_filter_that_was_merged_is_not_shared() -> None:
     state, mine = ViewDraft(), {"must": [{"key": "power", "range": {"gte": 0.1}}]}
     merge_filter(state, mine)
     mine["must"][0]["range"] = {"gte": 99}
@@ -185,7 +181,7 @@ def test_seed3_7_a_filter_that_was_merged_is_not_shared() -> None:
     assert state.ray_filter == RayFilter.from_json(POWER)
 
 
-def test_seed3_8_a_range_without_bounds_is_no_filter() -> None:
+def test_a_range_without_bounds_is_no_filter() -> None:
     state = ViewDraft()
     assert RangeFilterTool()._run("power") == {}
     assert RangeFilterTool().apply_to_state(state, "power").startswith("No range filter applied")
@@ -201,7 +197,7 @@ def test_seed3_8_a_range_without_bounds_is_no_filter() -> None:
         ({"above": 1.0, "below": 2.0}, {"gt": 1.0, "lt": 2.0}, "length > 1 µm and < 2 µm"),
     ],
 )
-def test_seed3_8_ranges_open_and_closed_and_a_message_of_the_bounds_that_were_given(
+def test_ranges_open_and_closed_and_a_message_of_the_bounds_that_were_given(
     given: dict[str, float], bounds: dict[str, float], words: str
 ) -> None:
     tool, state = RangeFilterTool("µm"), ViewDraft()
@@ -209,14 +205,14 @@ def test_seed3_8_ranges_open_and_closed_and_a_message_of_the_bounds_that_were_gi
     assert tool.apply_to_state(state, "length", **given) == f"Applied range filter: {words}."
 
 
-def test_seed3_8_two_calls_are_two_conditions() -> None:
+def test_two_calls_are_two_conditions() -> None:
     state = ViewDraft()
     RangeFilterTool().apply_to_state(state, "power", at_least=0.1)
     RangeFilterTool().apply_to_state(state, "depth", at_most=4)
     assert len(state.ray_filter.must) == 2
 
 
-def test_seed3_8_corrected_bounds_are_checked() -> None:
+def test_corrected_bounds_are_checked() -> None:
     state = ViewDraft()
     with pytest.raises(InvalidFilter, match="Swap its bounds"):
         RangeFilterTool().apply_to_state(state, "power", at_least=2.0, at_most=1.0)
@@ -224,7 +220,7 @@ def test_seed3_8_corrected_bounds_are_checked() -> None:
 
 
 @pytest.mark.parametrize("nothing", [{}, {"sources": []}, {"sources": None, "objects": []}])
-def test_seed3_9_no_source_is_no_filter(nothing: dict[str, Any]) -> None:
+def test_no_source_is_no_filter(nothing: dict[str, Any]) -> None:
     state = ViewDraft()
     assert SourceFilterTool(scene())._run(**nothing) == {}
     assert (
@@ -235,7 +231,7 @@ def test_seed3_9_no_source_is_no_filter(nothing: dict[str, Any]) -> None:
     assert state == ViewDraft()
 
 
-def test_seed3_9_sources_and_objects_are_a_condition_each_and_any_of_them_will_do() -> None:
+def test_sources_and_objects_are_a_condition_each_and_any_of_them_will_do() -> None:
     here = scene()
     laser = here.objects[1]
     tool, state = SourceFilterTool(here), ViewDraft()
@@ -256,7 +252,7 @@ def test_a_name_that_is_no_source_is_reported_with_those_there_are() -> None:
         SourceFilterTool(scene())._run(["Lazer"])
 
 
-def test_seed3_10_rays_are_picked_by_id_and_by_set_and_picks_add_up() -> None:
+def test_rays_are_picked_by_id_and_by_set_and_picks_add_up() -> None:
     light = result()
     sets = {"R1": RaySet(np.array([2, 4]), "rays inside Main Prism", light.revision, "R1")}
     tool, state = RayPickTool(light, sets), ViewDraft()
@@ -271,7 +267,7 @@ def test_seed3_10_rays_are_picked_by_id_and_by_set_and_picks_add_up() -> None:
     assert state.specific_rays.revision == light.revision
 
 
-def test_seed3_10_nothing_picked_changes_nothing() -> None:
+def test_nothing_picked_changes_nothing() -> None:
     state = ViewDraft()
     assert RayPickTool(result(), {})._run([]) == []
     assert RayPickTool(result(), {}).apply_to_state(state, []) == "No rays picked."
@@ -289,7 +285,7 @@ def test_a_set_without_rays_is_a_set() -> None:
     assert tool._run(["R1", light.segment_id(3)]) == [3]
 
 
-def test_seed3_10_an_old_id_is_never_another_ray() -> None:
+def test_an_old_id_is_never_another_ray() -> None:
     light = result()
     old = RaySet(np.array([0]), "rays inside Main Prism", light.revision - 1, "R1")
     tool = RayPickTool(light, {"R1": old})
@@ -305,7 +301,7 @@ def test_seed3_10_an_old_id_is_never_another_ray() -> None:
             tool._run([name])
 
 
-def test_seed3_10_an_id_is_read_here_as_by_the_other_tools() -> None:
+def test_an_id_is_read_here_as_by_the_other_tools() -> None:
     light = result()
     for written in (f" R{light.revision}-3 ", f"r{light.revision}-3"):
         assert RayPickTool(light, {})._run([written]) == [row_of(light, written)] == [3]
@@ -318,8 +314,8 @@ def test_clear_filter_shows_everything_again() -> None:
     assert ClearFilterTool().apply_to_state(state) == "No filter was set: all rays are shown."
 
 
-def test_seed3_12_the_draft_is_taken_up_whole_and_leaves_the_rest_of_the_view() -> None:
-    state = ViewDraft.of(View(ray_filter=RayFilter.from_json(POWER)))
+def test_the_draft_is_taken_up_whole_and_leaves_the_rest_of_the_view() -> None:
+    state = ViewDraft.from_view(View(ray_filter=RayFilter.from_json(POWER)))
     RangeFilterTool().apply_to_state(state, "depth", at_most=2)
     moved = View(camera=(0.0, 0.0, 1.0, 1.0))
     assert state.onto(moved).camera == moved.camera

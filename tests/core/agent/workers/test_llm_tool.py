@@ -35,7 +35,7 @@ def call(
     return asyncio.run(context.run(tool, arguments)), backend
 
 
-def test_seed1_11_a_prompt_is_a_tool_of_type_llm() -> None:
+def test_a_prompt_is_a_tool_of_type_llm() -> None:
     tool = Tool.new("rank", RANK)
     assert (tool.name, tool.type, tool.signature, tool.description) == (
         "rank",
@@ -91,7 +91,7 @@ def query(replies: Sequence[Any] = (), **given: Any) -> ToolOutcome:
     return call(builtin_tool("llm-query", "builtin_llm_query"), given, replies)[0]
 
 
-def test_seed1_13_a_question_to_a_model() -> None:
+def test_a_question_to_a_model() -> None:
     assert query(["Blue."], prompt="Which colour?").value == "Blue."
     assert query(
         ['{"n": 3}'], prompt="How many of {{rays}}?", rays=[1, 2, 3], signature="{n :int}"

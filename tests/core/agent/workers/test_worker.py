@@ -1,5 +1,5 @@
 """Workers at work: a model with instructions, tools and limits of its own, called like any other
-tool (SEED4-13, 14, 16, 18).
+tool.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def test_a_worker_that_may_only_read_changes_nothing_through_a_tool_that_says_it
         assert (ctx.document is not before) is done
 
 
-def test_seed4_13_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: Path) -> None:
+def test_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("1,2")
     write(tmp_path, one=worker())
     ctx, _ = context(tmp_path, ["a", "b", "c"])
@@ -176,7 +176,7 @@ class ManyModels(ScriptedBackend):
         return ScriptedBackend([f"answered by {name}"])
 
 
-def test_seed4_14_the_model_that_a_person_chose_goes_before_the_workers_own(tmp_path: Path) -> None:
+def test_the_model_that_a_person_chose_goes_before_the_workers_own(tmp_path: Path) -> None:
     write(tmp_path, one=worker(model="small"), two=worker())
     ctx, _ = context(tmp_path)
     ctx = dataclasses.replace(ctx, backend=ManyModels(["answered by the default"]))
@@ -211,7 +211,7 @@ def test_the_connection_to_a_workers_own_model_is_closed_after_it_and_that_of_th
     assert made[1] is talking
 
 
-def test_seed4_14_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> None:
+def test_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> None:
     ctx, _ = context(write(tmp_path, one=worker()), ["a", "b"])
     run(ctx.call_tool("one", "x"))
     ctx.cost_tracker.add("other", Usage(3, 4))
@@ -244,7 +244,7 @@ def test_the_tokens_of_workers_are_part_of_the_turns(
     assert (typed.usage, typed.cost) == (Usage(100, 20), cost and 20.0)
 
 
-def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) -> None:
+def test_attachments_are_checked_by_the_workers_policy(tmp_path: Path) -> None:
     write(
         tmp_path,
         few=worker(attachments="{max_count: 1, max_bytes: 5, suffixes: [csv]}"),
@@ -275,7 +275,7 @@ def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) 
             attach(name, *files)
 
 
-def test_seed4_16_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(
+def test_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(
     tmp_path: Path,
 ) -> None:
     write(
@@ -310,7 +310,7 @@ def test_a_picture_is_attached_as_one(tmp_path: Path) -> None:
     }
 
 
-def test_seed4_18_a_worker_may_not_have_the_name_of_a_built_in_tool(tmp_path: Path) -> None:
+def test_a_worker_may_not_have_the_name_of_a_built_in_tool(tmp_path: Path) -> None:
     with pytest.raises(AmbiguousTools, match=r"scale \(built in\) and scale.worker both exist"):
         assert registry(write(tmp_path, scale=worker())).tools
     with pytest.raises(AmbiguousTools, match="stray_light_auditor"):
@@ -354,7 +354,7 @@ def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_pa
     assert isinstance(conversation.registry.find_tool("stray_light_auditor").tool, Tool)
 
 
-def test_seed1_14_a_worker_that_lists_self_calls_itself_until_it_is_too_deep(
+def test_a_worker_that_lists_self_calls_itself_until_it_is_too_deep(
     tmp_path: Path,
 ) -> None:
     write(tmp_path, split=worker(tools="self", signature='"(part :string) -> :string"'))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from raybench.analysis.answers.answer import Answer, element, listed
+from tests.elements import element, listed
+
+from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page
 from raybench.analysis.answers.sections import Fields, Table, cell, sections
 

@@ -53,6 +53,8 @@ from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point, Vertex
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def document() -> Document:

@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
-from raybench.analysis.geometry.clearance import clearance
 from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.edge_curve import clearance
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays

@@ -182,7 +182,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     )
 
     def detailed(most: int) -> Detectors:
-        return root([replace(readings[0], **_distributions(context, whole, light, most, note))])
+        return root([readings[0].changed(**_distributions(context, whole, light, most, note))])
 
     longest = max(
         len(light.wavelengths),

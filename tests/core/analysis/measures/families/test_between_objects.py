@@ -8,7 +8,7 @@ import math
 
 import pytest
 
-from raybench.analysis.geometry.clearance import clearance
+from raybench.analysis.geometry.edge_curve import clearance
 from raybench.analysis.measures.bound import measured
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector

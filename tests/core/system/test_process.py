@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.system.child_process import child_environment
+from raybench.system.process import child_environment
 
 ROOT = Path(__file__).parents[3]
 FOREIGN = (

@@ -1,0 +1,178 @@
+"""Files and folders of this user: where the program keeps its own, which no other user can change;
+what others made is read up to a limit, and what must not be damaged has a checksum.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from raybench.errors import RaybenchError
+from raybench.system.interrupt import unfinished
+
+Kind = Literal["cache", "config", "data", "state"]
+VARIABLES: dict[Kind, str] = {
+    "cache": "RAYBENCH_CACHE_DIR",
+    "config": "RAYBENCH_CONFIG_DIR",
+    "data": "RAYBENCH_STATE_DIR",
+    "state": "RAYBENCH_STATE_DIR",
+}
+
+
+def user_folder(kind: Kind) -> Path:
+    """The folder named by the environment variable, otherwise the system's default for this user.
+    It need not exist.
+    """
+    import platformdirs
+
+    named = os.environ.get(VARIABLES[kind])
+    return Path(named or getattr(platformdirs, f"user_{kind}_dir")("raybench", appauthor=False))
+
+
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+class NotPrivate(RaybenchError):
+    """Another user could change the contents of a folder; the message says why, and the remedy."""
+
+
+def private_folder(path: Path) -> Path:
+    """Create a private folder (mode 0700), or check an existing one; returns its path with all
+    symbolic links resolved.
+
+    Raises NotPrivate if it is a symbolic link or not a folder, or if it or its parent belongs to
+    another user or can be written by others, and OSError if it cannot be created. On Windows only
+    links are checked, since a user's folders are private there.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = path.parent.resolve() / path.name
+        path.mkdir(mode=0o700, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise NotPrivate(f"{error.filename} is not a folder") from None
+    here = path.lstat()
+    if not stat.S_ISDIR(here.st_mode):
+        raise NotPrivate(f"{path} is a link. Remove it")
+    if os.name == "posix":
+        _check_owned(path, here, (os.geteuid(),))
+        if here.st_mode & OTHERS:
+            raise NotPrivate(
+                f"{path} can be written by other users. Remove it, or run chmod go-w on it"
+            )
+        _check_renaming(path.parent)
+    return path
+
+
+def is_private_file(path: Path) -> bool:
+    """Whether a file belongs to this user or to root, and no other user can write to it. Raises
+    OSError if it does not exist.
+    """
+    here = path.lstat()
+    return stat.S_ISREG(here.st_mode) and (
+        os.name != "posix" or (here.st_uid in (os.geteuid(), 0) and not here.st_mode & OTHERS)
+    )
+
+
+def _check_renaming(outer: Path) -> None:
+    """Raise NotPrivate if another user could replace the checked folder: a parent is writable and
+    has no sticky bit.
+    """
+    around = outer.stat()
+    _check_owned(outer, around, (os.geteuid(), 0))
+    for folder, writers in ((outer, OTHERS), *((above, stat.S_IWOTH) for above in outer.parents)):
+        mode = folder.stat().st_mode
+        if mode & writers and not mode & stat.S_ISVTX:
+            raise NotPrivate(f"{folder} can be written by other users. Run chmod go-w on it")
+
+
+def _check_owned(path: Path, status: os.stat_result, owners: tuple[int, ...]) -> None:
+    if status.st_uid not in owners:
+        raise NotPrivate(f"{path} belongs to another user")
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A new private folder, removed with its contents at the end of the block; on Windows, files
+    that are open elsewhere may remain.
+    """
+    folder = tempfile.mkdtemp(prefix="raybench-")
+    unfinished.add(folder)
+    try:
+        yield Path(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        unfinished.discard(folder)
+
+
+PIECE = 1 << 20
+"""Bytes per read; each read allocates as many."""
+NO_NAME = "no file can have this name"
+
+
+def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
+    """The contents of a regular file of at most ``most`` bytes or, with ``pipes``, what comes
+    through a pipe until it is closed.
+
+    Raises OSError, with the reason as its ``strerror``, if it cannot be read, is not a regular file
+    or is larger.
+    """
+    waiting = 0 if pipes else getattr(os, "O_NONBLOCK", 0)  # opening a pipe waits for a writer
+    try:
+        descriptor = os.open(path, os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
+    except ValueError:
+        raise OSError(errno.EILSEQ, NO_NAME, str(path)) from None
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode) and not (pipes and stat.S_ISFIFO(mode)):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        content = bytearray()
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            while len(content) <= most and (
+                piece := file.read(min(PIECE, most + 1 - len(content)))
+            ):
+                content += piece
+    finally:
+        os.close(descriptor)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"larger than {most:,} bytes", str(path))
+    return bytes(content)
+
+
+SIZE = hashlib.sha256().digest_size
+
+
+class DamagedFile(ValueError):
+    """The content of a file does not match its checksum."""
+
+
+def write_checked(path: Path, content: bytes) -> None:
+    """Write a file with the checksum of its content, atomically. Raises OSError."""
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(content).digest() + content)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def read_checked(path: Path) -> bytes:
+    """Read the content of a file written by `write_checked`. Raises DamagedFile if it was changed
+    since, OSError if it cannot be read.
+    """
+    read = path.read_bytes()
+    if hashlib.sha256(read[SIZE:]).digest() != read[:SIZE]:
+        raise DamagedFile(f"{path}: the content does not match its checksum.")
+    return read[SIZE:]

@@ -1,0 +1,18 @@
+"""Elements of answers without types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from raybench.analysis.answers.answer import Child, Element, Leaf, Listed
+
+
+def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
+    """An element with attributes and children."""
+    return Element(tag, attributes, children)
+
+
+def listed(tag: str, items: Sequence[Element | Leaf]) -> Listed:
+    """A list of children with one tag."""
+    return Listed(tag, tuple(items))
