@@ -23,7 +23,7 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench.view import PickedRays
 from raybench_workbench import saving
-from raybench_workbench.canvas.picking import hit, ray_at
+from raybench_workbench.canvas.picking import hit_at, ray_at
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.help_list import HelpList

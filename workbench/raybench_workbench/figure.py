@@ -154,16 +154,12 @@ def _area_box(
         (x1, y1), (x2, y2) = crop.p1, crop.p4
         return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), 0.0
     if area == "view":
-        x, y, width, height = view.camera or _saved_camera(document)
+        s = document.scene.settings  # the rectangle that was visible when the scene was saved
+        saved = -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
+        x, y, width, height = view.camera or saved
         return (x, y, x + width, y + height), 0.0
     hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
     return lit_extent(document.scene, result, hidden=hidden), MARGIN
-
-
-def _saved_camera(document: Document) -> tuple[float, float, float, float]:
-    """The rectangle that was visible when the scene was saved: x, y, width, height."""
-    s = document.scene.settings
-    return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 
 
 def _drawn_beside(document: Document, result: TraceResult | None, camera: Camera) -> list[QRectF]:

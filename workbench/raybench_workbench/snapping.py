@@ -16,7 +16,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from raybench.errors import elided
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
-from raybench.scene.snapping.alignment import Alignment, Floats, Guide, aligned
+from raybench.scene.snapping.alignment import Alignment, Floats, Guide, alignments_of
 from raybench.scene.snapping.snap import (
     Direction,
     Snap,
@@ -214,7 +214,9 @@ class Snapper:
         """
         if box is None or not len(others):
             return None, None
-        across, down = aligned((box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach)
+        across, down = alignments_of(
+            (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach
+        )
         if modifiers & Modifiers.ShiftModifier:
             return (across, None) if dx else (None, down)
         return across, down

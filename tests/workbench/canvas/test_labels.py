@@ -226,7 +226,7 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
         seen[:] = place_labels(*args)
         return list(seen)
 
-    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "place_labels", recorded)
     lens = SphericalLens(
         name="Thin", p1=Point(0, -60), p2=Point(0, 60), params={"d": 4, "r1": 1500, "r2": -1500}
     )
@@ -249,7 +249,7 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
         seen[:] = place_labels(*args)
         return list(seen)
 
-    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "place_labels", recorded)
     window = open_window(prism_document())
     window.selection.set([o.key for o in window.document.scene.objects])
     settle(window)
@@ -323,7 +323,7 @@ def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(
         readouts.append(paint_label(*args))
         return readouts[-1]
 
-    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "place_labels", recorded)
     monkeypatch.setattr(layers, "paint_label", painted)
     window = open_window(
         Document(scene=Scene.of([Mirror(name="Mirror", p1=Point(100, 100), p2=Point(140, 100))]))

@@ -107,15 +107,13 @@ class TraceChip(QPushButton):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.isVisible() and event.type() == QEvent.Type.Resize:
             self._show()
-        elif self.isVisible() and not self._canvas.mode.busy and _is_escape(event):
+        elif (
+            self.isVisible()
+            and not self._canvas.mode.busy
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Escape
+        ):
             self._service.stop()
             return True
         return super().eventFilter(watched, event)
-
-
-def _is_escape(event: QEvent) -> bool:
-    return (
-        isinstance(event, QKeyEvent)
-        and event.type() == QEvent.Type.KeyPress
-        and event.key() == Qt.Key.Key_Escape
-    )

@@ -167,7 +167,9 @@ def place_labels(
     for label in labels:
         best: tuple[float, QRectF] | None = None
         for i, wanted in enumerate(label.boxes):
-            box = _moved_inside(wanted, size)
+            x = max(min(wanted.x(), size[0] - wanted.width() - 4), 4)
+            y = max(min(wanted.y(), size[1] - wanted.height() - 4), 4)
+            box = QRectF(x, y, wanted.width(), wanted.height())
             moved = (abs(box.x() - wanted.x()) + abs(box.y() - wanted.y())) / (8 * GRID)
             covers = any(box.intersects(other) for other in taken)
             if covers and not label.required:
@@ -194,12 +196,6 @@ def place_labels(
             taken.append(best[1])
             placed.append(Placed(label, best[1]))
     return placed
-
-
-def _moved_inside(box: QRectF, size: tuple[int, int]) -> QRectF:
-    x = max(min(box.x(), size[0] - box.width() - 4), 4)
-    y = max(min(box.y(), size[1] - box.height() - 4), 4)
-    return QRectF(x, y, box.width(), box.height())
 
 
 def _holds_any(box: QRectF, places: NDArray[np.float64]) -> bool:

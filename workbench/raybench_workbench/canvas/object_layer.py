@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from operator import is_not
 
-from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QRegion
 
 from raybench.kinds.kinds import row_of
@@ -227,7 +227,10 @@ class ObjectsImage:
             box = known[1] if known is not None and known[0] is obj else _box_of(obj, document)
             if box is None:
                 return False
-            region += _in_pixels(box, wanted.viewport.camera)
+            camera = wanted.viewport.camera
+            corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
+            around = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+            region += (around & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
             dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
         left, top, right, bottom = (
             pick(side)
@@ -273,13 +276,6 @@ def _box_of(obj: SceneObject, document: Document) -> Box | None:
         return None
     box = extent(document.scene, obj)
     return box if box is not None and all(map(math.isfinite, box)) else None
-
-
-def _in_pixels(box: Box, camera: Camera) -> QRect:
-    """A box in scene units as pixels, with a margin for thick lines, arrows and handles."""
-    corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
-    reach = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
-    return (reach & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
 
 
 def paint_proposal(

@@ -124,8 +124,13 @@ def badge_places(
                 bottom.y() + 3,
             )
             places = [
-                _badge_box(*at, size)
-                for at in ((right, above), (left, above), (right, below), (left, below))
+                QRectF(
+                    round(min(max(x, 2), size[0] - BADGE - 2)),
+                    round(min(max(y, 2), size[1] - BADGE - 2)),
+                    BADGE,
+                    BADGE,
+                )
+                for x, y in ((right, above), (left, above), (right, below), (left, below))
             ]
             free = (
                 p
@@ -134,16 +139,6 @@ def badge_places(
             )
             out[key] = next(free, places[0])
     return out
-
-
-def _badge_box(x: float, y: float, size: tuple[int, int]) -> QRectF:
-    """The box of a badge with its corner at x, y, moved inside the canvas."""
-    return QRectF(
-        round(min(max(x, 2), size[0] - BADGE - 2)),
-        round(min(max(y, 2), size[1] - BADGE - 2)),
-        BADGE,
-        BADGE,
-    )
 
 
 def paint_badges(painter: QPainter, places: Iterable[QRectF], theme: Theme) -> None:

@@ -78,9 +78,8 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
         if (own := own_size(obj, camera)) is not None and not obj.angle % 360:
             size = (sizes or {}).get(obj.key, own)
             left, top, width, height = _lines_box(obj, size)
-            boxes.append(
-                QRectF(left, top, width, height).translated(_anchor(obj, camera, own, size))
-            )
+            anchor = camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
+            boxes.append(QRectF(left, top, width, height).translated(anchor))
     return boxes
 
 
@@ -164,11 +163,6 @@ def _lines(obj: TextLabel) -> list[str]:
     return (obj.text if len(obj.text) <= MAX_CHARACTERS else f"{obj.text[:MAX_CHARACTERS]}…").split(
         "\n"
     )
-
-
-def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
-    """Where the base line of the first line starts, if the text is not turned."""
-    return camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
 
 
 def _lowered(obj: TextLabel, own: int, size: int) -> float:

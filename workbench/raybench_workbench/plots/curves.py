@@ -211,7 +211,7 @@ class CurvePlot(ThemedPlot):
                 pen=pen,
                 brush=pg.mkBrush(accent),
                 hoverable=True,
-                tip=_point_tip,
+                tip=lambda x, y, data: tool_tip(data),
             )
             dots.setData(curve.x, curve.y, data=curve.points)
             self.addItem(dots)
@@ -231,7 +231,3 @@ class CurvePlot(ThemedPlot):
         wide = 0.0 if last > first else 0.5
         self.setXRange(first - wide, last + wide, padding=MARGIN)
         self.setYRange(low, high if high > low else low + 1.0, padding=MARGIN)
-
-
-def _point_tip(x: float, y: float, data: str) -> str:
-    return tool_tip(data)

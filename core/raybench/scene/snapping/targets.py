@@ -128,13 +128,8 @@ def _tangent_points_near(near: Near) -> Iterator[Met]:
 
 def _axes_near(near: Near) -> Iterator[Met]:
     for line, key in near.axes:
-        at = _on_line(line, near.at)
+        at = FullLine(line.a, line.b).nearest(near.at) if line.a != line.b else line.a
         yield Met(at, key, (line.a, line.b))
-
-
-def _on_line(line: Line, at: Point) -> Point:
-    """The foot of the perpendicular on a line."""
-    return FullLine(line.a, line.b).nearest(at) if line.a != line.b else line.a
 
 
 def _edges_near(near: Near) -> Iterator[Met]:

@@ -127,7 +127,8 @@ class CreateMode:
             if turned and point != self._start:
                 self._show_object(self._ends(point, modifiers))
         else:
-            self._show_ghost(point)
+            self.ghost = self._possible_objects(self._default_points(point, begin=True))
+            self._view.update()
         self._view.show_readout(
             length_and_angle(before, point, self._view.document.document.unit) if before else "", at
         )
@@ -269,10 +270,6 @@ class CreateMode:
         """
         assert self._start is not None
         return self._new.ends(self._start, point, bool(modifiers & Modifiers.ControlModifier))
-
-    def _show_ghost(self, at: Point) -> None:
-        self.ghost = self._possible_objects(self._default_points(at, begin=True))
-        self._view.update()
 
     def _possible_objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
         """The objects that would be added; none if they are impossible, which the form of a preset

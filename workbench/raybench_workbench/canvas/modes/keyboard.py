@@ -88,7 +88,12 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Escape:
-        _escape(view)
+        # cancels the current drag, else clears the selection, else removes the highlight
+        if not view.mode.cancel():
+            if view.selection.keys or view.selection.measurements:
+                view.selection.clear()
+            else:
+                view.document.highlight(None)
     elif takes_back(view, event):
         view.mode.cancel()
     elif key == Qt.Key.Key_Space:
@@ -113,18 +118,6 @@ def release_key(view: CanvasView, event: QKeyEvent) -> bool:
     view.mode.space = False
     view.update_cursor()
     return True
-
-
-def _escape(view: CanvasView) -> None:
-    """Cancel the current drag; without one clear the selection; without a selection remove the
-    highlight.
-    """
-    if view.mode.cancel():
-        return
-    if view.selection.keys or view.selection.measurements:
-        view.selection.clear()
-    else:
-        view.document.highlight(None)
 
 
 def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
