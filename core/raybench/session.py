@@ -27,6 +27,8 @@ from raybench.view import View, ViewHistory
 
 MAX_TEXT = 200
 """Maximum characters of the text of a step that is merged from several."""
+AS_SAVED = 0
+"""In place of a revision: the document as it was last saved or opened."""
 
 
 @dataclass(frozen=True)
@@ -121,10 +123,6 @@ def _merged_step(first: Step, then: Step) -> Step:
     except ChangeRefused:
         text = elided(f"{first.text}, {then.text}", MAX_TEXT)
     return dataclasses.replace(first, changes=changes, text=text, after=then.after)
-
-
-AS_SAVED = 0
-"""In place of a revision: the document as it was last saved or opened."""
 
 
 class Gesture:

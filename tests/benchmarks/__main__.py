@@ -18,7 +18,7 @@ from typing import Any
 from raybench.system.extras import version_of
 from raybench.system.process import machine_bytes
 from raybench.trace.compilation.kernel_cache import processor
-from raybench_workbench.commands.terminal_trace import compile_once
+from raybench_workbench.commands.terminal import compile_once
 
 from .editing import editing_table, stopping_table
 from .memory import memory_table

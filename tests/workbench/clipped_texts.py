@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.words.labels import ElidedLabel
-from raybench_workbench.words.plain_text import ZERO_WIDTH_SPACE
+from raybench_workbench.texts import ZERO_WIDTH_SPACE
+from raybench_workbench.widgets import ElidedLabel
 
 BREAK = re.compile(rf"[ \n\t{ZERO_WIDTH_SPACE}]+")
 """Where a label can be wrapped: not at a no-break space."""

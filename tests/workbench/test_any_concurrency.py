@@ -34,8 +34,8 @@ from raybench.agent.models.scripted import call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
 from raybench.shapes.point import Point
-from raybench_workbench.chat.approval_card import ApprovalCard
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.cards import ApprovalCard
+from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp.address import Address
 from raybench_workbench.shot import settle, wait_until

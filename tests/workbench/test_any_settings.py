@@ -16,8 +16,8 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMenu
 from tests.changed_text import ODD, changed
 
+from raybench_workbench.preferences.choices import PREFERENCES
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
-from raybench_workbench.preferences.table import PREFERENCES
 
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
 FILES, WINDOWS, STATES = (5_000, 60, 1_500) if LONG else (40, 1, 12)

@@ -262,7 +262,7 @@ def test_a_drawing_on_the_command_line_is_imported_as_by_the_menu(tmp_path: Path
     code = f"""
 from PySide6.QtCore import QTimer
 from raybench_workbench import app
-from raybench_workbench.imports.drawing_dialog import DrawingDialog
+from raybench_workbench.panels.drawing_import import DrawingDialog
 
 application = app.application()
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from tests.workbench.prism_window import prism_document
 
 from raybench.scene.changes import ChangeRefused, Duplicate, Scale, Set
-from raybench_workbench.dialogs.number_dialog import NumberDialog
+from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.shot import wait
 
 PRISM = "Main Prism"

@@ -27,8 +27,8 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench.background import BackgroundFile, UnreadableBackground, read_background
+from raybench_workbench.background_dialog import BackgroundDialog, set_background
 from raybench_workbench.cli import main
-from raybench_workbench.dialogs.background_picture import BackgroundDialog, set_background
 from raybench_workbench.figure import figure_of, png
 from raybench_workbench.shot import picture, settle
 from raybench_workbench.theme import PAPER

@@ -25,7 +25,7 @@ from full_disk import full_after
 from raybench.errors import OUT_OF_MEMORY
 from raybench.session import Session
 from raybench_workbench.cli import COMMANDS, main, read_arguments
-from raybench_workbench.commands.terminal import save_session
+from raybench_workbench.commands.model_options import save_session
 
 MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
@@ -630,7 +630,7 @@ def test_an_interrupt_that_is_swallowed_while_kernels_are_loaded_ends_the_comman
 def compilation(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """The first start: no kernels, and a compilation that goes on until this event is set."""
     from raybench.trace.compilation import loading, machine_code
-    from raybench_workbench.commands import terminal_trace
+    from raybench_workbench.commands import terminal
 
     ended = threading.Event()
     kept = loading.kept_machine_code
@@ -640,14 +640,14 @@ def compilation(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     monkeypatch.setattr(loading, "kernels_ready", ended.is_set)
     monkeypatch.setattr(loading, "kept_machine_code", lambda: kept() if ended.is_set() else None)
     monkeypatch.setattr(loading, "compile_in_child", lambda: ended.wait(60))
-    terminal_trace.compile_in_background.cache_clear()
+    terminal.compile_in_background.cache_clear()
     yield ended
     ended.set()
     if (
         loading._in_background is not None
     ):  # a thread that outlives the test would look for kernels in the next one's fake, and find none
         loading._in_background.join()
-    terminal_trace.compile_in_background.cache_clear()
+    terminal.compile_in_background.cache_clear()
 
 
 def test_at_the_first_start_a_small_scene_is_not_kept_waiting(
@@ -818,6 +818,6 @@ def test_memory_that_does_not_suffice_is_told_in_one_line(
     def none_left(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 1.21 GiB")
 
-    monkeypatch.setattr("raybench_workbench.commands.trace.load_and_trace", none_left)
+    monkeypatch.setattr("raybench_workbench.commands.scenes.load_and_trace", none_left)
     assert main(["trace", str(endless), "--out", str(tmp_path)]) == 1
     assert capsys.readouterr().err == f"raybench: {OUT_OF_MEMORY}\n"

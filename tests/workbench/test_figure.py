@@ -35,7 +35,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
 from raybench.scene.measurements import Measurement, Pin
@@ -58,7 +58,7 @@ from raybench_workbench.figure import FIGURES, figure_of, figure_writer
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, PAPER
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.threads import with_progress
 from raybench_workbench.tracing import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -317,7 +317,7 @@ def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(
     compilation = threading.Thread(target=time.sleep, args=(1.0,))
     compilation.start()
     monkeypatch.setattr(
-        "raybench_workbench.commands.terminal_trace.compile_in_background",
+        "raybench_workbench.commands.terminal.compile_in_background",
         lambda: compilation if compilation.is_alive() else None,
     )
     assert main(["export", str(scene), str(out)]) == 0

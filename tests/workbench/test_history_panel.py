@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from raybench.scene.changes import Group
 from raybench_workbench import editing, theme
 from raybench_workbench.shot import wait
-from raybench_workbench.window import pages
+from raybench_workbench.window import layout
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -77,7 +77,7 @@ def test_a_step_is_called_as_the_action_that_made_it(window, action, words):
     if action == "arrange.ungroup":
         window.document.change(Group(keys, "Bench"))
     window.selection.set(keys)
-    pages.show_history(window)
+    layout.show_history(window)
     window.actions_by_id[action].trigger()
     assert texts(window)[-1] == words
     assert window.actions_by_id["edit.undo"].text() == f"Undo: {words}"
@@ -96,7 +96,7 @@ def test_a_group_is_called_by_its_name_in_the_history_and_in_the_form(window, qt
     )
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
-    pages.show_history(window)
+    layout.show_history(window)
     assert texts(window)[-1] == "Bench moved by (1, 0) mm"
     window.selection.set(keys[:2])
     window.actions_by_id["arrange.rotate_left"].trigger()
@@ -106,7 +106,7 @@ def test_a_group_is_called_by_its_name_in_the_history_and_in_the_form(window, qt
 def test_what_comes_to_the_front_and_what_is_pasted_is_called_so(window):
     first = window.document.scene.objects[0]
     window.selection.set({first.key})
-    pages.show_history(window)
+    layout.show_history(window)
     for action, words in (("forward", "brought forward"), ("front", "brought to front")):
         window.actions_by_id[f"arrange.{action}"].trigger()
         assert texts(window)[-1] == f"{first.title} {words}"
@@ -118,7 +118,7 @@ def test_what_comes_to_the_front_and_what_is_pasted_is_called_so(window):
 def test_a_new_change_takes_the_place_of_those_undone(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
     qtbot.keyClick(window.canvas, Qt.Key.Key_H)
-    pages.show_history(window)
+    layout.show_history(window)
     click(window, qtbot, 1)
     window.selection.set({window.document.scene.objects[0].key})
     editing.delete(window)
@@ -129,7 +129,7 @@ def test_a_new_change_takes_the_place_of_those_undone(window, qtbot):
 
 
 def test_another_document_has_its_own(window, qtbot):
-    pages.show_history(window)
+    layout.show_history(window)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
     assert len(texts(window)) == 2
     window.document.new()
@@ -139,7 +139,7 @@ def test_another_document_has_its_own(window, qtbot):
 
 def test_the_steps_are_legible_in_another_theme(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_H)
-    pages.show_history(window)
+    layout.show_history(window)
     assert window.history.list.count() == 2
     window.show_theme("light")
     wait(0)

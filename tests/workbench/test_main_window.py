@@ -26,7 +26,7 @@ from raybench_workbench.actions import (
     Submenu,
     check_rows,
 )
-from raybench_workbench.preferences.table import THEME
+from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.shot import picture, settle, wait
 from raybench_workbench.tracing import TraceState
 from raybench_workbench.window.layout import MIN_LEFT

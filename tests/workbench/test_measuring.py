@@ -122,7 +122,7 @@ def test_the_focal_distance_is_that_of_the_strongest_bundle(window, hand):
 
 def test_the_focal_distance_says_whose_it_is_where_several_sources_shine(window, hand):
     measure(window, hand, "focus", (100, 40))
-    drawn = window.canvas.measured.of
+    drawn = window.canvas.measured.drawn
     (one,) = drawn(window.document.document, window.document.result).values()
     assert one.text == "80 mm"
     window.document.change(

@@ -21,7 +21,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench_workbench.chat.cards import ToolCard
-from raybench_workbench.dialogs.compare_dialog import CompareDialog, compare_with
+from raybench_workbench.compare import CompareDialog, compare_with
 
 BENCH = Document(
     scene=Scene.of(

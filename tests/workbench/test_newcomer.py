@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from raybench.session import Session
 from raybench.shapes.point import Point
-from raybench_workbench.library.preset_form import PresetForm
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.panels.preset_form import PresetForm
 from raybench_workbench.shot import settle, wait
 
 LEFT, SHIFT, CONTROL = (

@@ -28,13 +28,13 @@ from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.result_view import ResultView
-from raybench_workbench.dialogs.compare_dialog import CompareDialog, compare_with
-from raybench_workbench.help.palette import Palette
-from raybench_workbench.panels import saved_views
+from raybench_workbench.compare import CompareDialog, compare_with
+from raybench_workbench.help_windows import Palette
+from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import settle, wait
-from raybench_workbench.threads.progress import with_progress
-from raybench_workbench.window import pages
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.threads import with_progress
+from raybench_workbench.window import layout
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     for dock in (window.inspector_dock, window.rays_dock, window.plots_dock):
         dock.show()
     window.selection.set({document.scene.objects[-1].key})
-    pages.show_history(window)
+    layout.show_history(window)
     settle(window)
     shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
     document.set_view(
@@ -270,9 +270,9 @@ def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
 
 def test_a_name_with_an_ampersand_is_whole_in_menus_and_in_the_palette(open_window):
     window = open_window(prism_document())
-    saved_views.save(window, "Lens & screen")
+    document_lists.save(window, "Lens & screen")
     menu = QMenu()
-    saved_views.list_views(window, menu)
+    document_lists.list_views(window, menu)
     assert "Lens & screen" in [a.iconText() for a in menu.actions()]
     undo = window.actions_by_id["edit.undo"]
     document = window.document

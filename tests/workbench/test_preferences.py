@@ -25,11 +25,11 @@ from window_state import wheel
 from raybench.files import atomic
 from raybench.scene.changes import Delete, SetSettings
 from raybench_workbench import editing, theme
-from raybench_workbench.dialogs.name_dialog import NameDialog
-from raybench_workbench.preferences import settings_file
+from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.preferences import settings as settings_module
+from raybench_workbench.preferences.choices import PREFERENCES, Preference
 from raybench_workbench.preferences.dialog import PreferencesDialog
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
-from raybench_workbench.preferences.table import PREFERENCES, Preference
 from raybench_workbench.shot import settle
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
@@ -354,7 +354,7 @@ def test_a_slow_disk_does_not_stop_the_window(tmp_path, monkeypatch):
         written.append(text)
         atomic.write_text(path, text)
 
-    monkeypatch.setattr(settings_file, "write_text", write_slowly)
+    monkeypatch.setattr(settings_module, "write_text", write_slowly)
     settings = Settings(tmp_path / "settings.json")
     settings.set(rows["theme"], "paper")
     settings.set(rows["keepsTool"], True)

@@ -408,7 +408,7 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
 
     from raybench.agent.call.approval import Approvals, Request
     from raybench.agent.tools.tool import Tool
-    from raybench_workbench.commands.terminal import TerminalUser
+    from raybench_workbench.commands.model_options import TerminalUser
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     approvals = Approvals("ask", TerminalUser().decide)
@@ -436,7 +436,7 @@ def test_a_person_is_asked_one_question_at_a_time(
 
     from raybench.agent.call.approval import Approvals, Request
     from raybench.agent.tools.tool import Tool
-    from raybench_workbench.commands.terminal import TerminalUser
+    from raybench_workbench.commands.model_options import TerminalUser
 
     shown: list[int] = []
 
@@ -589,7 +589,7 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
     from raybench.agent.by_hand.command_line import ask
     from raybench.agent.models.scripted import ScriptedBackend, call
     from raybench.session import Session
-    from raybench_workbench.commands.terminal import painter
+    from raybench_workbench.commands.model_options import painter
 
     backend = ScriptedBackend([[call("look_at_canvas", width=256)], "I see."])
     answer = ask(Session(prism_document()), "Look.", backend, paint=painter())

@@ -25,9 +25,9 @@ from raybench.scene.changes import Delete, Move, SetDocument
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench import file_watch, files, saving
-from raybench_workbench.panels.file_names import ask_save_name
-from raybench_workbench.panels.formula_edit import FormulaEdit
+from raybench_workbench import files, saving
+from raybench_workbench.dialogs import ask_save_name
+from raybench_workbench.panels.number_edit import FormulaEdit
 
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))
@@ -177,7 +177,7 @@ def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(
         answers.wait(30)
         return digest_on_disk(p)
 
-    monkeypatch.setattr(file_watch, "digest_on_disk", slow)
+    monkeypatch.setattr(saving, "digest_on_disk", slow)
     edited(path)
     qtbot.waitUntil(lambda: bool(on))
     shift(window)
@@ -575,7 +575,7 @@ def typing_json(window, qtbot, hand) -> QWidget:
     window.actions_by_id["view.json"].trigger()
     panel = window.json_dock.made
     qtbot.waitUntil(lambda: panel.settled)
-    at = panel.editor.plain().index("Main Prism")
+    at = panel.editor.toPlainText().index("Main Prism")
     panel.editor.show_place(at, focus=True)
     qtbot.keyClicks(panel.editor, "The ")
     return panel.editor
@@ -618,7 +618,7 @@ def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(
         window.actions_by_id["file.save"].trigger()
         assert window.messages.error.label.full_text.startswith("The JSON has a fault: Line ")
     assert path.read_bytes() == file
-    typed = window.json.editor.plain()
+    typed = window.json.editor.toPlainText()
     asked = press("Cancel")
     window.close()
     assert window.isVisible()
@@ -627,7 +627,7 @@ def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(
         "Discard what is typed as JSON? The scene cannot take it over: Line "
     )
     assert window.json.isVisible()
-    assert window.json.editor.plain() == typed
+    assert window.json.editor.toPlainText() == typed
     press("Discard typing")
     window.close()
     assert not window.isVisible()

@@ -24,7 +24,7 @@ from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
-from raybench_workbench.dialogs.text_dialog import TextDialog
+from raybench_workbench.dialogs import TextDialog
 from raybench_workbench.shot import settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -66,7 +66,7 @@ def started(
     [
         "raybench_workbench.cli",
         "argparse",
-        "raybench_workbench.commands.verify",
+        "raybench_workbench.commands.scenes",
         "raybench.agent.catalogue.registry",
         "the end",
     ],

@@ -7,8 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
 from raybench_workbench import theme
-from raybench_workbench.window.focus_frame import FocusFrame
-from raybench_workbench.window.tab_order import in_reading_order
+from raybench_workbench.window.keyboard import FocusFrame, in_reading_order
 
 
 def visited(window, qtbot, key=Qt.Key.Key_Tab):

@@ -16,7 +16,7 @@ import pytest
 from raybench.hidden_characters import HIDDEN
 from raybench.schema.jsonable import json_document
 from raybench.system.process import child_environment
-from raybench_workbench.commands.terminal_output import ReadableStream
+from raybench_workbench.commands.terminal import ReadableStream
 
 EVIL = "Lens\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eback\u2028\U000e0041"
 RAYBENCH = [sys.executable, "-m", "raybench_workbench"]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
 
-from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel
 
 PATH = "see /" + "a-folder-with-a-long-name/" * 8 + "scene.json"
 

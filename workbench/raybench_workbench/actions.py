@@ -17,42 +17,15 @@ from raybench.scene.creation import ALL_FAMILIES, title_of
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.measurements import Kind as MeasurementKind
 from raybench.scene.snapping.targets import GRID, SNAPS, SnapKind
-from raybench_workbench import arrange, clipboard, editing, files, project, saving
+from raybench_workbench import clipboard, editing, files, help_windows, project, saving, templates
 from raybench_workbench.canvas.modes.keyboard import KEYS
-from raybench_workbench.chat.export_menu import EXPORTS, Export
-from raybench_workbench.help import windows as help_windows
-from raybench_workbench.help.palette import Palette
+from raybench_workbench.chat.conversation_bar import EXPORTS, Export
+from raybench_workbench.help_windows import Palette
 from raybench_workbench.mcp import address
-from raybench_workbench.modules import editing as modules
-from raybench_workbench.panels import saved_views
-from raybench_workbench.preferences import templates
-from raybench_workbench.preferences.table import THEME
+from raybench_workbench.panels import document_lists, modules
+from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.theme import THEMES
-from raybench_workbench.window import pages
-from raybench_workbench.window.conditions import (
-    ALWAYS,
-    ANSWERING,
-    DELETABLE,
-    DONE,
-    EDGES_SELECTED,
-    GROUPED,
-    HAS_CONVERSATION,
-    HIDDEN,
-    INSTANCE,
-    OBJECTS,
-    ONE_GROUP,
-    ONE_SELECTED,
-    PROGRAMS_ALLOWED,
-    RAYS_CHOSEN,
-    SEEN_AFTER,
-    SEEN_BEFORE,
-    SELECTED,
-    SEVERAL_SELECTED,
-    THREE_SELECTED,
-    TRACING,
-    UNDONE,
-    Condition,
-)
+from raybench_workbench.window import layout
 from raybench_workbench.window.layout import reset_layout
 
 if TYPE_CHECKING:
@@ -60,6 +33,73 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDockWidget, QMenu
 
     from raybench_workbench.main_window import MainWindow
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Whether an action can be used; ``otherwise`` says why not, and what helps."""
+
+    holds: Callable[[MainWindow], bool]
+    otherwise: str = ""
+
+    def __call__(self, w: MainWindow) -> bool:
+        return self.holds(w)
+
+
+ALWAYS = Condition(lambda w: True)
+OBJECTS = Condition(lambda w: bool(w.document.scene.objects), "The scene has no objects.")
+SELECTED = Condition(lambda w: bool(w.selection.keys), "Select an object first.")
+ONE_SELECTED = Condition(lambda w: len(w.selection.keys) == 1, "Select one object first.")
+EDGES_SELECTED = Condition(
+    lambda w: _has_edges(w), "Select one object with edges, such as a glass, first."
+)
+SEVERAL_SELECTED = Condition(
+    lambda w: len(w.selection.keys) > 1, "Select two objects or more first."
+)
+THREE_SELECTED = Condition(
+    lambda w: len(w.selection.keys) > 2, "Select three objects or more first."
+)
+DELETABLE = Condition(
+    lambda w: bool(w.selection.keys or w.selection.measurements),
+    "Select an object or a measurement first.",
+)
+GROUPED = Condition(lambda w: bool(editing.groups_of(w)), "Select an object of a group first.")
+ONE_GROUP = Condition(
+    lambda w: len(editing.groups_of(w)) == 1, "Select objects of one group first."
+)
+INSTANCE = Condition(lambda w: bool(modules.instances(w)), "Select an instance of a module first.")
+HIDDEN = Condition(lambda w: bool(w.document.document.hidden), "No object is hidden.")
+DONE = Condition(
+    lambda w: bool(w.document.session.history.done) and w.document.gesture is None,
+    "Nothing has been changed.",
+)
+UNDONE = Condition(
+    lambda w: bool(w.document.session.history.undone) and w.document.gesture is None,
+    "Nothing has been undone.",
+)
+RAYS_CHOSEN = Condition(
+    lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered,
+    "All rays are shown.",
+)
+SEEN_BEFORE = Condition(
+    lambda w: bool(w.document.session.views.earlier), "Nothing else has been shown."
+)
+SEEN_AFTER = Condition(
+    lambda w: bool(w.document.session.views.later), "No view has been taken back."
+)
+TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
+HAS_CONVERSATION = Condition(lambda w: bool(w.chat_dock.exchanges), "Nothing has been asked yet.")
+ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
+PROGRAMS_ALLOWED = Condition(
+    lambda w: w.chat_dock.programs.address is not None, "Let programs connect first."
+)
+
+
+def _has_edges(w: MainWindow) -> bool:
+    """Whether the selection is one object whose edges can be labelled."""
+    obj = w.document.scene.get(next(iter(w.selection.keys))) if len(w.selection.keys) == 1 else None
+    return obj is not None and obj.has_edge_table
+
 
 ShortcutScope = Literal["canvas", "tree"]
 CANVAS: tuple[ShortcutScope, ...] = ("canvas",)
@@ -209,8 +249,8 @@ def _dock_action(
     icon: str = "",
     agent: bool = True,
 ) -> Action:
-    return Action(f"view.{name}", title, "Window", shortcut, lambda w: pages.toggle(dock(w)), icon=icon,
-                  checked=lambda w: pages.is_in_front(dock(w)), agent=agent)  # fmt: skip
+    return Action(f"view.{name}", title, "Window", shortcut, lambda w: layout.toggle(dock(w)), icon=icon,
+                  checked=lambda w: layout.is_in_front(dock(w)), agent=agent)  # fmt: skip
 
 
 def _measure_action(row: MeasurementKind) -> Action:
@@ -227,7 +267,7 @@ def _align_action(side: Side) -> Action:
         title,
         "Align",
         None,
-        lambda w: arrange.align(w, side, title),
+        lambda w: editing.align(w, side, title),
         SEVERAL_SELECTED,
         separated=side == "top",
     )
@@ -249,14 +289,14 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
-    Action("file.import", "Import drawing…", "File", "Ctrl+I", Lazy("imports.drawing_dialog", "ask_drawing")),
-    Action("file.import_modules", "Import modules…", "File", None, Lazy("modules.import_dialog", "ask_modules")),
+    Action("file.import", "Import drawing…", "File", "Ctrl+I", Lazy("panels.drawing_import", "ask_drawing")),
+    Action("file.import_modules", "Import modules…", "File", None, modules.ask_modules),
     Submenu("Open recent", "File", files.list_recent),
     Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, saving.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", saving.save_as),
     Action("file.save_template", "Save as template…", "File", None, templates.ask_save, OBJECTS),
-    Action("file.compare", "Compare with file…", "File", None, Lazy("dialogs.compare_dialog", "ask_compare"), OBJECTS),
+    Action("file.compare", "Compare with file…", "File", None, Lazy("compare", "ask_compare"), OBJECTS),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, OBJECTS),
     Action("file.export", "Export figure…", "File", "Ctrl+E", Lazy("export.dialog", "ask_export"), OBJECTS),
     Action("file.print", "Print…", "File", Standard.Print, Lazy("export.printing", "ask_print"), OBJECTS),
@@ -276,50 +316,50 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", Lazy("export.printing", "copy_picture"), OBJECTS),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, SELECTED),
-    Action("edit.rename", "Rename", "Edit", "F2", pages.rename, ONE_SELECTED,
+    Action("edit.rename", "Rename", "Edit", "F2", layout.rename, ONE_SELECTED,
            shortcut_scopes=CANVAS),  # the tree handles F2 itself
-    Action("edit.label_edges", "Label edges…", "Edit", None, Lazy("dialogs.edge_dialog", "ask_edge_labels"), EDGES_SELECTED),
+    Action("edit.label_edges", "Label edges…", "Edit", None, Lazy("dialogs", "ask_edge_labels"), EDGES_SELECTED),
     Action("edit.delete", "Delete", "Edit", "Del", editing.delete, DELETABLE, shortcut_scopes=CANVAS_AND_TREE, also=("Backspace",)),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", editing.select_all, OBJECTS,
            shortcut_scopes=CANVAS, agent=True),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), SELECTED, agent=True),
-    Action("edit.find", "Find an object", "Edit", Standard.Find, pages.find_object, OBJECTS),
-    Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", pages.show_settings, separated=True),
+    Action("edit.find", "Find an object", "Edit", Standard.Find, layout.find_object, OBJECTS),
+    Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", layout.show_settings, separated=True),
     Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", Lazy("preferences.dialog", "show_preferences")),
-    Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, SELECTED),
-    Action("arrange.rotate_left", "Rotate by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), SELECTED,
+    Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", editing.ask_rotate, SELECTED),
+    Action("arrange.rotate_left", "Rotate by 1° counter-clockwise", "Arrange", "+", lambda w: editing.rotate(w, editing.STEP), SELECTED,
            shortcut_scopes=CANVAS),
-    Action("arrange.rotate_right", "Rotate by 1° clockwise", "Arrange", "-", lambda w: arrange.rotate(w, -arrange.STEP), SELECTED,
+    Action("arrange.rotate_right", "Rotate by 1° clockwise", "Arrange", "-", lambda w: editing.rotate(w, -editing.STEP), SELECTED,
            shortcut_scopes=CANVAS),
-    Action("arrange.scale", "Scale…", "Arrange", None, arrange.ask_scale, SELECTED),
-    Action("arrange.mirror_across", "Mirror left to right", "Arrange", "Ctrl+M", lambda w: arrange.mirror(w, arrange.VERTICAL), SELECTED,
+    Action("arrange.scale", "Scale…", "Arrange", None, editing.ask_scale, SELECTED),
+    Action("arrange.mirror_across", "Mirror left to right", "Arrange", "Ctrl+M", lambda w: editing.mirror(w, editing.VERTICAL), SELECTED,
            separated=True),
-    Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
+    Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: editing.mirror(w, editing.HORIZONTAL),
            SELECTED),
     Submenu("Align", "Arrange", separated=True),
     *(_align_action(side) for side in SIDES),
-    Action("arrange.distribute_x", "Distribute horizontally", "Align", None, lambda w: arrange.distribute(w, "x"), THREE_SELECTED,
+    Action("arrange.distribute_x", "Distribute horizontally", "Align", None, lambda w: editing.distribute(w, "x"), THREE_SELECTED,
            separated=True),
-    Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: arrange.distribute(w, "y"), THREE_SELECTED),
-    Action("arrange.focus", "Move to best focus", "Arrange", None, arrange.move_to_focus, ONE_SELECTED, separated=True),
-    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, SEVERAL_SELECTED, separated=True),
-    Action("arrange.rename_group", "Rename group…", "Arrange", None, arrange.ask_group_name, ONE_GROUP),
-    Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, GROUPED),
+    Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: editing.distribute(w, "y"), THREE_SELECTED),
+    Action("arrange.focus", "Move to best focus", "Arrange", None, editing.move_to_focus, ONE_SELECTED, separated=True),
+    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", editing.group, SEVERAL_SELECTED, separated=True),
+    Action("arrange.rename_group", "Rename group…", "Arrange", None, editing.ask_group_name, ONE_GROUP),
+    Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", editing.ungroup, GROUPED),
     Action("arrange.make_module", "Make module…", "Arrange", None, modules.ask_make, SELECTED, separated=True),
     Action("arrange.expand", "Break module up", "Arrange", None, modules.expand, INSTANCE),
-    Action("arrange.front", "Bring to front", "Arrange", "Ctrl+Shift+]", lambda w: arrange.reorder(w, forward=True, far=True), SELECTED,
+    Action("arrange.front", "Bring to front", "Arrange", "Ctrl+Shift+]", lambda w: editing.reorder(w, forward=True, far=True), SELECTED,
            separated=True),
-    Action("arrange.forward", "Bring forward", "Arrange", "Ctrl+]", lambda w: arrange.reorder(w, forward=True), SELECTED),
-    Action("arrange.backward", "Send backward", "Arrange", "Ctrl+[", lambda w: arrange.reorder(w, forward=False), SELECTED),
-    Action("arrange.back", "Send to back", "Arrange", "Ctrl+Shift+[", lambda w: arrange.reorder(w, forward=False, far=True), SELECTED),
-    Action("arrange.lock", "Lock", "Arrange", "L", arrange.toggle_locked, SELECTED, checked=arrange.all_locked, shortcut_scopes=CANVAS,
+    Action("arrange.forward", "Bring forward", "Arrange", "Ctrl+]", lambda w: editing.reorder(w, forward=True), SELECTED),
+    Action("arrange.backward", "Send backward", "Arrange", "Ctrl+[", lambda w: editing.reorder(w, forward=False), SELECTED),
+    Action("arrange.back", "Send to back", "Arrange", "Ctrl+Shift+[", lambda w: editing.reorder(w, forward=False, far=True), SELECTED),
+    Action("arrange.lock", "Lock", "Arrange", "L", editing.toggle_locked, SELECTED, checked=editing.all_locked, shortcut_scopes=CANVAS,
            separated=True),
-    Action("arrange.hide", "Hide", "Arrange", "H", arrange.toggle_hidden, SELECTED, checked=arrange.all_hidden, shortcut_scopes=CANVAS),
-    Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", arrange.show_hidden, HIDDEN,
+    Action("arrange.hide", "Hide", "Arrange", "H", editing.toggle_hidden, SELECTED, checked=editing.all_hidden, shortcut_scopes=CANVAS),
+    Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", editing.show_hidden, HIDDEN,
            shortcut_scopes=CANVAS),
-    Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, SELECTED, checked=arrange.all_disabled,
+    Action("arrange.disable", "Let light pass", "Arrange", "D", editing.toggle_disabled, SELECTED, checked=editing.all_disabled,
            shortcut_scopes=CANVAS),
     Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.navigation.fit(), icon="fit", shortcut_scopes=CANVAS, agent=True),
     Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.navigation.fit_selection(), SELECTED,
@@ -329,7 +369,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.navigation.actual_size(), agent=True),
     Action("view.back", "Previous view", "View", "Alt+Left", lambda w: w.document.view_back(), SEEN_BEFORE, agent=True),
     Action("view.forward", "Next view", "View", "Alt+Right", lambda w: w.document.view_forward(), SEEN_AFTER, agent=True),
-    Submenu("Saved views", "View", saved_views.list_views),
+    Submenu("Saved views", "View", document_lists.list_views),
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: editing.toggle_setting(w, "show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),
@@ -340,7 +380,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
-    Action("view.background", "Background picture…", "View", None, Lazy("dialogs.background_picture", "ask_background")),
+    Action("view.background", "Background picture…", "View", None, Lazy("background_dialog", "ask_background")),
     Action("view.arrows", "Ray arrows", "View", None, lambda w: editing.toggle_setting(w, "show_ray_arrows"),
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),
@@ -350,7 +390,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     _dock_action("inspector", "Inspector", "Ctrl+5", lambda w: w.inspector_dock),
     _dock_action("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
     _dock_action("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
-    Action("view.history", "History", "Window", "Ctrl+8", pages.show_history),
+    Action("view.history", "History", "Window", "Ctrl+8", layout.show_history),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Submenu("Conversation", "Window"),
     Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), HAS_CONVERSATION),
@@ -360,8 +400,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),
     Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), ANSWERING),
     Action("window.reset", "Reset the layout", "Window", None, reset_layout),
-    Action("insert.library", "Library…", "Insert", "A", pages.toggle_library, shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
-           icon="library", checked=pages.is_library_visible),
+    Action("insert.library", "Library…", "Insert", "A", layout.toggle_library, shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
+           icon="library", checked=layout.is_library_visible),
     *(Submenu(family, "Insert", separated=family in ("Light", "Lenses")) for family in ALL_FAMILIES),
     *(_insert_action(family, kind) for family, kinds in ALL_FAMILIES.items() for kind in kinds),
     *(_measure_action(row) for row in MEASUREMENTS.values()),
@@ -372,9 +412,9 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.full_screen", "Full screen", "View", "F11", lambda w: w.setWindowState(w.windowState() ^ Qt.WindowState.WindowFullScreen),
            checked=lambda w: w.isFullScreen()),
     *(_theme_action(name) for name in THEMES),
-    Action("study.sweep", "Sweep…", "Study", None, lambda w: pages.show_study(w, "sweep"), OBJECTS),
-    Action("study.optimise", "Optimise…", "Study", None, lambda w: pages.show_study(w, "optimise"), OBJECTS),
-    Action("study.tolerance", "Tolerance…", "Study", None, lambda w: pages.show_study(w, "tolerance"), OBJECTS),
+    Action("study.sweep", "Sweep…", "Study", None, lambda w: layout.show_study(w, "sweep"), OBJECTS),
+    Action("study.optimise", "Optimise…", "Study", None, lambda w: layout.show_study(w, "optimise"), OBJECTS),
+    Action("study.tolerance", "Tolerance…", "Study", None, lambda w: layout.show_study(w, "tolerance"), OBJECTS),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start(), agent=True),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), TRACING),
     Action("help.welcome", "Welcome", "Help", None, files.show_welcome),

@@ -102,9 +102,9 @@ def run(source: str | None) -> int:
     from raybench_workbench.document import WorkDocument
     from raybench_workbench.files import open_file
     from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.preferences.choices import THEME
     from raybench_workbench.preferences.settings import Settings
-    from raybench_workbench.preferences.table import THEME
-    from raybench_workbench.threads.garbage import GarbageCollector
+    from raybench_workbench.threads import GarbageCollector
 
     settings = Settings()
     app = application(settings.get(THEME))

@@ -15,7 +15,7 @@ from raybench.scene.background import Background
 from raybench.scene.document import Document
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 MAX_PIXELS = 64_000_000
 """Largest number of pixels of a picture that is read."""

@@ -17,28 +17,50 @@ from pathlib import Path
 from raybench.errors import OUT_OF_MEMORY, RaybenchError, one_line
 from raybench.system.extras import install
 from raybench.system.interrupt import STATUS, TEXT, remove_unfinished
-from raybench_workbench.commands.arguments import SOURCES, THEMES, make_folder, size
-from raybench_workbench.commands.ask import add_ask_options, ask_command
-from raybench_workbench.commands.compare import add_compare_options, compare_command
 from raybench_workbench.commands.desktop import add_desktop_options, desktop_command
-from raybench_workbench.commands.export import add_export_options, export_command
-from raybench_workbench.commands.import_drawing import add_import_options, import_command
 from raybench_workbench.commands.mcp import add_mcp_options, mcp_command
-from raybench_workbench.commands.optimise import add_optimise_options, optimise_command
-from raybench_workbench.commands.project_options import add_project_options, registry_of
-from raybench_workbench.commands.run import add_run_options, run_command
-from raybench_workbench.commands.sweep import add_sweep_options, sweep_command
-from raybench_workbench.commands.terminal_output import (
+from raybench_workbench.commands.model_options import add_project_options, registry_of
+from raybench_workbench.commands.questions import (
+    add_ask_options,
+    add_run_options,
+    add_tool_options,
+    ask_command,
+    place_words,
+    rays_of,
+    run_command,
+    tool_command,
+)
+from raybench_workbench.commands.scenes import (
+    add_compare_options,
+    add_export_options,
+    add_import_options,
+    add_trace_options,
+    add_verify_options,
+    compare_command,
+    export_command,
+    import_command,
+    trace_command,
+    verify_command,
+)
+from raybench_workbench.commands.studies import (
+    add_optimise_options,
+    add_sweep_options,
+    add_tolerance_options,
+    optimise_command,
+    sweep_command,
+    tolerance_command,
+)
+from raybench_workbench.commands.terminal import (
+    SOURCES,
+    THEMES,
+    load_compiled,
     log_in_lines,
+    make_folder,
     make_output_readable,
     open_missing_streams,
     print_error,
+    size,
 )
-from raybench_workbench.commands.terminal_trace import load_compiled
-from raybench_workbench.commands.tolerance import add_tolerance_options, tolerance_command
-from raybench_workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
-from raybench_workbench.commands.trace import add_trace_options, trace_command
-from raybench_workbench.commands.verify import add_verify_options, verify_command
 from raybench_workbench.display import missing_libraries, paint_offscreen
 
 DONE, FAILED = 0, 1
@@ -239,7 +261,7 @@ def _add_tour_options(parser: argparse.ArgumentParser) -> None:
 
 def _tour(options: argparse.Namespace) -> None:
     paint_offscreen()
-    from raybench_workbench.commands.tour import tour
+    from raybench_workbench.commands.questions import tour
 
     make_folder(options.out, "--out")
     tour(options.file, options.out)

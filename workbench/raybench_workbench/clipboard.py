@@ -43,9 +43,9 @@ from raybench.scene.measurements import Measurement, measurements_copied, measur
 from raybench.scene.modules.importing import definitions_beside, with_used
 from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
-from raybench_workbench.arrange import step_text
+from raybench_workbench.editing import step_text
 from raybench_workbench.measuring.mode import with_measurements
-from raybench_workbench.panels.status_line import MESSAGE_MS
+from raybench_workbench.panels.messages import MESSAGE_MS
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -1,19 +1,312 @@
-"""Editing what is selected, and going back and forth in the history."""
+"""Editing what is selected: copying, deleting, turning, aligning, grouping, hiding, the order; and
+going back and forth in the history.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from raybench.errors import elided, in_quotes
 from raybench.kinds.fields import fields_of
-from raybench.scene.changes import Delete, Duplicate, SetSettings
+from raybench.scene.alignment import Axis, Side, TooFew, aligned, distributed
+from raybench.scene.changes import (
+    Changes,
+    Delete,
+    Disable,
+    Duplicate,
+    Group,
+    Hide,
+    Mirror,
+    Move,
+    Reorder,
+    Rotate,
+    Scale,
+    Set,
+    SetSettings,
+    Ungroup,
+)
+from raybench.scene.changes.change import targets_text
+from raybench.scene.changes.placing import FACTORS
+from raybench.scene.document import Document
+from raybench.scene.free_names import free_names
+from raybench.scene.locks import is_locked, unlocked
 from raybench.scene.snapping.targets import GRID, SNAPS
-from raybench_workbench.arrange import change_unlocked
+from raybench_workbench.dialogs import NameDialog, NumberDialog
 from raybench_workbench.measuring.panel import delete_measurements
-from raybench_workbench.preferences.table import SNAPS_OFF
+from raybench_workbench.preferences.choices import SNAPS_OFF
+from raybench_workbench.threads import in_background, reason_of
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
+
+STEP = 1.0
+"""Angle in degrees by which a key press rotates the selected objects."""
+VERTICAL, HORIZONTAL = 90.0, 0.0
+"""Directions of a mirror line, degrees counter-clockwise as seen."""
+
+
+def change_unlocked(
+    window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = ""
+) -> bool:
+    """Change the selected objects that are not locked; an error if all are. Returns whether it
+    succeeded.
+
+    ``done``, if given, describes the step as a predicate of the objects, in place of the changes'
+    own words.
+    """
+    keys = unlocked(window.document.scene, window.selection.keys)
+    if not keys:
+        window.document.failed.emit(
+            f"The selection is locked. Unlock it in its properties to {verb} it."
+        )
+        return False
+    return window.document.change(make(keys), text=step_text(window, keys, done))
+
+
+def step_text(window: MainWindow, keys: Collection[int], done: str) -> str:
+    """The description of a step: what is ``done`` to objects; empty for nothing."""
+    return f"{targets_text(window.document.document, sorted(keys))} {done}" if done else ""
+
+
+def rotate(window: MainWindow, degrees: float) -> bool:
+    """Rotate the selection about its centre, or the chosen pivot, counter-clockwise as seen."""
+    return change_unlocked(
+        window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "rotate"
+    )
+
+
+def mirror(window: MainWindow, axis: float) -> bool:
+    """Reflect the selection at a line through its centre, or the chosen pivot, with the direction
+    ``axis`` in degrees.
+    """
+    return change_unlocked(window, lambda keys: Mirror(keys, axis, window.canvas.pivot), "mirror")
+
+
+def scale(window: MainWindow, factor: float) -> bool:
+    """Scale the selection about its centre, or the chosen pivot."""
+    return change_unlocked(window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale")
+
+
+def align(window: MainWindow, side: Side, title: str) -> bool:
+    """Align the selected objects and groups by a side, or their centres; ``title`` names it in the
+    history.
+    """
+    return _move_aligned(
+        window,
+        lambda document, keys: aligned(document, keys, side),
+        "align",
+        f"aligned: {title.lower()}",
+    )
+
+
+def distribute(window: MainWindow, axis: Axis) -> bool:
+    """Make the gaps between the selected objects and groups equal."""
+    done = "distributed horizontally" if axis == "x" else "distributed vertically"
+    return _move_aligned(
+        window, lambda document, keys: distributed(document, keys, axis), "distribute", done
+    )
+
+
+def _move_aligned(
+    window: MainWindow,
+    moves: Callable[[Document, frozenset[int]], Sequence[Move]],
+    verb: str,
+    done: str,
+) -> bool:
+    try:
+        return change_unlocked(
+            window, lambda keys: moves(window.document.document, keys), verb, done
+        )
+    except TooFew as error:
+        window.document.failed.emit(str(error))
+        return False
+
+
+def ask_rotate(window: MainWindow) -> None:
+    """Ask for an angle and rotate the selection by it."""
+    _ask(
+        window,
+        "Rotate",
+        "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:",
+        15.0,
+        "deg",
+        partial(rotate, window),
+    )
+
+
+def ask_scale(window: MainWindow) -> None:
+    """Ask for a factor and scale the selection by it."""
+    _ask(window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window), FACTORS)
+
+
+def toggle_hidden(window: MainWindow) -> None:
+    """Hide the selected objects, which still act on light, or show them again where all of them are
+    hidden.
+    """
+    on = not all_hidden(window)
+    if window.document.change(Hide(window.selection.keys, on=on)) and on:
+        window.selection.clear()
+
+
+def all_hidden(window: MainWindow) -> bool:
+    """Whether all selected objects are hidden."""
+    return bool(window.selection.keys) and window.selection.keys <= window.document.document.hidden
+
+
+def show_hidden(window: MainWindow) -> None:
+    """Show all hidden objects, and select them."""
+    hidden = window.document.document.hidden & {o.key for o in window.document.scene.objects}
+    if window.document.change(Hide(hidden, on=False)):
+        window.selection.present(hidden)
+
+
+def toggle_disabled(window: MainWindow) -> None:
+    """Let light pass the selected objects, or let them act on it again where all of them are
+    disabled.
+    """
+    window.document.change(Disable(window.selection.keys, on=not all_disabled(window)))
+
+
+def all_disabled(window: MainWindow) -> bool:
+    """Whether light passes all selected objects."""
+    return (
+        bool(window.selection.keys) and window.selection.keys <= window.document.document.disabled
+    )
+
+
+def toggle_locked(window: MainWindow) -> None:
+    """Lock the selected objects, or unlock them where all of them are locked."""
+    free = "unlocked" if window.document.scene.settings.lock_objs else "default"
+    window.document.change(
+        Set(window.selection.keys, {"locked": free if all_locked(window) else "locked"})
+    )
+
+
+def all_locked(window: MainWindow) -> bool:
+    """Whether all selected objects are locked."""
+    scene = window.document.scene
+    objects = [o for k in window.selection.keys if (o := scene.get(k)) is not None]
+    return bool(objects) and all(is_locked(scene, o) for o in objects)
+
+
+def group(window: MainWindow) -> None:
+    """Make the selection a group with the next free name: a click on one of its objects selects
+    all.
+    """
+    document = window.document.document
+    taken = {o.title for o in document.scene.objects} | set(document.groups)
+    window.document.change(Group(window.selection.keys, next(free_names("Group", taken))))
+
+
+def ungroup(window: MainWindow) -> None:
+    """Dissolve the groups that contain selected objects."""
+    window.document.change([Ungroup(name) for name in groups_of(window)])
+
+
+def ask_group_name(window: MainWindow) -> None:
+    """Ask for another name of the group that contains selected objects, by which questions and
+    tools refer to it.
+    """
+    (old,) = groups_of(window)
+
+    def rename(name: str) -> str:
+        groups = window.document.document.groups
+        if old not in groups or name.strip() == old:
+            return ""
+        if name.strip() in groups:
+            return f"There is a group {in_quotes(name.strip())} already. Give another name."
+        text = f"{elided(old, 60)} renamed to {elided(name.strip(), 60)}"
+        return window.document.attempt([Ungroup(old), Group(groups[old], name)], text=text)
+
+    NameDialog("Rename group", "Name of the group", old, rename, window).open()
+
+
+def groups_of(window: MainWindow) -> list[str]:
+    """The names of the groups that contain selected objects."""
+    return [
+        name
+        for name, keys in window.document.document.groups.items()
+        if keys & window.selection.keys
+    ]
+
+
+def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
+    """Move the selection one place, or all the way, towards the front: what is later in the scene's
+    order is drawn on top.
+    """
+    keys, order = window.selection.keys, [o.key for o in window.document.scene.objects]
+    keys = keys.difference(
+        takewhile(keys.__contains__, reversed(order) if forward else order)
+    )  # those are there already
+    places = [i for i, k in enumerate(order) if k in keys]
+    if not places:
+        return
+    front, back = (places[0], places[-1]) if far else (places[-1], places[0])
+    passed = order[front + 1 :] if forward else order[:back]
+    others = [k for k in passed if k not in window.selection.keys]
+    if others:
+        anchor = others[-1 if far == forward else 0]
+        done = (
+            ("brought to front" if far else "brought forward")
+            if forward
+            else "sent to back"
+            if far
+            else "sent backward"
+        )
+        window.document.change(
+            Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor),
+            text=step_text(window, keys, done),
+        )
+
+
+def _ask(
+    window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool],
+    limits: tuple[float | None, float | None] = (None, None),
+) -> None:  # fmt: skip
+    NumberDialog(
+        title, label, value, unit, window.document.document.unit, act, window, limits
+    ).open()
+
+
+def move_to_focus(window: MainWindow) -> None:
+    """Move the selected detector, or another straight line, along its light to where the spot on it
+    is smallest.
+    """
+    (key,) = window.selection.keys
+    document, result = window.document.document, window.document.session.fresh_result
+    obj = document.scene.get(key)
+    if obj is None or result is None:
+        window.document.failed.emit(
+            "The scene is still being traced. Choose it again when it is complete."
+        )
+        return
+    if is_locked(document.scene, obj):
+        window.document.failed.emit(
+            f"{in_quotes(elided(obj.title))} is locked. Unlock it in its properties to move it."
+        )
+        return
+
+    def compute() -> Move:
+        from raybench.agent.scene_tools.move_to_focus import to_focus
+        from raybench.analysis.context import TracedScene
+        from raybench.analysis.measures.light import Light
+
+        context = TracedScene.of(document, result)
+        return to_focus(context, Light.of_context(context), obj)[0]
+
+    def move(change: Move) -> None:
+        if window.document.document is document:
+            window.document.change(change, text=step_text(window, [key], "moved to the best focus"))
+
+    in_background(
+        window,
+        compute,
+        move,
+        lambda error: window.document.failed.emit(reason_of(error, "Moving to the best focus")),
+    )
 
 
 def undo(window: MainWindow) -> None:

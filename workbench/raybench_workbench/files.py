@@ -21,14 +21,13 @@ from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session
 from raybench_workbench import clipboard, theme
-from raybench_workbench.dialogs.text_dialog import TextDialog
-from raybench_workbench.panels.file_names import ask_open_name
-from raybench_workbench.panels.status_line import MESSAGE_MS
+from raybench_workbench.dialogs import TextDialog, ask_open_name
+from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave
-from raybench_workbench.words.plain_text import label_text, tool_tip
+from raybench_workbench.texts import label_text, tool_tip
 
 if TYPE_CHECKING:
-    from raybench_workbench.help.welcome import Welcome
+    from raybench_workbench.help_windows import Welcome
     from raybench_workbench.main_window import MainWindow
 
 FILTER = (
@@ -60,7 +59,7 @@ def open_file(window: MainWindow, path: Path) -> None:
     with comments, or objects to add.
     """
     if path.suffix.lower() in SUFFIXES:
-        from raybench_workbench.imports.drawing_dialog import import_drawing
+        from raybench_workbench.panels.drawing_import import import_drawing
 
         import_drawing(window, path)
         return
@@ -218,7 +217,7 @@ def list_examples(window: MainWindow, menu: QMenu) -> None:
 
 def show_welcome(window: MainWindow) -> Welcome:
     """Show the welcome page, and open what is chosen there."""
-    from raybench_workbench.help.welcome import NEW, OPEN, Welcome
+    from raybench_workbench.help_windows import NEW, OPEN, Welcome
 
     def choose(what: object) -> None:
         if isinstance(what, Example):

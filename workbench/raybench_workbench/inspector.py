@@ -38,13 +38,12 @@ from raybench.trace.columns import COLUMNS, RELATIVE, Reading
 from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.panels.ray_words import FORMATS, NONE, decimals_of, text_of
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.labels import ElidedLabel, Hint
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.panels.ray_table import FORMATS, NONE, decimals_of, text_of
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import ElidedLabel, Hint
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 BALANCE = {

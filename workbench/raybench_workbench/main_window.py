@@ -17,38 +17,33 @@ from raybench_workbench.agent.actions import AgentActions
 from raybench_workbench.canvas.chips import TraceChip
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.file_watch import FileWatch
-from raybench_workbench.history.panel import HistoryPanel
-from raybench_workbench.library.panel import Library
-from raybench_workbench.library.preset_form import PresetForm
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.panel import MeasurementList
-from raybench_workbench.panels.messages import Messages
+from raybench_workbench.panels.document_lists import HistoryPanel, SceneProblems
+from raybench_workbench.panels.library import Library
+from raybench_workbench.panels.messages import Messages, StatusLine
+from raybench_workbench.panels.preset_form import PresetForm
 from raybench_workbench.panels.properties import Properties
-from raybench_workbench.panels.recovery_offer import RecoveryOffer
+from raybench_workbench.panels.ray_table import RayTable
+from raybench_workbench.panels.scene_tree import SceneTree
 from raybench_workbench.panels.settings_form import SceneSettings
-from raybench_workbench.panels.status_line import StatusLine
-from raybench_workbench.preferences.choices import Choices
+from raybench_workbench.preferences.choices import KEEPS_TOOL, Choices
 from raybench_workbench.preferences.settings import Settings
-from raybench_workbench.preferences.table import KEEPS_TOOL
-from raybench_workbench.problems.scene_problems import SceneProblems
-from raybench_workbench.ray_table.panel import RayTable
-from raybench_workbench.recovery import Recovery, recover
-from raybench_workbench.scene_tree.panel import SceneTree
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.recovery import Recovery, RecoveryOffer, recover
+from raybench_workbench.saving import FileWatch
+from raybench_workbench.threads import Latest
 from raybench_workbench.tracing import TraceService
-from raybench_workbench.window.layout import lay_out
-from raybench_workbench.window.menus import MenuBar
-from raybench_workbench.window.pages import (
+from raybench_workbench.window.keyboard import move_focus
+from raybench_workbench.window.layout import (
+    PanelDock,
+    lay_out,
     run_study,
     show_first_page,
     show_module,
     study_parameter,
     track_visibility,
 )
-from raybench_workbench.window.panel_docks import PanelDock
-from raybench_workbench.window.tab_order import move_focus
+from raybench_workbench.window.menus import MenuBar
 
 if TYPE_CHECKING:
     from raybench_workbench.inspector import Inspector

@@ -31,7 +31,7 @@ from raybench.agent.catalogue.registry import is_project
 from raybench.errors import RaybenchError
 from raybench.hidden_characters import escaped_lines
 from raybench_workbench import theme
-from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

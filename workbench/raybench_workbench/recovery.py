@@ -9,13 +9,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
+from raybench.errors import RaybenchError, elided
 from raybench.files.recovery import Draft, Leftover, RecoveryWriter, leftovers
 from raybench.scene.document import Document
 from raybench.session import Session
+from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads.background import in_background, in_gui_thread, reason_of
+from raybench_workbench.texts import counted
+from raybench_workbench.threads import in_background, in_gui_thread, reason_of
+from raybench_workbench.widgets import ElidedLabel, WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -115,3 +127,140 @@ def _another(window: MainWindow) -> MainWindow:
     other.closed.connect(forget)
     other.show()
     return other
+
+
+MAX_VISIBLE = 4
+"""Number of rows visible without scrolling."""
+Button = QMessageBox.StandardButton
+
+
+class RecoveryOffer(QWidget):
+    """One row per document, with buttons to recover or discard it; Later keeps all for the next
+    start. Hidden while empty.
+    """
+
+    chosen = Signal(object)
+    """The `Leftover` to recover; its row is removed before."""
+    failed = Signal(str)
+    """The text of an error to show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "bar")
+        self.title = WrappedLabel(
+            "Raybench ended unexpectedly. These unsaved changes can be recovered:",
+            self,
+            role="warning",
+        )
+        self.later = _button("Later", "Offer them again at the next start")
+        self.later.clicked.connect(self.postpone)
+        self.rows: dict[int, _Row] = {}
+        """Rows by the `id` of their leftover."""
+        top = QHBoxLayout()
+        top.addWidget(self.title, 1)
+        top.addWidget(self.later)
+        inside = QWidget()
+        theme.set_role(inside, "panel")
+        self._lines = QVBoxLayout(inside)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(0)
+        self._scrolled = QScrollArea(self)
+        self._scrolled.setWidgetResizable(True)
+        self._scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scrolled.setWidget(inside)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, 2, theme.HALF, theme.HALF)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._scrolled)
+        self.hide()
+
+    def offer(self, leftovers: Iterable[Leftover]) -> None:
+        """Add rows for more documents."""
+        for leftover in leftovers:
+            row = _Row(leftover)
+            row.recover.clicked.connect(partial(self._recover, leftover))
+            row.discard.clicked.connect(partial(self._discard, leftover))
+            self.rows[id(leftover)] = row
+            self._lines.addWidget(row)
+        self._fit()
+
+    def postpone(self) -> None:
+        """Keep all drafts for the next start."""
+        for row in list(self.rows.values()):
+            row.leftover.slot.release()
+            self._remove(row.leftover)
+
+    def _recover(self, leftover: Leftover) -> None:
+        self._remove(leftover)
+        self.chosen.emit(leftover)
+
+    def _discard(self, leftover: Leftover) -> None:
+        title = elided(leftover.draft.title, 60) if leftover.draft else "the damaged file"
+        box = QMessageBox(
+            QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self
+        )
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        about = f"{_about(leftover.draft)}. " if leftover.draft else ""
+        box.setInformativeText(f"{about}They cannot be brought back.")
+        box.setStandardButtons(Button.Discard | Button.Cancel)
+        box.setDefaultButton(Button.Cancel)
+        if box.exec() != Button.Discard:
+            return
+        try:
+            leftover.slot.remove()
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+        else:
+            self._remove(leftover)
+
+    def _remove(self, leftover: Leftover) -> None:
+        row = self.rows.pop(id(leftover))
+        self._lines.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        self._fit()
+
+    def _fit(self) -> None:
+        height = max((row.sizeHint().height() for row in self.rows.values()), default=0)
+        self._scrolled.setFixedHeight(height * min(MAX_VISIBLE, len(self.rows)))
+        self.setVisible(bool(self.rows))
+
+
+class _Row(QWidget):
+    def __init__(self, leftover: Leftover) -> None:
+        super().__init__()
+        self.leftover = leftover
+        draft = leftover.draft
+        self.text = ElidedLabel(self)
+        self.recover = _button(
+            "Recover", "Open it with its unsaved changes; its file is unchanged until you save"
+        )
+        self.discard = _button("Discard", "Delete these changes")
+        if draft is None:
+            self.text.set_full_text(f"A damaged recovery file: {leftover.fault}")
+            self.recover.hide()
+        else:
+            where = f", {draft.path.parent}" if draft.path else ", never saved"
+            self.text.set_full_text(f"{draft.title}, {_about(draft)}{where}")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.text, 1)
+        line.addWidget(self.recover)
+        line.addWidget(self.discard)
+
+
+def _about(draft: Draft) -> str:
+    """What tells drafts of one file apart: windows on it may leave one each."""
+    n = len(draft.document.scene.objects)
+    return (
+        f"{counted(n)} object{'s' if n != 1 else ''}, changed"
+        f" {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
+    )
+
+
+def _button(text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    theme.set_role(button, "flat")
+    return button

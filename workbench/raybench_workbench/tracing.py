@@ -25,7 +25,7 @@ from raybench.trace.run.frame_budget import FrameBudget
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.run.progress import Progress
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.words.trace_progress import progress_words
+from raybench_workbench.texts import progress_words
 
 SLOW = 150
 """Time after which a running trace is shown in the status line, in milliseconds."""

@@ -7,11 +7,10 @@ modules. Importing this package is cheap: the grammars are built when the first 
 
 from raybench.formula.derivative import derivative
 from raybench.formula.errors import FormulaError
-from raybench.formula.evaluate import Allowance, Scope, evaluate, evaluate_columns, execute
-from raybench.formula.inline import inline
+from raybench.formula.evaluate import Allowance, Scope, evaluate, evaluate_columns, execute, inline
+from raybench.formula.interpreter import PackedPrograms
 from raybench.formula.latex import parse_latex, to_latex
 from raybench.formula.mathjs import parse_mathjs, parse_statements, split_range
-from raybench.formula.packed_programs import PackedPrograms
 from raybench.formula.program import Program, compile_program, pack, run_program
 from raybench.formula.tree import Node, number, variable
 

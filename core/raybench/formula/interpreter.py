@@ -11,7 +11,28 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from raybench.formula import operations as ops
+
+
+class PackedPrograms(NamedTuple):
+    """Many programs, concatenated; the ``…_start`` arrays have one entry more than there are
+    programs.
+    """
+
+    code: NDArray[np.uint32]
+    constants: NDArray[np.float64]
+    outputs: NDArray[np.int32]
+    code_start: NDArray[np.int32]
+    constant_start: NDArray[np.int32]
+    output_start: NDArray[np.int32]
+    variables: NDArray[np.int32]
+    """The number of variables of each program."""
+    largest: int
+    """The number of registers of the largest program."""
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -42,7 +42,7 @@ from raybench.kinds.rows.row import Row
 from raybench.kinds.rows.tolerances import FLAT, SMALLEST_INDEX
 from raybench.kinds.rows.transform import with_sides
 from raybench.materials.material import AssignedMaterial
-from raybench.optics.cauchy import cauchy_index
+from raybench.optics.laws import cauchy_index
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import FullLine
 

@@ -22,7 +22,7 @@ from raybench.materials.dispersion import (
     abbe_number,
 )
 from raybench.materials.fit import cauchy_fit
-from raybench.optics.cauchy import cauchy_index
+from raybench.optics.laws import cauchy_index
 
 SHORTEST_DEPTH = 1e-3
 """Depth of penetration, 1/α in mm, below which a material is called opaque: a body of it shows only

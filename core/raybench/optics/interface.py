@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from raybench.errors import RaybenchError, short_repr
-from raybench.optics.fresnel import reflectances
+from raybench.optics.laws import reflectances
 
 SMALLEST_RATIO = 1e-100
 """Of two indices; the square of a smaller one, or of its inverse, is no number."""

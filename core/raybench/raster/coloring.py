@@ -1,6 +1,6 @@
 """Colourings of rays: the table of what the colour of a ray can represent, each with its legend.
 
-A scene's own colour modes are in `raybench.optics.colour_mixing`; a coloring is chosen in the view
+A scene's own colour modes are in `raybench.optics.colour`; a coloring is chosen in the view
 and replaces them.
 """
 
@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.errors import elided
-from raybench.optics.colour import GREEN, wavelength_to_rgb
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import GREEN, MIXINGS, wavelength_to_rgb
 from raybench.optics.polarization import EPS_POWER
 from raybench.scene.settings import Settings
 from raybench.trace.codes import Interaction, Status

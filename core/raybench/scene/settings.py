@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, choice, data, described, fields_of, flag, number
 from raybench.kinds.object import LARGEST, is_usable
-from raybench.optics.colour import RED, VIOLET
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS, RED, VIOLET
 from raybench.scene.numerical_tolerances import NumericalTolerances, read_tolerances
 from raybench.shapes.point import Point
 

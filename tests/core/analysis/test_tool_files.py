@@ -75,7 +75,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         del sys.modules[name]
 
 
-def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
+def test_every_file_is_a_tool() -> None:
     files = [
         path
         for name in SUBPACKAGES
@@ -98,7 +98,7 @@ def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
 
 
 @pytest.mark.parametrize("name", tools())
-def test_a_call_is_described_in_words_with_and_without_its_arguments(name: str) -> None:
+def test_a_call_is_described_in_words(name: str) -> None:
     import inspect
 
     parameters = inspect.signature(tools()[name].function).parameters
@@ -165,9 +165,7 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
         ),
     ],
 )
-def test_what_a_file_lacks_is_named_when_it_is_imported(
-    room: Any, old: str, new: str, missing: str
-) -> None:
+def test_an_incomplete_file_is_named(room: Any, old: str, new: str, missing: str) -> None:
     assert old in FILE
     text = FILE.replace(old, new)
     if "already" in missing:
@@ -189,7 +187,7 @@ def test_at_most_one_tool_takes_a_question(text: str) -> None:
     assert len([name for name, found in answers.items() if isinstance(found, Mapping)]) <= 1
 
 
-def test_the_package_has_the_tools_of_scripts_and_imports_them_when_asked_for() -> None:
+def test_tools_are_imported_when_asked_for() -> None:
     code = """
 import sys
 import raybench.analysis
@@ -211,7 +209,7 @@ QUERIES = ("rays", "paths", "scene", "sql", "profiles")
 """The packages of queries."""
 
 
-def test_every_query_is_reached_by_a_tool_or_by_the_window() -> None:
+def test_every_query_is_reached() -> None:
     """Names that occur in the tools, the agent, the measures or the window, and in what those names
     define, are reached.
     """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from raybench.optics.colour_mixing import (
+from raybench.optics.colour import (
     MIXINGS,
     colorized_intensity,
     linear,

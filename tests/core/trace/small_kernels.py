@@ -19,7 +19,6 @@ from raybench.trace.compilation.jit import (
     builder,
     compile_call,
     entry,
-    part,
     rare,
 )
 from raybench.trace.compilation.kernel_cache import kernel_folder
@@ -82,7 +81,7 @@ def count(state: Any) -> None:
     state[1] += 1
 
 
-@part
+@rare
 def is_smaller(x: float, y: float) -> bool:
     return x < y
 

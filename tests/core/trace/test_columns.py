@@ -69,7 +69,7 @@ from raybench.files.trace_npz import load_npz, save_npz
 from raybench.trace.columns import Columns
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.allocation import new_columns
-from raybench_workbench.ray_table.rows import COLUMNS
+from raybench_workbench.panels.ray_table import COLUMNS
 
 ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
 result = TraceResult.from_segments([ray, ray])

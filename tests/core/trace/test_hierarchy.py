@@ -22,7 +22,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.trace.compilation.lanes import LANES
+from raybench.trace.compilation.jit import LANES
 from raybench.trace.tables import compiled as compiling
 from raybench.trace.tables.bvh import BOX_ROWS, STACK, hierarchy_of
 from raybench.trace.trace import trace

@@ -104,7 +104,7 @@ def test_what_only_python_runs_is_no_kernel_source() -> None:
         "bvh.py",
         "tables.py",
         "primitives.py",
-        "fresnel.py",
+        "laws.py",
         "interpreter.py",
     } <= names
     assert (
@@ -112,7 +112,7 @@ def test_what_only_python_runs_is_no_kernel_source() -> None:
         & names
     )
     assert {name for name in names if (Path(raybench.__path__[0]) / "formula" / name).exists()} == {
-        "interpreter.py", "operations.py", "packed_programs.py"
+        "interpreter.py", "operations.py"
     }  # fmt: skip
 
 
@@ -141,13 +141,8 @@ def test_kernel_sources_import_nothing_of_this_program_but_kernel_sources() -> N
         for key, home in homes.items()
         if home is not None and home.name != "__init__.py" and home not in sources
     }
-    # exceptions that no kernel raises, signals, versions of packages, and folders
-    assert {module for _, module in strangers} == {
-        "raybench.errors",
-        "raybench.system.extras",
-        "raybench.system.files",
-        "raybench.system.interrupt",
-    }
+    # exceptions that no kernel raises
+    assert {module for _, module in strangers} == {"raybench.errors"}
 
 
 def test_where_no_cache_can_be_written_a_temporary_folder_serves(tmp_path: Path) -> None:

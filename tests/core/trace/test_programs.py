@@ -13,8 +13,7 @@ from compiling_tests import run_where_kernels_are_compiled
 
 from raybench.formula import compile_program, derivative, pack, parse_latex
 from raybench.formula.program import Program, run_program
-from raybench.trace.compilation.jit import COMPILING
-from raybench.trace.compilation.lanes import LANES
+from raybench.trace.compilation.jit import COMPILING, LANES
 from raybench.trace.kernels import extrapolation
 from raybench.trace.kernels.programs import load_constants, run_rows
 

@@ -17,8 +17,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from raybench.optics.colour import wavelength_to_rgb
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS, wavelength_to_rgb
 from raybench.raster.coloring import COLORINGS
 from raybench.raster.lines import add_lines, draw_lines
 from raybench.scene.changes import SetSettings

@@ -14,7 +14,7 @@ from raybench.scene.creation import FAMILIES
 from raybench.shapes.point import Point
 from raybench_workbench import saving
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.preferences.table import KEEPS_TOOL
+from raybench_workbench.preferences.choices import KEEPS_TOOL
 from raybench_workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]

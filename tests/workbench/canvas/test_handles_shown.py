@@ -23,7 +23,7 @@ from raybench.shapes.point import Point, Vertex
 from raybench_workbench import editing
 from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.canvas.modes.select_mode import PointEditor
-from raybench_workbench.dialogs.number_dialog import NumberDialog
+from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.shot import settle, wait
 
 FAMILIES = (

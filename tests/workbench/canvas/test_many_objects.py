@@ -23,7 +23,7 @@ from raybench_workbench import editing
 from raybench_workbench.canvas import layers, object_layer
 from raybench_workbench.canvas.object_layer import ObjectsImage
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.problems import scene_problems
+from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import picture, settle
 from raybench_workbench.theme import DARK
 
@@ -134,7 +134,7 @@ def test_problems_of_a_large_scene_are_found_by_another_thread(window, monkeypat
         threads.append(threading.current_thread())
         return problems_of(*checked)
 
-    monkeypatch.setattr(scene_problems, "problems_of", searched)
+    monkeypatch.setattr(document_lists, "problems_of", searched)
     lens = next(o for o in window.document.scene.objects if o.type == "IdealLens")
     window.document.change(Set(lens.key, {"focalLength": 0}))
     settle(window)

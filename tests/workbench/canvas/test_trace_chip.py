@@ -17,7 +17,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.run.progress import Progress
 from raybench_workbench.canvas import chips
 from raybench_workbench.shot import settle, wait_until
-from raybench_workbench.words.trace_progress import progress_words
+from raybench_workbench.texts import progress_words
 
 
 @pytest.fixture

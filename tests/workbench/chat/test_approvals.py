@@ -28,11 +28,10 @@ from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Move, Set
 from raybench.scene.names import object_named
 from raybench_workbench import theme
-from raybench_workbench.chat.approval_card import ApprovalCard
-from raybench_workbench.chat.cards import ToolCard
+from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.message_list import MAX_GROUPS
 from raybench_workbench.chat.result_view import Picture
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import picture, settle
 

@@ -34,8 +34,7 @@ from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.result_view import ResultTable
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
+from raybench_workbench.document import Selection, WorkDocument
 
 INSIDE = "find_rays_inside_glass_xml"
 Open = Callable[..., ChatDock]

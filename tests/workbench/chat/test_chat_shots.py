@@ -18,8 +18,7 @@ from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.chat.turns.stale_note import StaleNote
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.turns import StaleNote, TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import settle
 

@@ -28,8 +28,7 @@ from raybench.scene.names import object_named
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.chat.turns.stale_note import TEXT, TEXT_GONE
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.turns import TEXT, TEXT_GONE, TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import settle
 

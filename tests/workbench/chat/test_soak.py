@@ -17,7 +17,7 @@ from raybench.agent.models.protocol import StreamEvent
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Move, Set
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import settle
 

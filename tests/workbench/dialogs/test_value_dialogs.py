@@ -13,10 +13,7 @@ from window_state import select
 
 from raybench.scene.changes import Delete
 from raybench.scene.labels import labelled_edges
-from raybench_workbench.dialogs.edge_dialog import EdgeDialog
-from raybench_workbench.dialogs.name_dialog import NameDialog
-from raybench_workbench.dialogs.text_dialog import TextDialog
-from raybench_workbench.dialogs.value_dialog import ValueDialog
+from raybench_workbench.dialogs import EdgeDialog, NameDialog, TextDialog, ValueDialog
 
 
 @pytest.mark.parametrize(

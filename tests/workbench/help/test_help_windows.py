@@ -20,11 +20,9 @@ from PySide6.QtWidgets import (
 from tests.workbench.prism_window import prism_document
 
 from raybench.scene.changes import Set
-from raybench_workbench.actions import ACTIONS, MENUS
-from raybench_workbench.help.palette import Palette, score
-from raybench_workbench.help.windows import PURPOSE, Guides
-from raybench_workbench.panels import saved_views
-from raybench_workbench.window.conditions import ALWAYS
+from raybench_workbench.actions import ACTIONS, ALWAYS, MENUS
+from raybench_workbench.help_windows import PURPOSE, Guides, Palette, score
+from raybench_workbench.panels import document_lists
 
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -75,7 +73,7 @@ def test_an_action_runs_after_the_click_on_it_since_it_may_open_a_dialog(window,
 
 
 def test_a_saved_view_is_found_and_shown(window, qtbot):
-    saved_views.save(window, "Overview")
+    document_lists.save(window, "Overview")
     window.canvas.navigation.zoom(3)
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "overview")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from raybench.files.examples import EXAMPLES
-from raybench_workbench.help.welcome import PICTURE, Welcome, picture_of, question_of
+from raybench_workbench.help_windows import PICTURE, Welcome, picture_of, question_of
 from raybench_workbench.theme import THEMES
 
 WAIT = 60_000

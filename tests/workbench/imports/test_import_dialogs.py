@@ -17,8 +17,8 @@ from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import Hide, applied
 from raybench.scene.document import Document
 from raybench_workbench.cli import main
-from raybench_workbench.imports.drawing_dialog import DrawingDialog, import_drawing
-from raybench_workbench.modules.import_dialog import KEEP, REPLACE, ModulesDialog
+from raybench_workbench.panels.drawing_import import DrawingDialog, import_drawing
+from raybench_workbench.panels.modules import KEEP, REPLACE, ModulesDialog
 from raybench_workbench.shot import settle
 
 Key, LEFT = Qt.Key, Qt.MouseButton.LeftButton

@@ -21,12 +21,12 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.library.part_list import IMPORT
-from raybench_workbench.library.preset_form import PresetForm
-from raybench_workbench.modules.import_dialog import ModulesDialog
+from raybench_workbench.panels.library import IMPORT
+from raybench_workbench.panels.modules import ModulesDialog
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.panels.preset_form import PresetForm
 from raybench_workbench.shot import settle, wait
-from raybench_workbench.window import pages
+from raybench_workbench.window import layout
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -95,7 +95,7 @@ def test_the_library_has_every_kind_and_preset_with_a_picture(window):
     assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(
         shown_parts(window)
     )
-    assert pages.is_library_visible(window)
+    assert layout.is_library_visible(window)
     for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
         at = tile(window, part)
         picture = window.library.parts.viewport().grab().toImage()
@@ -108,7 +108,7 @@ def test_the_library_has_every_kind_and_preset_with_a_picture(window):
 def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qtbot):
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_A)
-    assert pages.is_library_visible(window)
+    assert layout.is_library_visible(window)
     assert window.library.search.hasFocus()
     window.actions_by_id["insert.library"].trigger()
     assert window.pages.currentWidget() is window.tree, (
@@ -307,9 +307,9 @@ def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window
 
 def test_an_empty_scene_shows_the_library_and_a_scene_its_tree(window):
     window.document.new()
-    assert pages.is_library_visible(window)
-    pages.find_object(window)
-    assert not pages.is_library_visible(window)
+    assert layout.is_library_visible(window)
+    layout.find_object(window)
+    assert not layout.is_library_visible(window)
 
 
 def test_the_pictures_of_the_library(open_window, shots):
@@ -370,7 +370,7 @@ def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules,
     window.actions_by_id["edit.undo"].trigger()
     assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
     window.document.new()
-    pages.show_library(window)
+    layout.show_library(window)
     assert shown_parts(window)[-2:] == ["Light guide", "Import…"]
 
 

@@ -35,12 +35,11 @@ from raybench.agent.models.scripted import ScriptedBackend
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
 from raybench.scene.names import object_named
-from raybench_workbench.chat.approval_card import ApprovalCard
-from raybench_workbench.chat.cards import ToolCard
-from raybench_workbench.chat.turns.turn_edits import TurnEdits
+from raybench_workbench.chat.cards import ApprovalCard, ToolCard
+from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp import attach
-from raybench_workbench.mcp.address import Address, bridge_configuration, folder, publish, published
+from raybench_workbench.mcp.address import Address, folder, publish, published
 
 LEFT = Qt.MouseButton.LeftButton
 ROOT = str(Path(__file__).parents[3])
@@ -595,12 +594,6 @@ def test_a_window_that_is_stuck_is_an_error_too(
         result = asyncio.run(main())
     assert result.is_error
     assert "The window does not respond" in text(result)
-
-
-def test_the_readme_shows_the_configuration() -> None:
-    shown = (Path(ROOT) / "README.md").read_text().partition("```json\n")[2].partition("```")[0]
-    assert json.loads(shown) == json.loads(bridge_configuration())
-    assert len(shown.strip().splitlines()) == 3
 
 
 @pytest.mark.security

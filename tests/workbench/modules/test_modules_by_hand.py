@@ -16,9 +16,8 @@ from raybench.scene.changes import Add, Define
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.dialogs.name_dialog import NameDialog
-from raybench_workbench.modules.import_dialog import ModulesDialog
-from raybench_workbench.modules.parts_view import PartsView
+from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.panels.modules import ModulesDialog, PartsView
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import settle
 
@@ -181,7 +180,7 @@ def test_the_definition_is_edited_where_the_properties_lead(window, qtbot):
     qtbot.mouseClick(button, LEFT)
     qtbot.waitUntil(lambda: window.json_dock.isVisible() and window.json.settled)
     editor = window.json.editor
-    assert editor.plain()[: editor.textCursor().position()].endswith('"Comb": ')
+    assert editor.toPlainText()[: editor.textCursor().position()].endswith('"Comb": ')
     assert editor.hasFocus()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from raybench_workbench.panels.file_names import LONGEST, ask_save_name, file_name
+from raybench_workbench.dialogs import LONGEST, ask_save_name, file_name
 
 KINDS = "PNG picture (*.png);;Rays as CSV (*.csv)"
 

@@ -21,7 +21,7 @@ from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.fit import cauchy_fit
 from raybench.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
 from raybench.scene.materials import material_of
-from raybench_workbench.panels.material_picker import MaterialPicker
+from raybench_workbench.panels.materials import MaterialPicker
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.saving import save_to
 

@@ -14,7 +14,7 @@ from raybench.scene.changes import Disable, Set
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench.canvas import picking
-from raybench_workbench.scene_tree.model import PROBLEM
+from raybench_workbench.panels.scene_tree_rows import PROBLEM
 from raybench_workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton

@@ -43,8 +43,7 @@ from raybench.session import Session
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import theme
-from raybench_workbench.panels.formula_edit import FormulaEdit
-from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.panels.number_edit import FormulaEdit, NumberEdit
 from raybench_workbench.shot import wait
 
 

@@ -10,7 +10,7 @@ from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.scene.changes import SetDocument
 from raybench_workbench import editing
-from raybench_workbench.dialogs.name_dialog import NameDialog
+from raybench_workbench.dialogs import NameDialog
 
 
 def entries(window):

@@ -14,7 +14,7 @@ from raybench.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_p
 from raybench.shapes.point import Point
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait
-from raybench_workbench.words.plain_text import ZERO_WIDTH_SPACE
+from raybench_workbench.texts import ZERO_WIDTH_SPACE
 
 REFUSED = ("-", "", "nan", "1/0", "1,500", "1e60")
 LONG = "9" * 61

@@ -26,10 +26,10 @@ from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 from raybench.view import PickedRays
-from raybench_workbench.ray_table import panel as ray_table
-from raybench_workbench.ray_table.rows import COLUMNS, RayModel
+from raybench_workbench import widgets
+from raybench_workbench.panels import ray_table
+from raybench_workbench.panels.ray_table import COLUMNS, RayModel
 from raybench_workbench.shot import settle
-from raybench_workbench.words import copied_rows
 
 
 @pytest.fixture
@@ -484,7 +484,7 @@ def test_selected_rows_are_copied_with_their_titles_and_units(window, qtbot):
 
 
 def test_rows_too_many_to_copy_are_refused_with_the_remedy(window, qtbot, monkeypatch):
-    monkeypatch.setattr(copied_rows, "MOST_COPIED", 3)
+    monkeypatch.setattr(widgets, "MOST_COPIED", 3)
     table = window.rays.table
     QApplication.clipboard().setText("before")
     table.selectAll()

@@ -14,8 +14,8 @@ from raybench.scene.changes import Delete, Duplicate, Replace, Set, SetSettings
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.dialogs.name_dialog import NameDialog
-from raybench_workbench.scene_tree.row import switch_rect
+from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.panels.scene_tree_rows import switch_rect
 from raybench_workbench.shot import picture
 
 LEFT = Qt.MouseButton.LeftButton

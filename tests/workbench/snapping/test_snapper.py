@@ -21,7 +21,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.snapping.targets import SNAPS
 from raybench.shapes.point import Point
 from raybench_workbench import editing
-from raybench_workbench.preferences.table import SNAPS_OFF
+from raybench_workbench.preferences.choices import SNAPS_OFF
 from raybench_workbench.shot import settle, wait
 from raybench_workbench.snapping import SLICE
 

@@ -23,9 +23,9 @@ from raybench.study.request import KINDS, StudyRequest
 from raybench.study.table import Table
 from raybench.study.tolerance import MOST_SAMPLES
 from raybench_workbench import theme
-from raybench_workbench.dialogs.name_dialog import NameDialog
+from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.shot import settle
-from raybench_workbench.words.labels import elided_to
+from raybench_workbench.widgets import elided_to
 
 WAIT = 60_000
 

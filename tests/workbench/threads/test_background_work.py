@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
 
 from raybench.errors import RaybenchError
-from raybench_workbench.threads.background import in_background, in_gui_thread
+from raybench_workbench.threads import in_background, in_gui_thread
 
 
 @pytest.mark.parametrize("pooled", [False, True])

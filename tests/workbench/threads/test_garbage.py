@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from raybench_workbench.threads.garbage import GarbageCollector
+from raybench_workbench.threads import GarbageCollector
 
 
 class Cycle:

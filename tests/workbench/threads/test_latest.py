@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 
 class _Counted:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from raybench_workbench.threads.loop_thread import LoopThread
+from raybench_workbench.threads import LoopThread
 
 SECONDS = 10.0
 

@@ -27,7 +27,7 @@ from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.turn.transcript import Transcript
 from raybench.errors import RaybenchError
 from raybench_workbench.agent.window_document import WindowDocument
-from raybench_workbench.threads.loop_thread import LoopThread
+from raybench_workbench.threads import LoopThread
 
 if TYPE_CHECKING:
     from raybench_workbench.agent.actions import AgentActions

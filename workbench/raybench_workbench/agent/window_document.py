@@ -16,10 +16,9 @@ from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
 from raybench.session import Session
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.figure import canvas_picture
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.background import in_gui_thread
+from raybench_workbench.threads import in_gui_thread
 
 if TYPE_CHECKING:
     from raybench_workbench.agent.actions import AgentActions
@@ -109,7 +108,9 @@ class WindowDocument(OpenDocument):
         return await asyncio.wrap_future(future)
 
     def _deliver(self, _result: object = None) -> None:
-        """Resolve all waiting futures with the trace of the current revision, if it is available."""
+        """Resolve all waiting futures with the trace of the current revision, if it is
+        available.
+        """
         if (traced := self.traced()) is None:
             return
         waiting, self._waiting = self._waiting, []

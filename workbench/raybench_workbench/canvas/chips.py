@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
+from raybench_workbench.texts import STOP, tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
-from raybench_workbench.words.labels import elided_to
-from raybench_workbench.words.plain_text import tool_tip
-from raybench_workbench.words.trace_progress import STOP
+from raybench_workbench.widgets import elided_to
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView

@@ -24,7 +24,7 @@ from raybench_workbench.canvas.readings import Reading, visible_detectors
 from raybench_workbench.canvas.strokes import outline_path, unit
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
-from raybench_workbench.words.labels import elided_to
+from raybench_workbench.widgets import elided_to
 
 ROOM_INSIDE = 32.0
 """Distance in pixels to the opposite side of a body beyond which the label of an edge is placed

@@ -19,9 +19,8 @@ from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.canvas.viewport import Camera, fitted
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.threads import Latest
 
 BORDER = 48.0
 """Distance in pixels from the border of the canvas to objects that are scrolled into view."""

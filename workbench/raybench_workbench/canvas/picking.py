@@ -15,7 +15,7 @@ from raybench.scene.hit_test import Hit
 from raybench.view import NO_RAYS
 from raybench_workbench.canvas.overlay import badge_places
 from raybench_workbench.measuring import measurements
-from raybench_workbench.panels.ray_words import ray_line
+from raybench_workbench.panels.ray_table import ray_line
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView

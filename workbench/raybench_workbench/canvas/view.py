@@ -49,12 +49,11 @@ from raybench_workbench.canvas.object_layer import ObjectsImage
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.ray_layer import RayLayer
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import MeasureMode
-from raybench_workbench.selection import Selection
 from raybench_workbench.snapping import Snapper
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
 
 WHEEL_STEP = 1.2
 """Zoom factor of one wheel notch."""

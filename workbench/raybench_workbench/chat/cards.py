@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+import json
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.agent.call.approval import Decision, Edit, Request
 from raybench.agent.call.events import ToolProgress, ToolStarted
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.errors import RaybenchError, elided
+from raybench.scene.changes import Set
+from raybench.scene.document import Document
 from raybench_workbench import theme
+from raybench_workbench.chat.answer_text import Mark
 from raybench_workbench.chat.chips import RaySetChip
-from raybench_workbench.chat.marks import Mark
 from raybench_workbench.chat.result_view import ResultView
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
-from raybench_workbench.words.labels import ElidedLabel
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.widgets import ElidedLabel, WrappedLabel
+
+if TYPE_CHECKING:
+    from raybench.study.request import StudyRequest
 
 STUDIES = ("sweep", "optimise", "tolerance")
 """Tools that run a study."""
@@ -115,10 +136,6 @@ class ToolCard(QFrame):
 
     def _link_study(self, outcome: ToolOutcome) -> None:
         # imports studies, which the first window does not need
-        from raybench_workbench.chat.study_link import (
-            StudyLink,
-            study_of,
-        )
 
         request = study_of(outcome.tool, outcome.arguments)
         if request is not None and self.study is None:
@@ -160,3 +177,265 @@ class ToolCard(QFrame):
 
 def _milliseconds(value: float) -> str:
     return f"{value:.1f} ms" if value < 100 else f"{value:.0f} ms"
+
+
+MAX_CHANGES, MAX_VALUES = 8, 6
+"""Number of changes that are listed, and of values of each."""
+MANY_POINTS = 3
+"""Number of changed points from which on they are counted instead of listed: the canvas shows them.
+"""
+MAX_ARGUMENT = 200
+"""Length of an argument."""
+ARROW = " → "
+"""Between the values before and after."""
+NO_BREAK = "\u00a0"
+MAX_UNBROKEN = 24
+"""Length up to which a value is kept on one line: what fits across the card in the narrowest chat.
+"""
+MAX_BESIDE = 12
+"""Length up to which a value stands beside its name."""
+QUESTIONS = {
+    "edit": "Change the scene?",
+    "destructive": "Run {tool}? It cannot be undone.",
+    "external": "Run {tool}? It acts outside of the scene.",
+}
+
+
+class ApprovalCard(QFrame):
+    """A request for approval, answered once: ``decided`` carries the `Decision`."""
+
+    decided = Signal(object)
+
+    def __init__(self, request: Request, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.request = request
+        self.open = True
+        theme.set_role(self, "approval")
+        self.setAccessibleName(f"Approval: {request.title}")
+        question = QUESTIONS["edit" if request.edit is not None else request.tool.effect].format(
+            tool=request.tool.name
+        )
+        self.title = WrappedLabel(question, self, role="title")
+        self.edit = request.edit
+        """The edit as it would be made to the document as it stands; None if there is none, or if
+        it can no longer be made.
+        """
+        self.rows: list[tuple[str, str]] = []
+        self.body = self._body()
+        self.obstacle = WrappedLabel("", self, role="warning")
+        self.obstacle.hide()
+        self.once = QPushButton("Allow once", self)
+        self.once.clicked.connect(lambda: self._decide(Decision(True)))
+        self.always = QPushButton("In this chat", self)
+        self.always.setToolTip(
+            tool_tip(
+                f"Allow {request.tool.name} until a new conversation begins, without asking again"
+            )
+        )
+        self.always.clicked.connect(lambda: self._decide(Decision(True, always=True)))
+        self.reason = QLineEdit(self)
+        self.reason.setPlaceholderText("Why not?")
+        self.reason.setAccessibleName("Reason for declining")
+        self.reason.setToolTip("The model is told")
+        self.reason.setMinimumWidth(1)
+        self.reason.returnPressed.connect(self._deny)
+        self.deny = QPushButton("Decline", self)
+        self.deny.clicked.connect(self._deny)
+        allow, decline = QHBoxLayout(), QHBoxLayout()
+        for line, parts in ((allow, (self.once, self.always)), (decline, (self.reason, self.deny))):
+            line.setSpacing(theme.HALF)
+            for part in parts:
+                line.addWidget(part, part is self.reason)
+        allow.addStretch(1)
+        self.outcome = ElidedLabel(self, role="dim")
+        self.outcome.hide()
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        column.setSpacing(theme.HALF)
+        column.addWidget(self.outcome)
+        column.addWidget(self.title)
+        column.addWidget(self.body)
+        column.addWidget(self.obstacle)
+        column.addLayout(allow)
+        column.addLayout(decline)
+        self._answers = (self.once, self.always, self.reason, self.deny)
+
+    def follow(self, document: Document) -> None:
+        """Show the edit as it would be made to a document that has changed meanwhile or, where it
+        no longer can be made, why not.
+        """
+        if self.request.edit is None or not self.open:
+            return
+        obstacle = ""
+        try:
+            self.edit = self.request.edit.on(document)
+        except RaybenchError as error:
+            self.edit, obstacle = None, f"No longer possible: {self.request.title}. {error}"
+        else:
+            shown, self.body = self.body, self._body()
+            self._column.replaceWidget(shown, self.body)
+            shown.hide()
+            shown.deleteLater()
+        self.obstacle.setText(obstacle)
+        self.obstacle.setVisible(bool(obstacle))
+        for allow in (self.once, self.always):
+            allow.setEnabled(not obstacle)
+
+    def _body(self) -> QWidget:
+        """The rows of the edit, or of the arguments."""
+        body = QWidget(self)
+        grid = QGridLayout(body)
+        grid.setContentsMargins(0, 0, 0, theme.HALF)
+        grid.setHorizontalSpacing(theme.GRID)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        self.rows = list(_rows(self.request, self.edit))
+        for label, value in self.rows:
+            _add_row(body, grid, label, value)
+        return body
+
+    @property
+    def what(self) -> str:
+        """What would be done, in words."""
+        return self.edit.words if self.edit is not None else self.request.title
+
+    def close_with(self, text: str) -> None:
+        """Replace the question by a line with its outcome."""
+        self.open = False
+        for part in (self.title, self.body, self.obstacle, *self._answers):
+            part.hide()
+        self.outcome.set_full_text(text)
+        self.outcome.show()
+        theme.set_role(self, "")
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+
+    def _deny(self) -> None:
+        self._decide(Decision(False, reason=self.reason.text()))
+
+    def _decide(self, decision: Decision) -> None:
+        if not self.open:
+            return
+        reason = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
+        how = (
+            "Allowed for this conversation"
+            if decision.always
+            else "Allowed"
+            if decision.allowed
+            else f"Declined{reason}"
+        )
+        self.close_with(f"{how}: {self.what}")
+        self.decided.emit(decision)
+
+
+def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
+    """Add a row with a value below or beside its name, or a heading."""
+    row = grid.rowCount()
+    if not value:  # a heading
+        grid.addWidget(WrappedLabel(label, body), row, 0, 1, 2)
+        return
+    name, text = QLabel(elided(label, 20), body), WrappedLabel(_kept_together(value), body)
+    name.setTextFormat(Qt.TextFormat.PlainText)
+    theme.set_role(name, "dim")
+    text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+    grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+    if max(map(len, value.split(ARROW))) <= MAX_BESIDE:
+        grid.addWidget(text, row, 1)
+    else:
+        grid.addWidget(text, row + 1, 0, 1, 2)
+
+
+def _rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]:
+    """The rows of the card: headings (without a value), values before and after, or arguments."""
+    if edit is None:
+        for name, value in request.arguments.items():
+            yield (
+                name,
+                elided(
+                    (
+                        value
+                        if isinstance(value, str)
+                        else json.dumps(value, ensure_ascii=False, default=str)
+                    ),
+                    MAX_ARGUMENT,
+                ),
+            )
+        return
+    steps = edit.steps
+    for change, (words, differences) in list(zip_longest(edit.changes, steps))[:MAX_CHANGES]:
+        values = [d for d in differences if d.before and d.after]
+        # the values describe what a Set does, the words any other change
+        yield values[0].subject if isinstance(change, Set) and values else words, ""
+        points = [d for d in values if d.label.endswith("]")]
+        for difference in (
+            values[:MAX_VALUES]
+            if len(points) < MANY_POINTS
+            else [d for d in values if d not in points][:MAX_VALUES]
+        ):
+            yield difference.label, _arrow(difference.before, difference.after)
+        if len(points) >= MANY_POINTS:
+            yield points[0].label.partition("[")[0], f"{len(points)} points"
+    if (more := len(steps) - MAX_CHANGES) > 0:
+        yield f"and {more} more change{'s' if more > 1 else ''}", ""
+
+
+def _kept_together(value: str) -> str:
+    """The text with no-break spaces within short values, so that a line can only break at the
+    arrow.
+    """
+    first, arrow, second = value.partition(ARROW)
+    if not arrow or max(len(first), len(second)) > MAX_UNBROKEN:
+        return value
+    return f"{first.replace(' ', NO_BREAK)} →{NO_BREAK}{second.replace(' ', NO_BREAK)}"
+
+
+def _arrow(before: str, after: str) -> str:
+    """Both values, with a unit that they share written once."""
+    value, _, unit = before.rpartition(" ")
+    return f"{value if value and after.endswith(f' {unit}') else before}{ARROW}{after}"
+
+
+def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
+    """The study that a call ran, as the panel's form describes it; None if the call was no study or
+    cannot be read.
+    """
+    from raybench.analysis.measures.grammar import read_measures  # a study loads all measures
+    from raybench.study.request import StudyRequest
+
+    try:
+        if tool == "sweep":
+            return StudyRequest(
+                tool,
+                vary=_texts(arguments["axes"]),
+                measures=tuple(map(str, read_measures(arguments["measures"]))),
+            )
+        if tool in ("optimise", "tolerance"):
+            lists = {
+                name: _texts(arguments.get(name))
+                for name in ("vary", "measures", "limits", "adjust", "goals", "links")
+            }
+            return StudyRequest.from_json({**arguments, "kind": tool, **lists})
+    except (KeyError, TypeError, RaybenchError):  # a stored conversation of another version
+        return None
+    return None
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(map(str, value or ()))
+
+
+class StudyLink(QWidget):
+    """A button that asks for the study panel, through the selection's ``studyWanted``."""
+
+    def __init__(
+        self, request: StudyRequest, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.button = QPushButton("Show in the study panel", self)
+        self.button.setToolTip("Run it there, with a plot whose points can be applied and exported")
+        theme.set_role(self.button, "flat")
+        self.button.clicked.connect(lambda: selection.studyWanted.emit(request))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.button)
+        line.addStretch(1)

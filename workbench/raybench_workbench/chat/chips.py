@@ -28,9 +28,8 @@ from raybench.scene.names import object_names
 from raybench.trace.results.ray_set import RaySet
 from raybench.view import View, camera_around, extent_of_rays
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.texts import tool_tip
 
 MAX_LINKS = 100
 """Number of links in an answer; more would block the window."""

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 from raybench_workbench import theme
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
 from raybench_workbench.panels.number_edit import is_undo
-from raybench_workbench.window.wheel import scrolls_form
-from raybench_workbench.words.labels import ElidedLabel
+from raybench_workbench.widgets import ElidedLabel
+from raybench_workbench.window.keyboard import scrolls_form
 
 MAX_LINES = 8
 PROFILES = (

@@ -35,8 +35,8 @@ from raybench.agent.models.server import host_of, is_local, store_key, stored_ke
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme
-from raybench_workbench.threads.background import in_background, reason_of
-from raybench_workbench.words.labels import ElidedLabel, WrappedLabel
+from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.widgets import ElidedLabel, WrappedLabel
 
 STEPS_LIMIT = 50
 LEAST_HEIGHT = 90

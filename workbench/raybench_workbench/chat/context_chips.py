@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from raybench.analysis.answers.words import rays_counted
 from raybench.errors import elided, first_of, in_quotes
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
-from raybench_workbench.words.plain_text import label_text, tool_tip
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.texts import label_text, tool_tip
 
 MAX_CHIPS = 3
 """Number of selected objects with a chip each; the others share one."""

@@ -2,22 +2,109 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
 
-from raybench.agent.turn.transcript import Exchange, Transcript
+from raybench.agent.call.approval import Decision
+from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
+from raybench.agent.turn.transcript import Exchange, Transcript, markdown, script
 from raybench.agent.turn.transcript_files import TranscriptFiles
-from raybench.errors import elided
+from raybench.errors import RaybenchError, elided
+from raybench.files.atomic import write_text
+from raybench.hidden_characters import escaped
+from raybench.scene.document import Document
 from raybench_workbench import theme
-from raybench_workbench.chat.export_menu import fill_export_menu
+from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.message_list import MessageList
+from raybench_workbench.chat.turns import TurnCards
+from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.labels import ElidedLabel
-from raybench_workbench.words.plain_text import label_text
+from raybench_workbench.mcp.window_server import WindowServer
+from raybench_workbench.texts import label_text
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import ElidedLabel
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of a file: its name in dialogs, with the suffix, and how a conversation about a
+    document is written in it.
+    """
+
+    title: str
+    text: Callable[[Transcript, Document], str]
+
+
+FORMATS = {
+    ".md": Format(
+        "Markdown (*.md)", lambda transcript, _: markdown(transcript.exchanges, transcript.title)
+    ),
+    ".json": Format("JSON (*.json)", lambda transcript, _: transcript.text()),
+    ".py": Format(
+        "Python script (*.py)",
+        lambda transcript, document: script(transcript.exchanges, transcript.title, document),
+    ),
+}
+"""By suffix."""
+
+
+def _copy(suffix: str, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+    QApplication.clipboard().setText(FORMATS[suffix].text(transcript, document.document))
+
+
+def _save(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+    """Ask for a file and write the conversation to it; an error is emitted by the document's
+    ``failed``.
+    """
+    scene = document.session.path
+    first = (
+        scene.parent if scene else Path.home()
+    ) / f"{scene.stem if scene else 'conversation'}.md"
+    path = ask_save_name(
+        parent,
+        "Save the conversation as",
+        first,
+        ";;".join(f.title for f in FORMATS.values()),
+        FORMATS,
+    )
+    if path is not None:
+        try:
+            write_text(path, FORMATS[path.suffix.lower()].text(transcript, document.document))
+        except RaybenchError as error:
+            document.failed.emit(str(error))
+
+
+@dataclass(frozen=True)
+class Export:
+    """A way to copy or save a conversation."""
+
+    id: str
+    title: str
+    run: Callable[[Transcript, WorkDocument, QWidget], None]
+
+
+EXPORTS = (
+    Export("copy_markdown", "Copy as Markdown", partial(_copy, ".md")),
+    Export("copy_python", "Copy as Python", partial(_copy, ".py")),
+    Export("save", "Save as…", _save),
+)
+
+
+def fill_export_menu(
+    menu: QMenu, transcript: Transcript, document: WorkDocument, parent: QWidget
+) -> None:
+    """Fill a menu with the exports of a conversation."""
+    menu.clear()
+    for export in EXPORTS:
+        menu.addAction(export.title).triggered.connect(
+            lambda _checked=False, run=export.run: run(transcript, document, parent)
+        )
+
 
 MAX_TITLE = 48
 """Length of a title in the list."""
@@ -174,3 +261,82 @@ class ConversationBar(QWidget):
 
     def _choose(self, entry: ConversationEntry, _checked: bool = False) -> None:
         self.chosen.emit(entry)
+
+
+MAX_NAME = 60
+UNANSWERED = Decision(False, reason="the person did not answer")
+
+
+@dataclass
+class _ClientCall:
+    key: str
+    cards: TurnCards
+    questions: list[Question] = field(default_factory=list)
+
+
+class ClientMessages(QObject):
+    """Connects the server's calls to the conversation; ``messages`` returns its message list,
+    ``new_cards`` makes the cards of a call.
+    """
+
+    def __init__(
+        self,
+        server: WindowServer,
+        messages: Callable[[], MessageList],
+        new_cards: Callable[[], TurnCards],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._server, self._messages, self._new_cards = server, messages, new_cards
+        self._calls: dict[int, _ClientCall] = {}
+        self._last = ""
+        """The program named by the last message; empty after a message of somebody else."""
+        server.began.connect(self._began)
+        server.happened.connect(self._happened)
+        server.asked.connect(self._ask)
+        server.ended.connect(self._ended)
+
+    def interrupt(self) -> None:
+        """Note a message of somebody else: the next call names its program again."""
+        self._last = ""
+
+    def forget(self) -> None:
+        """Decline open questions, stop showing running calls, and revoke what was allowed: the
+        conversation was cleared.
+        """
+        self._server.ask_again()
+        for call in self._calls.values():
+            call.cards.close_approvals()
+            for question in call.questions:
+                question.answer(UNANSWERED)
+        self._calls = {}
+        self.interrupt()
+
+    def _began(self, number: int, client: str, key: str) -> None:
+        self._messages().leave_welcome()
+        self._messages().begin()
+        if client != self._last or not self._last:
+            self._last = client
+            self._messages().add_line(
+                f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:",
+                "dim",
+            )
+        self._calls[number] = _ClientCall(key, self._new_cards())
+
+    def _happened(self, number: int, event: TurnEvent) -> None:
+        if number in self._calls and isinstance(event, ToolStarted | ToolProgress | ToolFinished):
+            self._calls[number].cards.show(event)
+
+    def _ask(self, number: int, question: Question) -> None:
+        if number not in self._calls:
+            question.answer(UNANSWERED)
+            return
+        self._calls[number].questions.append(question)
+        self._calls[number].cards.ask(question)
+
+    def _ended(self, number: int) -> None:
+        call = self._calls.pop(number, None)
+        if call is not None:
+            call.cards.finish()
+            if (edits := call.cards.show_edits(call.key, "call")) is not None:
+                edits.reverted.connect(self._server.add_note)

@@ -25,21 +25,21 @@ from raybench_workbench import theme
 from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.chat.chips import NameLinks
-from raybench_workbench.chat.client_messages import ClientMessages
 from raybench_workbench.chat.composer import Composer
 from raybench_workbench.chat.connect_strip import ConnectStrip
 from raybench_workbench.chat.context_chips import ContextChips
-from raybench_workbench.chat.conversation_bar import ConversationBar, ConversationEntry
+from raybench_workbench.chat.conversation_bar import (
+    ClientMessages,
+    ConversationBar,
+    ConversationEntry,
+)
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.message_list import PAGE_SIZE, MessageList
-from raybench_workbench.chat.turns.running_turn import RunningTurn
-from raybench_workbench.chat.turns.shown_exchange import show_end, show_exchange
-from raybench_workbench.chat.turns.turn_cards import TurnCards
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_end, show_exchange
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
-from raybench_workbench.selection import Selection
-from raybench_workbench.window.tab_order import focus_is_gone
-from raybench_workbench.words.counts import counted
+from raybench_workbench.texts import counted
+from raybench_workbench.window.keyboard import focus_is_gone
 
 AGENT_DELAY = 100
 """Milliseconds after which the agent's thread loads its tools, unless it is needed before: the

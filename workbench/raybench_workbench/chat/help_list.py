@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayo
 
 from raybench.agent.tools.tool import Tool
 from raybench_workbench import theme
-from raybench_workbench.words.labels import WrappedLabel
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.widgets import WrappedLabel
 
 LINES = 14
 

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from raybench.errors import elided
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
-from raybench_workbench.words.labels import WrappedLabel
-from raybench_workbench.words.plain_text import label_text, tool_tip
+from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.widgets import WrappedLabel
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""

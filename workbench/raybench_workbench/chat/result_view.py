@@ -30,9 +30,8 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.analysis.answers.sections import Fields, Section, Table, cell, sections
 from raybench.analysis.answers.words import spaced
 from raybench_workbench import theme
-from raybench_workbench.words.copied_rows import add_copy
-from raybench_workbench.words.labels import WrappedLabel
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.widgets import WrappedLabel, add_copy
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_CHARACTERS = 20_000

@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
 from raybench.system.interrupt import end_at_once, handle
-from raybench_workbench.commands.arguments import SOURCES, add_limit_option
-from raybench_workbench.commands.project_options import add_project_options, project_registry
-from raybench_workbench.commands.terminal import (
+from raybench_workbench.commands.model_options import (
     add_model_options,
+    add_project_options,
     backend_of,
     check_allowed,
     painter,
+    project_registry,
     save_session,
 )
+from raybench_workbench.commands.terminal import SOURCES, add_limit_option
 from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
 if TYPE_CHECKING:

@@ -1,281 +1,355 @@
-"""Shared by the commands that use a model: the choice of the model, and approval by the user at the
-terminal.
+"""What all commands share at the terminal: arguments that several take, output without control
+characters, and tracing with progress, stopped by Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
-import difflib
+import codecs
+import json
+import logging
 import os
+import signal
 import sys
-from collections.abc import Iterable
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from raybench.errors import RaybenchError
-from raybench_workbench.display import paint_offscreen
+from raybench.errors import RaybenchError, text_of
+from raybench.hidden_characters import escaped_lines
+from raybench.system.files import NO_NAME
+from raybench.system.interrupt import raises_interrupt
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench_workbench.export import LARGEST, SMALLEST
+from raybench_workbench.texts import progress_words
 
 if TYPE_CHECKING:
-    from raybench.agent.call.approval import Approvals, Decision, Request
-    from raybench.agent.call.open_document import Paint
-    from raybench.agent.models.protocol import Backend
-    from raybench.agent.tools.tool import Tool
+    from raybench.files.shared import Shared
     from raybench.scene.document import Document
     from raybench.session import Session
     from raybench.trace.results.result import TraceResult
+    from raybench.trace.run.progress import Progress
 
-SCRIPTED = "scripted:"
-"""Prefix of a model name that is a file of scripted replies."""
-MAX_LINES = 20
-"""Lines about an edit that are shown before a question."""
-MAX_ARGUMENT = 50
-"""Characters of an argument shown in a question."""
+SOURCES = (
+    "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
+    " pasted JSON, or an example (example:rainbow)"
+)
+THEMES = ("light", "dark", "paper")
+"""As `raybench_workbench.theme.THEMES`, which needs Qt."""
 
 
-def add_model_options(
-    parser: argparse.ArgumentParser, profile: str = "read-only", where: str = "at the terminal"
-) -> None:
-    """The options that `backend_of` and `approvals_of` read. ``profile`` is the default one,
-    ``where`` says where a person is asked.
-    """
+def add_limit_option(parser: argparse.ArgumentParser, what: str = "the trace") -> None:
+    """The option that ends traces early."""
     parser.add_argument(
-        "--model",
-        metavar="M",
-        help=(
-            "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
-            " OPENAI_API_KEY. scripted:FILE replays replies"
-        ),
-    )
-    parser.add_argument(
-        "--base-url",
-        type=_address,
-        metavar="U",
-        help="another server with the Messages API, or with --protocol text chat completions",
-    )
-    parser.add_argument(
-        "--protocol",
-        choices=("tools", "text"),
-        default="tools",
-        help=(
-            "how the model calls tools: tools is its own tool use (default); text is for models"
-            " without, which write calls as JSON"
-        ),
-    )
-    parser.add_argument("--offline", action="store_true", help="answer without a model")
-    parser.add_argument(
-        "--profile",
-        choices=("read-only", "ask", "auto"),
-        default=profile,
-        help=(
-            f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits"
-            " of the scene without asking; calls that reach outside the scene or cannot be undone"
-            f" need --allow, or ask; {profile} by default"
-        ),
-    )
-    parser.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="allow one tool without asking; may be repeated",
+        "--max-segments",
+        type=positive,
+        default=DEFAULT_LIMIT,
+        metavar="N",
+        help=f"stop {what} after N segments",
     )
 
 
-def _address(text: str) -> str:
-    """An address that is given but empty, as by a variable that is not set, must not become that of
-    another server.
-    """
-    if not text.strip():
+def positive(text: str) -> int:
+    """A whole number above 0."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
+    return number
+
+
+def size(text: str) -> tuple[int, int]:
+    """A size in pixels, such as 1280x800."""
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
+    if not all(SMALLEST <= int(pixels) <= LARGEST for pixels in (width, height)):
         raise argparse.ArgumentTypeError(
-            "the address is empty. Give one such as http://localhost:8080, or leave the option out"
+            f"'{text}' is outside of {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}"
         )
-    return text
+    return int(width), int(height)
 
 
-def backend_of(options: argparse.Namespace) -> Backend | None:
-    """The model chosen by the options or the environment; None if no model was chosen, which the
-    caller reports if it needs one.
+def make_folder(path: Path, option: str) -> None:
+    """Make a folder that was given with an option, unless it exists. Raises RaybenchError if that
+    is impossible.
     """
-    from raybench.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
-    from raybench.agent.models.any_server import text_backend
-    from raybench.agent.models.text_protocol import TextBackend
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else NO_NAME
+        raise RaybenchError(
+            f"{path}: this cannot be a folder to write to ({reason}). Give another one with"
+            f" {option}."
+        ) from None
 
-    if options.offline:
-        return None
-    in_text = options.protocol == "text"
-    if (options.model or "").startswith(SCRIPTED):
-        from raybench.agent.models.scripted import ScriptedBackend
 
-        scripted = ScriptedBackend.from_file(Path(options.model.removeprefix(SCRIPTED)))
-        return TextBackend(scripted) if in_text else scripted
-    if not (options.model or options.base_url or environment_key() or environment_url()):
-        return None
-    url = options.base_url or ""
+ESCAPES = "raybench.escapes"
+"""The name of an error handler for encoding."""
+
+
+def _as_escapes(error: UnicodeError) -> tuple[str, int]:
+    """JSON's escapes for characters that an encoding does not have, so that printed JSON stays
+    JSON.
+    """
+    assert isinstance(error, UnicodeEncodeError)
     return (
-        text_backend(options.model or "", url)
-        if in_text
-        else AnthropicBackend(options.model or "", url)
+        "".join(json.dumps(character)[1:-1] for character in error.object[error.start : error.end]),
+        error.end,
     )
 
 
-def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
-    """Save a document, by default with a backup of its file. If another program changed that
-    meanwhile, print where its version is kept.
-    """
-    from raybench.files.atomic import backup_of
-    from raybench.files.document_file import left_out
+codecs.register_error(ESCAPES, _as_escapes)
 
-    own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
-    changed = own and session.changed_on_disk()
-    session.save(path, backup=backup)
-    if lost := left_out(session.document, path):
-        print(f"{path}: {lost}.", file=sys.stderr)
-    if changed:
+
+class ReadableStream:
+    """A stream of text that passes on line breaks and tabs, and writes other control and hidden
+    characters as escapes.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        escaped = escaped_lines(text)
+        encoding = self.stream.encoding or "utf-8"
+        if not encoding.lower().startswith("utf"):
+            escaped = escaped.encode(encoding, ESCAPES).decode(encoding)
+        self.stream.write(escaped)
+        return len(text)
+
+    def writelines(self, texts: Iterable[str]) -> None:
+        self.write("".join(texts))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+def open_missing_streams() -> None:
+    """Open the standard streams that this process was started without on the null device.
+
+    The next file to be opened would otherwise have the number of such a stream, and what a library
+    prints would be written to it.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as the process runs
+            setattr(sys, f"__{name}__", getattr(sys, name))
+
+
+def make_output_readable() -> None:
+    """Pass all output of this process through `ReadableStream`, except that of streams that
+    replaced its own.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is not None and stream is getattr(sys, f"__{name}__"):
+            setattr(sys, name, ReadableStream(stream))
+
+
+def control_terminal(sequence: str) -> None:
+    """Send a control sequence of the program's own to the terminal."""
+    stream = getattr(sys.stderr, "stream", sys.stderr)
+    stream.write(sequence)
+    stream.flush()
+
+
+class LogLine(logging.Formatter):
+    """Formats a record as one line. An error is named with the place where it was raised."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = record.getMessage()
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            frames = traceback.extract_tb(error.__traceback__)
+            place = f"{frames[-1].filename}, line {frames[-1].lineno}; " if frames else ""
+            what = f"{type(error).__name__}: {text_of(error)}".strip().rstrip(":")
+            text += f" {what} ({place}--debug prints the traceback)"
+            _told.add(" ".join(what.split()))
+            _told.add(" ".join(text_of(error).split()))
+        return f"raybench: {' '.join(text.split())}"
+
+
+_told: set[str] = set()
+"""The errors that the log has told on stderr, with their places."""
+
+
+def log_in_lines(whole: bool) -> None:
+    """Log to stderr, one line for each record or, if ``whole``, with tracebacks."""
+    _told.clear()
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(None if whole else LogLine())
+
+
+def print_error(text: str) -> None:
+    """Print an error that ends a command as one line on stderr, unless the log has told it, with
+    its place.
+    """
+    line = " ".join(text.split())
+    if line not in _told:
+        print(f"raybench: {line}", file=sys.stderr)
+
+
+CLEAR_LINE = "\x1b[K\r"
+"""Escape sequence that clears the rest of the line and returns to its start."""
+
+
+def load_and_trace(
+    scene: str, max_segments: int = DEFAULT_LIMIT, threads: int | None = None
+) -> tuple[Shared, TraceResult]:
+    """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot
+    be read, KeyboardInterrupt on Ctrl-C.
+    """
+    from raybench.files.shared import read_shared
+
+    shared = read_shared(scene)
+    return shared, _traced(shared, max_segments, threads)
+
+
+def _traced(shared: Shared, max_segments: int, threads: int | None = None) -> TraceResult:
+    from raybench.trace.trace import trace
+
+    compile_in_background()
+    interactive = sys.stderr.isatty()
+    with reraise_interrupt() as interrupted:
+        result = trace(
+            shared.document,
+            threads=threads,
+            max_segments=max_segments,
+            stop=interrupted,  # polling lets Python handle Ctrl-C while kernels run
+            progress=_progress(shared.name) if interactive else None,
+        )
+    if interactive:
+        control_terminal(CLEAR_LINE)
+    return result
+
+
+def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool = True) -> Session:
+    """A session with a traced scene, named as on the command line.
+
+    If the scene cannot be traced, raises RaybenchError; if the trace is not ``needed``, prints why,
+    and the session has no result.
+    """
+    from raybench.files.shared import read_shared
+    from raybench.session import Session
+
+    shared = read_shared(scene)
+    session = Session.of_shared(shared)
+    try:
+        session.result = _traced(shared, max_segments)
+    except RaybenchError as error:
+        if needed:
+            raise
+        print(f"{scene}: the scene could not be traced. {error}", file=sys.stderr)
+    return session
+
+
+def print_idle(scene: str, document: Document) -> None:
+    """Print on stderr which objects of a scene have no effect, such as those of an unknown kind, if
+    there are any.
+    """
+    from raybench.scene.problems.idle import idle_objects
+
+    if idle := idle_objects(document.scene, document.disabled):
+        print(f"{scene}: {idle}", file=sys.stderr)
+
+
+def print_if_partial(scene: str, result: TraceResult) -> None:
+    """Print on stderr that an answer about a trace may be partial, if the trace is."""
+    from raybench.trace.codes import Completion
+
+    if result.completion is not Completion.COMPLETE:
         print(
-            f"{path}: another program changed this file since it was read. That version is now"
-            f" {backup_of(path)}.",
+            f"{scene}: the trace is partial ({result.completion.text}), so the answer may be, too.",
             file=sys.stderr,
         )
 
 
-def save_changed(session: Session, before: Document, path: Path | None) -> None:
-    """Save a document that is no longer ``before``; say where changes are in no file, and where
-    there are none to write.
+def load_compiled() -> None:
+    """Load the kernels, once they are compiled; without a place to keep them they stay Python."""
+    from raybench.trace.compilation.loading import kernels_ready
+    from raybench.trace.trace import load_kernels
+
+    compile_once()
+    if kernels_ready():
+        with reraise_interrupt():
+            load_kernels()
+
+
+def compile_once() -> None:
+    """Wait for the kernels to be compiled if they are not yet."""
+    waiting = compile_in_background()
+    if waiting is not None:
+        waiting.join()
+
+
+@cache
+def compile_in_background() -> threading.Thread | None:
+    """A thread that waits for the kernels to be compiled, which goes on if this process ends; None
+    if they are compiled, or cannot be.
+
+    Prints once why this takes long, or why it will at the next start.
     """
-    changed = session.document is not before
-    if path is None and changed:
-        print("The changed scene was not written: --save FILE writes it.", file=sys.stderr)
-    elif path is not None and not changed:
-        print(f"Nothing was changed, so {path} was not written.", file=sys.stderr)
-    elif path is not None:
-        save_session(session, path)
+    from raybench.trace.compilation import loading
+    from raybench.trace.compilation.kernel_cache import kernel_problem
 
-
-def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approvals:
-    """The approval profile, the tools that are allowed by name, and questions to the user at the
-    terminal.
-
-    Raises RaybenchError if the profile needs a terminal, or if none of the ``tools`` has an allowed
-    name.
-    """
-    from raybench.agent.call.approval import Approvals
-
-    check_allowed(options, tools)
-    if options.profile == "ask" and not sys.stdin.isatty():
-        raise RaybenchError(
-            "There is no terminal to ask on. Give --profile read-only or --profile auto, and"
-            " --allow NAME for single tools."
+    waiting = loading.compile_in_background()
+    if problem := kernel_problem():
+        print(problem, file=sys.stderr)
+    elif waiting is not None:
+        print(
+            "Compiling the tracing kernels, for about a minute; only the first start does this.",
+            file=sys.stderr,
         )
-    return Approvals(
-        options.profile,
-        TerminalUser().decide if options.profile == "ask" else None,
-        set(options.allow),
-    )
+    return waiting
 
 
-def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
-    """Raise RaybenchError if none of the ``tools`` has a name that --allow allows."""
-    from raybench.agent.models.protocol import WEB_SEARCH
+@contextmanager
+def reraise_interrupt() -> Iterator[Callable[[], bool]]:
+    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed but the exception was
+    lost; yields whether it was pressed.
 
-    known = {tool.name for tool in (*tools, WEB_SEARCH)}
-    for name in options.allow:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 3, 0.5)
-            hint = (
-                f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
-            )
-            raise RaybenchError(f"--allow {name}: there is no tool of this name. {hint}")
-
-
-class TerminalUser:
-    """Asks the user at the terminal for approval, one request after the other: an answer is to the
-    question that was written last.
-
-    Any text but yes or no declines, and is the reason that the model is given.
+    Python drops a KeyboardInterrupt raised in a callback from the compiler, which happens while
+    libraries are loaded.
     """
+    pressed = False
 
-    def __init__(self) -> None:
-        from asyncio import Lock
+    def press(number: int, frame: object) -> None:
+        nonlocal pressed
+        pressed = True
+        raise KeyboardInterrupt
 
-        self._asking = Lock()
-        self._allowed: set[str] = set()
-        """The tools that are allowed for the session, also for requests that were waiting then."""
-
-    async def decide(self, request: Request) -> Decision:
-        from raybench.agent.call.approval import Decision
-
-        async with self._asking:
-            decision = (
-                Decision(True) if request.tool.name in self._allowed else await self._ask(request)
-            )
-            if decision.always:
-                self._allowed.add(request.tool.name)
-            return decision
-
-    async def _ask(self, request: Request) -> Decision:
-        from raybench.agent.call.approval import Decision
-        from raybench.agent.call.scope import in_thread
-
-        tool, edit = request.tool, request.edit
-        if edit is not None:
-            lines = edit.lines
-            rest = len(lines) - MAX_LINES
-            print(
-                "\n".join([*lines[:MAX_LINES], *([f"and {rest} more lines"] if rest > 0 else [])]),
-                file=sys.stderr,
-            )
-            question = "Make these changes?"
-        else:
-            given = ", ".join(
-                f"{name}={_abbreviated(value)}" for name, value in request.arguments.items()
-            )
-            question = f"{tool.name}({given}) ({tool.effect}). Allow?"
-        answer = await in_thread(
-            lambda: _prompt(f"{question} [y/N, s: {tool.name} for the session, or say why not]")
-        )
-        if answer.lower() in ("s", "session"):
-            return Decision(True, always=True)
-        if answer.lower() in ("y", "yes", "a", "approve"):
-            return Decision(True)
-        return Decision(False, reason="" if answer.lower() in ("", "n", "no") else answer)
+    if not raises_interrupt():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
-def painter() -> Paint:
-    """Paints the canvas of a session without a window; loads Qt when it is first used."""
+def _progress(name: str) -> Callable[[Progress], None]:
+    """A progress callback that prints the progress of a trace that takes longer than a second."""
+    start, last_printed = time.monotonic(), [0.0]
 
-    def paint(session: Session, result: TraceResult, width: int) -> bytes:
-        paint_offscreen()
-        from raybench_workbench.app import application
-        from raybench_workbench.figure import canvas_picture
-        from raybench_workbench.theme import DARK
+    def report(progress: Progress) -> None:
+        now = time.monotonic()
+        if now - start > 1 and now - last_printed[0] > 0.2:
+            last_printed[0] = now
+            print(f"{name}: {progress_words(progress)} (Ctrl-C stops)", end="", file=sys.stderr)
+            control_terminal(CLEAR_LINE)
 
-        app = application(DARK.name)
-        try:
-            return canvas_picture(session.document, result, session.view, DARK, width)
-        finally:
-            del app
-
-    return paint
-
-
-def _abbreviated(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= MAX_ARGUMENT else f"{text[:MAX_ARGUMENT]}…"
-
-
-def print_value(value: Any) -> None:
-    """Print a tool's result: a text unchanged, nothing for None, else JSON."""
-    from raybench.schema.jsonable import json_document
-
-    if value is not None:
-        print(value if isinstance(value, str) else json_document(value))
-
-
-def confirm(question: str) -> bool:
-    """Ask a yes/no question on the terminal; only an explicit yes counts."""
-    return _prompt(f"{question} [y/N]").lower() in ("y", "yes")
-
-
-def _prompt(question: str) -> str:
-    print(f"{question} ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip()
+    return report

@@ -20,11 +20,10 @@ from raybench.errors import elided
 from raybench.files.rays_export import RAY_WRITERS
 from raybench.kinds.decorations import CropBox
 from raybench_workbench import theme
-from raybench_workbench.dialogs.frame import accept_and_cancel, dialog_column
+from raybench_workbench.dialogs import accept_and_cancel, ask_save_name, dialog_column
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_of, figure_writer
-from raybench_workbench.panels.file_names import ask_save_name
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.threads import with_progress
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -12,7 +12,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
 from raybench_workbench import theme
 from raybench_workbench.figure import Figure, figure_of, image_of, paint_figure
-from raybench_workbench.threads.progress import with_progress
+from raybench_workbench.threads import with_progress
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -84,7 +84,9 @@ class Bridge:
     async def _list(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        """The window's tools; without a window the built-in ones, since a client may ask only once."""
+        """The window's tools; without a window the built-in ones, since a client may ask only
+        once.
+        """
         self._changes.add(context.session)
         listed = None
         address = await _open_window()

@@ -39,6 +39,11 @@ from raybench_workbench.mcp.address import Address
 
 NAME = "raybench"
 Context = ServerRequestContext[Any, Any]
+HOST = "127.0.0.1"
+CLOSING = 1
+"""Seconds for which connections may finish when the server stops."""
+LONGEST = 4 * 1024 * 1024
+"""Bytes of one message, as many as over HTTP: JSON may take thirty times as much memory."""
 
 
 class ProtocolServer(Server[Any]):
@@ -107,11 +112,6 @@ class ToolChanges:
                 del self._sessions[key]
 
 
-HOST = "127.0.0.1"
-CLOSING = 1
-"""Seconds for which connections may finish when the server stops."""
-
-
 class HttpServer:
     """Serves on a free port of the loopback interface; who has not the token, or comes from a web
     page, is refused.
@@ -163,7 +163,9 @@ class HttpServer:
 
 
 class _TokenNeeded:
-    """Refuses requests without the token, and all once it is shut, before anything else sees them."""
+    """Refuses requests without the token, and all once it is shut, before anything else sees
+    them.
+    """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._wanted = app, f"Bearer {token}".encode()
@@ -184,10 +186,6 @@ class _TokenNeeded:
     def _let_in(self, headers: Headers) -> bool:
         given = headers.get("authorization", "").encode("utf-8", "replace")
         return hmac.compare_digest(given, self._wanted) and not self.shut
-
-
-LONGEST = 4 * 1024 * 1024
-"""Bytes of one message, as many as over HTTP: JSON may take thirty times as much memory."""
 
 
 async def serve_stdio(server: Server[Any]) -> None:

@@ -42,6 +42,10 @@ from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, Tool
 MOST_LINES, MOST_CHARACTERS = 20, 200
 """Lines of a question, and characters of each."""
 ONCE, ALWAYS, NO = "allow once", "allow until the client disconnects", "decline"
+BEAT = 1.0
+"""Seconds between two notifications of progress, unless something happens."""
+PATIENCE = 600.0
+"""Seconds for which a call waits for the client to return."""
 
 
 def approval_form(request: Request) -> ElicitRequestFormParams:
@@ -70,7 +74,9 @@ def approval_form(request: Request) -> ElicitRequestFormParams:
 
 
 def decision_of(result: ElicitResult) -> Decision:
-    """What the person answered; only an accepted form with one of the two allowing answers allows."""
+    """What the person answered; only an accepted form with one of the two allowing answers
+    allows.
+    """
     content = result.content or {}
     answer, reason = content.get("answer"), str(content.get("reason") or "")
     if result.action != "accept" or answer not in (ONCE, ALWAYS):
@@ -113,10 +119,6 @@ def call_result(outcome: ToolOutcome) -> CallToolResult:
 def error_result(text: str) -> CallToolResult:
     """An error, as text for the client's model."""
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
-
-
-BEAT = 1.0
-"""Seconds between two notifications of progress, unless something happens."""
 
 
 @dataclass(frozen=True)
@@ -220,10 +222,6 @@ class RunningCall:
 
 Run = Callable[[RunningCall], Awaitable[ToolOutcome]]
 """Makes a call."""
-
-
-PATIENCE = 600.0
-"""Seconds for which a call waits for the client to return."""
 
 
 class SuspendedCalls:

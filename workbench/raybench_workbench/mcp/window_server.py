@@ -22,10 +22,9 @@ from raybench.agent.turn.conversation import ClientCalls
 from raybench.errors import RaybenchError
 from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp import ABOUT, EXTRA, WINDOW
 from raybench_workbench.mcp.address import Address, publish
-from raybench_workbench.selection import Selection
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry

@@ -15,7 +15,7 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.labels import Label, beside, box_size
 from raybench_workbench.canvas.strokes import distance, unit
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.threads import Latest
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import Drawn

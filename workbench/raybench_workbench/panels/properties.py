@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QWidget,
 )
 
@@ -36,16 +37,11 @@ from raybench.scene.materials import present_glass
 from raybench.scene.place_numbers import CENTRE, PlaceNumber, place_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.field_rows import add_field
-from raybench_workbench.panels.form import SEVERAL, Form, commit_typing, drop_typing, put_form
-from raybench_workbench.panels.form_part import Part
-from raybench_workbench.panels.list_rows import add_list, items_of
-from raybench_workbench.panels.material_row import add_material, common_name
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.panels.form import SEVERAL, Form, Part, commit_typing, drop_typing, put_form
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
-from raybench_workbench.panels.parameter_rows import add_module, add_parameters
-from raybench_workbench.panels.study_menu import add_studies
-from raybench_workbench.selection import Selection
+from raybench_workbench.panels.rows import add_field, add_list, add_module, add_parameters, items_of
+from raybench_workbench.texts import label_text, tool_tip
 
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = (
@@ -273,7 +269,7 @@ class Properties(QScrollArea):
 
     def _pick_material(self) -> None:
         """Open the dialog that picks a material for the selected bodies."""
-        from raybench_workbench.panels.material_picker import (
+        from raybench_workbench.panels.materials import (
             MaterialPicker,  # imports pyqtgraph, which takes a while
         )
 
@@ -396,3 +392,69 @@ def _common_fields(objects: list[SceneObject]) -> list[Field]:
     ]
     # the lock comes last: it concerns editing, not the object's optics
     return [f for f in fields if f.name != "locked"] + [f for f in fields if f.name == "locked"]
+
+
+NO_MATERIAL, SEVERAL_MATERIALS = "none…", "several…"
+LONGEST_NAME = 24
+"""Letters of a material's name on the button; a longer one is in its tool tip."""
+MATERIAL = Part(
+    "Material",
+    lambda o: _material_name(o),
+    "",
+    tip="A material of the catalogue, exact at every wavelength.",
+)
+
+
+def add_material(form: Form, pick: Callable[[], None]) -> None:
+    """Add the row and, below it, a line with the source of the data; ``pick`` opens the dialog."""
+    button = QPushButton()
+    button.setAccessibleName(MATERIAL.label)
+    button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    button.clicked.connect(pick)
+    form.add_row(MATERIAL, button)
+    note = form.add_note("")
+
+    def update() -> None:
+        name = common_name(form.values)
+        shown = elided(str(name), LONGEST_NAME)
+        button.setText(
+            SEVERAL_MATERIALS
+            if name is SEVERAL
+            else f"{label_text(shown)}…"
+            if name
+            else NO_MATERIAL
+        )
+        button.setToolTip(
+            tool_tip(f"{name}\n{MATERIAL.tip}")
+            if shown != name and name is not SEVERAL
+            else MATERIAL.tip
+        )
+        own = form.values[0].material if name and name is not SEVERAL else None
+        note.setVisible(own is not None)
+        if own is not None:
+            material = own.material
+            about = f"n {material.n_d:.5f}, " if material.n_d is not None else ""
+            about += f"V {material.v_d:.2f}, " if material.v_d is not None else ""
+            note.setText(f"{about}{material.source}")
+
+    form.on_update(update)
+
+
+def common_name(bodies: Sequence[HomogeneousGlass]) -> object:
+    """The name of the bodies' material, empty without one; `SEVERAL` if they differ."""
+    names = {_material_name(o) for o in bodies}
+    return names.pop() if len(names) == 1 else SEVERAL
+
+
+def _material_name(body: HomogeneousGlass) -> str:
+    own = body.material
+    return own.material.name if own is not None else ""
+
+
+def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: str) -> None:
+    """Add the studies that vary a number to its context menu."""
+    from raybench.study.request import KINDS  # imports scipy, which the first window does not need
+
+    menu.addSeparator()
+    for kind in KINDS:
+        menu.addAction(f"{kind.capitalize()}…", partial(request, kind, parameter))

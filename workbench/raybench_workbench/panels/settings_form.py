@@ -15,10 +15,9 @@ from raybench.scene.document import Document
 from raybench.scene.settings import Settings
 from raybench.scene.units import UNITS
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.field_rows import add_field
-from raybench_workbench.panels.form import Form, commit_typing, drop_typing, put_form
-from raybench_workbench.panels.form_part import Part
-from raybench_workbench.panels.study_menu import add_studies
+from raybench_workbench.panels.form import Form, Part, commit_typing, drop_typing, put_form
+from raybench_workbench.panels.properties import add_studies
+from raybench_workbench.panels.rows import add_field
 
 EDITABLE = (
     "mode", "observer", "ray_mode_density", "image_mode_density", "simulate_colors", "color_mode", "max_ray_depth", "random_seed",

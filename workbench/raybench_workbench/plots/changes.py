@@ -26,9 +26,8 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve, CurvePlot
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.completion import complete_with
-from raybench_workbench.words.labels import Hint, WrappedLabel
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import Hint, WrappedLabel, complete_with
 
 MAX_VALUES = 1_000
 """Number of values that are kept; the oldest are dropped."""

@@ -23,7 +23,7 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.overlay import round_length
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import tool_tip
 
 ONE_ANGLE = 1.0
 """Bin width in degrees for light that arrives at a single angle."""

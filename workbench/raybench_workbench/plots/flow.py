@@ -27,8 +27,8 @@ from raybench_workbench.canvas.rays.light_colors import readable
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.light_plot import REDUCED
 from raybench_workbench.plots.themed_plot import save_painting
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.labels import WrappedLabel, elided_to
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import WrappedLabel, elided_to
 
 BAR = 10
 """Width of the bars at the ends, in pixels."""

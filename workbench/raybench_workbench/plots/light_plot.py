@@ -20,13 +20,11 @@ from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.curves import PLOTS, Curve, CurvePlot
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
-from raybench_workbench.words.counts import counted
-from raybench_workbench.words.labels import ElidedLabel, Hint, WrappedLabel
-from raybench_workbench.words.plain_text import tool_tip
+from raybench_workbench.texts import counted, tool_tip
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import ElidedLabel, Hint, WrappedLabel
 
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""

@@ -24,13 +24,12 @@ from raybench.files.atomic import write_text
 from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.file_names import ask_save_name, file_name
+from raybench_workbench.dialogs import ask_save_name, file_name
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.changes import ChangesPlot
 from raybench_workbench.plots.flow import FlowPlot
 from raybench_workbench.plots.light_plot import LightPlot
-from raybench_workbench.selection import Selection
-from raybench_workbench.words.labels import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel
 
 SIDE = 232
 PICTURES = (".png", ".svg")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from raybench.files.atomic import write_bytes
 from raybench_workbench import theme
 from raybench_workbench.export.picture_files import save_picture
-from raybench_workbench.words.labels import elided_to
+from raybench_workbench.widgets import elided_to
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""

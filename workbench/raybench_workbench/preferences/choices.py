@@ -1,14 +1,28 @@
-"""The preferences that a window acts on: those chosen in it, and at once those chosen in other
-windows, also of other processes.
+"""The table of preferences, and those that a window acts on: chosen in it, and at once those chosen in
+other windows, also of other processes. A row is a preference with its title, default and effect; a
+row more is one more in the dialog.
 """
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from raybench_workbench.preferences.table import PREFERENCES, Preference
+from raybench.files.recovery import BETWEEN
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings as SceneSettings
+from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
+from raybench.scene.units import UNITS
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench_workbench.chat.composer import PROFILES
+from raybench_workbench.snapping import REACH
+from raybench_workbench.theme import THEMES
+from raybench_workbench.tracing import DRAG_BUDGET
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -76,3 +90,101 @@ class Choices(QObject):
         wanted = {str(p) for p in (self._settings.path, self._settings.path.parent) if p.exists()}
         if new := wanted - {*self._watcher.files(), *self._watcher.directories()}:
             self._watcher.addPaths(sorted(new))
+
+
+@dataclass(frozen=True)
+class Preference:
+    """A row: its ``name`` in the settings file, the group and title in the dialog, the default, and
+    ``effect``, which makes a window act on a value, at its start and after each choice.
+
+    The type of the default is that of the value: a bool, a number from ``low`` to ``high``, one of
+    ``choices`` (titles by value), or the set of those ``choices`` that are off. ``zero`` is the
+    word for a number of 0. A row that is not ``at_start`` takes effect before there is a window;
+    one that is not ``shared`` leaves other windows that are open as they are.
+    """
+
+    name: str
+    group: str
+    title: str
+    default: Any
+    effect: Callable[[MainWindow, Any], object] = field(repr=False)
+    help: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    low: float = 0.0
+    high: float = 0.0
+    unit: str = ""
+    zero: str = ""
+    at_start: bool = True
+    shared: bool = True
+
+    def __post_init__(self) -> None:
+        if not callable(self.effect) or not self.allows(self.default):
+            raise ValueError(
+                f"The preference '{self.name}' has no effect, or a default that cannot be chosen."
+            )
+
+    def allows(self, value: Any) -> bool:
+        """Whether a value can be chosen."""
+        if isinstance(self.default, frozenset):
+            return isinstance(value, frozenset) and value <= self.choices.keys()
+        if isinstance(self.default, str):
+            return value in self.choices
+        if isinstance(self.default, bool):
+            return isinstance(value, bool)
+        return (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and self.low <= value <= self.high
+        )
+
+
+def _limit_trace(w: MainWindow, **limits: int | None) -> None:
+    w.service.limits = {**w.service.limits, **limits}
+
+
+def _show_profile(w: MainWindow, name: str) -> None:
+    combo = w.chat_dock.composer.profile
+    combo.setCurrentIndex(combo.findData(name))
+
+
+def _new_unit(w: MainWindow, unit: str) -> None:
+    w.document.blank = dataclasses.replace(w.document.blank, unit=unit)
+
+
+def _new_grid(w: MainWindow, shown: bool) -> None:
+    w.document.blank = Document(
+        scene=Scene(settings=SceneSettings(show_grid=shown)), unit=w.document.blank.unit
+    )
+
+
+THEME = Preference("theme", "Appearance", "Theme", "dark", lambda w, name: w.show_theme(name), "The colours of the window.",
+                   choices={name: name.capitalize() for name in THEMES}, at_start=False)  # fmt: skip
+KEEPS_TOOL = Preference("keepsTool", "Drawing", "Keep the tool after drawing", False, lambda w, on: setattr(w.canvas, "keeps_tool", on),
+                        "Draw several objects of a kind one after another; Esc leaves the tool.")  # fmt: skip
+SNAPS_OFF = Preference("snapsOff", "Drawing", "Snap to", UNUSUAL, lambda w, off: setattr(w.canvas.snapper, "off", off),
+                       "What the pointer is drawn to; Alt suspends it. The grid is a setting of each scene.",
+                       choices={row.id: row.title for row in SNAPS.values() if row.id != GRID})  # fmt: skip
+PREFERENCES = (
+    THEME,
+    Preference("newUnit", "New scenes", "Unit", "mm", _new_unit, "The unit of lengths in new scenes.", choices={u: u for u in UNITS}),
+    Preference("newGrid", "New scenes", "Show the grid", False, _new_grid, "Whether new scenes show the grid."),
+    KEEPS_TOOL,
+    Preference("snapReach", "Drawing", "Snapping distance", REACH, lambda w, px: setattr(w.canvas.snapper, "reach", px),
+               "Largest distance from the pointer to what it is drawn to.", low=2.0, high=40.0, unit="px"),
+    SNAPS_OFF,
+    Preference("dragMilliseconds", "Tracing", "Time per frame while dragging", DRAG_BUDGET,
+               lambda w, ms: setattr(w.service, "drag_milliseconds", ms),
+               "More shows more rays while dragging, less follows the mouse more closely.", low=2.0, high=500.0, unit="ms"),
+    Preference("millionSegments", "Tracing", "Most segments at rest", 0.0,
+               lambda w, n: _limit_trace(w, max_segments=round(n * 1e6) or None),
+               "A trace with more is partial.", high=1000.0, unit="million", zero=f"{DEFAULT_LIMIT // 1_000_000} million"),
+    Preference("threads", "Tracing", "Threads", 0.0, lambda w, n: _limit_trace(w, threads=round(n) or None),
+               "Threads of a full trace.", high=256.0, zero="all processors"),
+    Preference("memoryGigabytes", "Tracing", "Memory", 0.0, lambda w, n: _limit_trace(w, memory_limit=round(n * 1e9) or None),
+               "A trace that needs more is partial.", high=4096.0, unit="GB", zero="half of the machine's"),
+    Preference("recoverySeconds", "Files", "Write unsaved changes every", BETWEEN, lambda w, s: w.recovery.write_every(s),
+               "Shortest time between two recovery files, which are offered after a crash.", low=1.0, high=600.0, unit="s"),
+    Preference("profile", "Agent", "The agent may", "ask", _show_profile, "What this window and new ones let the agent do.",
+               choices={name: title for name, title, _ in PROFILES}, shared=False),
+)  # fmt: skip
+"""All preferences, in the order of the dialog."""

@@ -24,11 +24,12 @@ from PySide6.QtWidgets import (
 )
 
 from raybench_workbench import theme
-from raybench_workbench.preferences.table import PREFERENCES, Preference
-from raybench_workbench.window.wheel import scrolls_form
+from raybench_workbench.window.keyboard import scrolls_form
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
+
+from raybench_workbench.preferences.choices import PREFERENCES, Preference
 
 SIZE = (520, 640)
 WIDTH = 176

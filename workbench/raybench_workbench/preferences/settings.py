@@ -6,17 +6,150 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray
 
-from raybench.system.files import user_folder
-from raybench_workbench.preferences.settings_file import SettingsFile, Values
+from raybench.errors import RaybenchError
+from raybench.files.atomic import write_text
+from raybench.system.files import read_bounded, user_folder
 
 if TYPE_CHECKING:
-    from raybench_workbench.preferences.table import Preference
+    from raybench_workbench.preferences.choices import Preference
+
+log = logging.getLogger(__name__)
+Values = dict[str, Any]
+Change = Callable[[Values], object]
+"""Changes values in place. It is applied to what this program knows, and again to what the file
+holds when it is written.
+"""
+LARGEST = 1_000_000
+"""Maximum size in bytes of a settings file; the program writes a few thousand."""
+LOCK = ".lock"
+PATIENCE = 5.0
+"""Timeout in seconds for another program's writing and for `SettingsFile.flush`, in case the disk
+does not respond.
+"""
+
+
+class SettingsFile:
+    """The values of a settings file and the changes to them, which a thread writes at once.
+
+    A file that is no JSON object is kept with a ~ after its name when another one is written.
+    Changes that cannot be written hold until the program ends, and are written with the next one
+    that can.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        """The file, which need not exist."""
+        self._lock = threading.Lock()
+        self._unwritten: list[Change] = []
+        self._writer: threading.Thread | None = None
+        self.values: Values = _read(path) or {}
+        """What the file held when it was read, with the changes since. Not to be changed but by
+        `change`.
+        """
+
+    def read_again(self) -> None:
+        """Read what others wrote since; a damaged file changes nothing."""
+        found = _read(self.path)
+        if found is not None:
+            with self._lock:
+                self._take(found)
+
+    def change(self, change: Change) -> None:
+        """Change the values, and the file soon."""
+        with self._lock:
+            self._unwritten.append(change)
+            self._take(self.values)
+            if self._writer is None:
+                self._writer = threading.Thread(
+                    target=self._write_all, name="settings", daemon=True
+                )
+                self._writer.start()
+
+    def flush(self) -> None:
+        """Wait until the changes are written, or cannot be."""
+        writer = self._writer
+        if writer is not None:
+            writer.join(PATIENCE)
+
+    def _take(self, found: Values) -> None:
+        """Let values of the file be known, with the changes that it does not hold."""
+        values = dict(found)
+        for change in self._unwritten:
+            change(values)
+        self.values = values
+
+    def _write_all(self) -> None:
+        tried = 0
+        while True:
+            with self._lock:
+                changes = [*self._unwritten]
+                if len(changes) == tried:
+                    self._writer = None
+                    return
+            try:
+                written = self._write(changes)
+            except (OSError, RaybenchError) as error:
+                log.warning("settings are kept until the program ends, but not longer: %s", error)
+                tried = len(changes)
+            else:
+                with self._lock:
+                    del self._unwritten[: len(changes)]
+                    self._take(written)
+
+    def _write(self, changes: list[Change]) -> Values:
+        """Change what the file holds now, and return it."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(self.path.with_name(self.path.name + LOCK)):
+            values = _read(self.path)
+            if values is None:  # perhaps by somebody who edited it
+                self.path.replace(self.path.with_name(f"{self.path.name}~"))
+                values = self.values
+            values = dict(values)
+            for change in changes:
+                change(values)
+            write_text(self.path, _text(values))
+        return values
+
+
+def _read(path: Path) -> Values | None:
+    """The values of a file: none if it does not exist, None if it is damaged."""
+    try:
+        values = json.loads(read_bounded(path, LARGEST))
+        _text(values)  # lists may be nested too deeply to write them again
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def _text(values: Values) -> str:
+    return json.dumps(values, indent=2, ensure_ascii=False)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Let no other program write meanwhile. After `PATIENCE` it is not waited for."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path, timeout=PATIENCE, poll_interval=0.005, mode=0o600)
+    with suppress(OSError, Timeout, NotImplementedError):  # not every file system has locks
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
 
 MAX_RECENT = 8
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -20,22 +21,110 @@ from PySide6.QtWidgets import (
 
 from raybench.agent.call.approval import Edit
 from raybench.errors import RaybenchError
+from raybench.scene.changes import SetDocument
 from raybench.study.experiment import Values
-from raybench.study.request import KINDS
+from raybench.study.request import KINDS, StudyRequest
 from raybench.study.table import Table, TableBuilder
 from raybench.study.table_file import SUFFIXES, save_table
 from raybench_workbench import theme
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.file_names import ask_save_name
-from raybench_workbench.selection import Selection
+from raybench_workbench.dialogs import NameDialog, ask_save_name
+from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.studies.form import StudyForm
 from raybench_workbench.studies.plot import StudyPlot
-from raybench_workbench.studies.results_table import ResultsTable
+from raybench_workbench.studies.results import ResultsTable, row_text, summary_of
 from raybench_workbench.studies.runner import Progress, StudyRunner
-from raybench_workbench.studies.saved_studies import SavedStudies
-from raybench_workbench.studies.summary import row_text, summary_of
-from raybench_workbench.words.elided_choice import ElidedChoice
-from raybench_workbench.words.labels import ElidedLabel, Hint, WrappedLabel
+from raybench_workbench.widgets import ElidedChoice, ElidedLabel, Hint, WrappedLabel
+from raybench_workbench.window.keyboard import scrolls_form
+
+LEAST_WIDTH = 48
+"""Smallest width of the list, in pixels."""
+TITLE = "Saved studies"
+
+
+class SavedStudies(QWidget):
+    """A line with the saved studies, and buttons that save another and remove one. ``request``
+    gives the study to save.
+    """
+
+    chosen = Signal(object)
+    """The `StudyRequest` that was chosen."""
+    failed = Signal(str)
+    """Why one that was chosen cannot be read."""
+
+    def __init__(self, document: WorkDocument, request: Callable[[], StudyRequest]) -> None:
+        super().__init__()
+        self._document, self._request = document, request
+        self.list = ElidedChoice()
+        self.list.setAccessibleName(TITLE)
+        self.list.setPlaceholderText(TITLE)
+        self.list.setSizeAdjustPolicy(
+            ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )  # the buttons need the room
+        self.list.setMinimumWidth(LEAST_WIDTH)
+        scrolls_form(self.list)
+        self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")
+        self.save_button.setToolTip("Save this study in the document, under a name")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(theme.HALF)
+        line.addWidget(self.list, 1)
+        line.addWidget(self.save_button)
+        line.addWidget(self.remove_button)
+        self.list.activated.connect(self._choose)
+        self.save_button.clicked.connect(self.ask_save)
+        self.remove_button.clicked.connect(self.remove)
+        document.changed.connect(self._show)
+        self._show()
+
+    def ask_save(self) -> None:
+        """Ask for a name, and save the study in the document."""
+        suggested = self.list.currentText() or next(iter(self._request().vary), "")
+        NameDialog("Save study", "Name of the study", suggested, self.save, self).open()
+
+    def save(self, name: str) -> str:
+        """Save the study in the document under a name, in place of another of that name; returns
+        why that is refused.
+        """
+        if not name.strip():
+            return "A study needs a name."
+        if reason := self._document.attempt(
+            SetDocument(
+                studies={**self._document.document.studies, name.strip(): self._request().to_json()}
+            )
+        ):
+            return reason
+        self.list.setCurrentText(name.strip())
+        self._show()
+        return ""
+
+    def remove(self) -> None:
+        """Remove the chosen study from the document."""
+        name = self.list.currentText()
+        self._document.change(
+            SetDocument(
+                studies={k: v for k, v in self._document.document.studies.items() if k != name}
+            )
+        )
+
+    def _choose(self, index: int) -> None:
+        try:
+            self.chosen.emit(
+                StudyRequest.from_json(self._document.document.studies[self.list.itemText(index)])
+            )
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        names = list(self._document.document.studies)
+        if [self.list.itemText(i) for i in range(self.list.count())] != names:
+            now = self.list.currentText()
+            self.list.clear()
+            self.list.addItems(names)
+            self.list.setCurrentIndex(self.list.findText(now))
+        self.list.setEnabled(bool(names))
+        self.remove_button.setEnabled(self.list.currentIndex() >= 0)
+
 
 FORM_WIDTH, SUMMARY_HEIGHT = 280, 84
 """Initial sizes in pixels."""

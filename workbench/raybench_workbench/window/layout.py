@@ -5,7 +5,8 @@ sizes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -21,13 +22,18 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.window import panel_docks
-from raybench_workbench.window.panel_docks import P, PanelDock
+from raybench_workbench.window.keyboard import stops
 
 if TYPE_CHECKING:
+    from raybench.study.request import StudyRequest
+    from raybench_workbench.inspector import Inspector
+    from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.main_window import MainWindow
+    from raybench_workbench.plots.panel import PlotPanel
+    from raybench_workbench.studies.panel import StudyPanel
 
 LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT = 240, 248, 176, 280, 224, 288
 """Initial widths of the side docks and heights of the ray table, the study panel, the plots and the
@@ -57,9 +63,9 @@ def lay_out(window: MainWindow) -> None:
     window.rays_dock = _dock(window, "Rays", window.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
     window.rays_dock.hide()
     bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-    window.study_dock = _panel_dock(window, "Study", panel_docks.studies, bottom, STUDY)
-    window.plots_dock = _panel_dock(window, "Plots", panel_docks.plots, bottom, PLOTS)
-    window.json_dock = _panel_dock(window, "JSON", panel_docks.json_view, bottom, TEXT)
+    window.study_dock = _panel_dock(window, "Study", studies, bottom, STUDY)
+    window.plots_dock = _panel_dock(window, "Plots", plots, bottom, PLOTS)
+    window.json_dock = _panel_dock(window, "JSON", json_view, bottom, TEXT)
     window.setTabPosition(bottom, QTabWidget.TabPosition.North)
     for dock in (
         window.study_dock,
@@ -68,7 +74,7 @@ def lay_out(window: MainWindow) -> None:
     ):  # side by side they would be too narrow
         window.tabifyDockWidget(window.rays_dock, dock)
     window.inspector_dock = _panel_dock(
-        window, "Inspector", panel_docks.inspector, Qt.DockWidgetArea.RightDockWidgetArea
+        window, "Inspector", inspector, Qt.DockWidgetArea.RightDockWidgetArea
     )
     window.inspector_dock.setTitleBarWidget(_title("Inspector"))
     window.chat_dock = _chat_dock(window)
@@ -191,3 +197,210 @@ def _title(text: str) -> QLabel:
     label.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
     label.setFixedHeight(theme.ROW_HEIGHT)
     return label
+
+
+P = TypeVar("P", bound=QWidget)
+
+
+class PanelDock(QDockWidget, Generic[P]):
+    """A dock that is hidden at first. ``made`` is its panel, None until it is needed."""
+
+    def __init__(
+        self,
+        title: str,
+        make: Callable[[MainWindow, QDockWidget], P],
+        height: int,
+        window: MainWindow,
+    ) -> None:
+        """``height`` is the height of the dock when it is first shown, in pixels; 0 leaves it to
+        Qt.
+        """
+        super().__init__(title, window)
+        self._make, self._height, self._window = make, height, window
+        self._sized = False
+        self.made: P | None = None
+        self.setWidget(QWidget(self))
+        self.hide()
+        self.visibilityChanged.connect(self._shown)
+
+    @property
+    def panel(self) -> P:
+        """The panel, created if necessary."""
+        if self.made is None:
+            self.made = self._make(self._window, self)
+            self.setWidget(self.made)
+        return self.made
+
+    def _shown(self, visible: bool) -> None:
+        if not visible:
+            return
+        self.panel.show()
+        if self._height and not self._sized:
+            self._sized = True
+            if (
+                self.height() < self._height
+            ):  # it may share its area with a dock that was made higher
+                self._window.resizeDocks([self], [self._height], Qt.Orientation.Vertical)
+
+
+def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
+    from raybench_workbench.studies.panel import StudyPanel
+
+    return StudyPanel(window.document, window.selection, dock)
+
+
+def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
+    from raybench_workbench.inspector import Inspector
+
+    panel = Inspector(window.document, window.selection, dock)
+
+    def shrink(height: int) -> None:
+        """Give the chat below it what is no longer needed."""
+        chat, wanted = window.chat_dock, dock.height() - panel.height() + height
+        for layout in (panel.layout(), dock.layout()):
+            assert layout is not None
+            layout.activate()
+        window.resizeDocks(
+            [dock, chat], [wanted, chat.height() + dock.height() - wanted], Qt.Orientation.Vertical
+        )
+
+    panel.rayLeft.connect(shrink)
+    return panel
+
+
+def plots(window: MainWindow, dock: QDockWidget) -> PlotPanel:
+    from raybench_workbench.plots.panel import PlotPanel
+
+    panel = PlotPanel(window.document, window.selection, dock)
+    dock.visibilityChanged.connect(panel.set_in_front)
+    return panel
+
+
+def json_view(window: MainWindow, dock: QDockWidget) -> JsonPanel:
+    from raybench_workbench.json_view.panel import JsonPanel
+
+    return JsonPanel(window.document, window.selection, dock)
+
+
+_IN_FRONT = "in_front"
+"""The dynamic property of a dock: whether it is in front of those in its area."""
+
+
+def track_visibility(dock: QDockWidget) -> None:
+    """Track whether a dock is in front, for `is_in_front`."""
+    dock.visibilityChanged.connect(partial(dock.setProperty, _IN_FRONT))
+
+
+def is_in_front(dock: QDockWidget) -> bool:
+    """Whether a dock is visible in front of others: Qt also counts one behind another as visible."""
+    return bool(dock.property(_IN_FRONT))
+
+
+def show(dock: QDockWidget) -> None:
+    """Show a dock in front of the others in its area."""
+    dock.show()
+    dock.raise_()
+
+
+def toggle(dock: QDockWidget) -> None:
+    """Hide a dock that is in front; otherwise show it and bring it to the front."""
+    if is_in_front(dock):
+        dock.hide()
+    else:
+        show(dock)
+
+
+def is_library_visible(window: MainWindow) -> bool:
+    """Whether the library is visible."""
+    return window.scene_dock.isVisible() and window.pages.currentWidget() is window.library
+
+
+def toggle_library(window: MainWindow) -> None:
+    """Show the library and focus its search; if that has the focus, show the tree again."""
+    searching = is_library_visible(window) and window.library.search.hasFocus()
+    show(window.scene_dock)
+    window.pages.setCurrentWidget(window.tree if searching else window.library)
+    if not searching:
+        window.library.search.setFocus()
+        window.library.search.selectAll()
+
+
+def show_library(window: MainWindow) -> None:
+    """Show the library."""
+    show(window.scene_dock)
+    window.pages.setCurrentWidget(window.library)
+
+
+def show_first_page(window: MainWindow) -> None:
+    """Show the tree, or the library if the scene is empty."""
+    window.pages.setCurrentWidget(window.tree if window.document.scene.objects else window.library)
+
+
+def rename(window: MainWindow) -> None:
+    """Edit the name of the selected object in the tree."""
+    _show_tree(window)
+    window.tree.rename()
+
+
+def find_object(window: MainWindow) -> None:
+    """Search the tree."""
+    _show_tree(window)
+    window.tree.search.setFocus()
+
+
+def _show_tree(window: MainWindow) -> None:
+    show(window.scene_dock)
+    window.pages.setCurrentWidget(window.tree)
+
+
+def show_history(window: MainWindow) -> None:
+    """Show the history."""
+    show(window.scene_dock)
+    window.pages.setCurrentWidget(window.history)
+    window.history.list.setFocus()
+
+
+def show_settings(window: MainWindow) -> None:
+    """Show the settings of the scene, with the first of them focused."""
+    show(window.scene_dock)
+    window.form_pages.setCurrentWidget(window.scene_settings)
+    first = next(stops(window.scene_settings.widget()), None)
+    if first is not None:
+        first.setFocus()
+
+
+def show_study(window: MainWindow, kind: str) -> None:
+    """Show the study panel for a kind of study."""
+    form = window.studies.form
+    form.choose(kind)
+    show(window.study_dock)
+    form.focus()
+
+
+def run_study(window: MainWindow, request: StudyRequest) -> None:
+    """Show the study panel with a study, and run it."""
+    window.studies.form.show_request(request)
+    show(window.study_dock)
+    if not window.studies.runner.busy:
+        window.studies.run()
+
+
+def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:
+    """Show the study panel for a parameter, with a range around its value."""
+    from raybench.study.terms.parameter import read_parameter
+
+    try:
+        varied = read_parameter(parameter, window.document.document)
+        value = varied.value_in(window.document.document)
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return
+    show(window.study_dock)
+    by = window.document.scene.settings.grid_size if varied.is_motion else 0.1 * abs(value)
+    window.studies.form.begin(kind, parameter, value, by)
+
+
+def show_module(window: MainWindow, module: str) -> None:
+    """Show the definition of a module in the scene's text."""
+    show(window.json_dock)
+    window.json.show_module(module)

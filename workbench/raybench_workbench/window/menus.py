@@ -7,8 +7,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QToolBar,
     QToolButton,
+    QToolTip,
     QWidget,
 )
 
@@ -23,11 +24,11 @@ from raybench.scene.creation import ALL_FAMILIES
 from raybench_workbench import theme
 from raybench_workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from raybench_workbench.canvas.icons import action_icon
-from raybench_workbench.library.create_bar import CreateBar
+from raybench_workbench.help_windows import REASON
 from raybench_workbench.panels.form import typing_accepted
+from raybench_workbench.panels.library import CreateBar
 from raybench_workbench.saving import fields_given_up
-from raybench_workbench.window.action_menu import REASON, ActionMenu
-from raybench_workbench.words.plain_text import label_text, tool_tip
+from raybench_workbench.texts import label_text, tool_tip
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -172,3 +173,62 @@ def _is_letter(keys: QKeySequence) -> bool:
     """Whether a shortcut is one letter, with Shift or without."""
     sign = keys.toString().removeprefix("Shift+")
     return len(sign) == 1 and sign.isalpha()
+
+
+NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+class ActionMenu(QMenu):
+    """A letter runs the only entry that begins with it, or goes to the next of several. It is no
+    shortcut while the menu is open.
+    """
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self.installEventFilter(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        found = self._beginning_with(event.text()) if _types_letter(event) else []
+        if not found:
+            super().keyPressEvent(event)
+            return
+        active = self.activeAction()
+        self.setActiveAction(
+            found[(found.index(active) + 1) % len(found) if active in found else 0]
+        )
+        if len(found) == 1:
+            super().keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE))
+
+    def _beginning_with(self, letter: str) -> list[QAction]:
+        return [
+            a
+            for a in self.actions()
+            if a.isEnabled() and a.iconText().casefold().startswith(letter.casefold())
+        ]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep letters from being shortcuts, and show the tips."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and _types_letter(event)
+        ):
+            event.accept()
+            return True
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().eventFilter(watched, event)
+        under = self.actionAt(event.pos())
+        QToolTip.showText(event.globalPos(), _tip(under) if under is not None else "", self)
+        return True
+
+
+def _types_letter(event: QKeyEvent) -> bool:
+    return event.text().isalpha() and event.modifiers() in (NONE, SHIFT)
+
+
+def _tip(action: QAction) -> str:
+    reason = action.property(REASON)
+    if reason is not None:
+        return tool_tip(reason)
+    tip = action.toolTip()
+    return tip if tip != action.iconText() else ""

@@ -17,7 +17,7 @@ from raybench.agent.call.approval import ALL, Ask, Profile
 from raybench.agent.call.context import ToolContext, bound_input, next_turn
 from raybench.agent.call.events import Emit, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument, Paint
-from raybench.agent.call.outcome import ToolOutcome, ray_sets_json
+from raybench.agent.call.outcome import ToolOutcome, outcomes_json
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, Usage
@@ -32,9 +32,14 @@ from raybench.schema.signature import ANY, Optional, SignatureError
 from raybench.session import Session
 from raybench.trace.limits import DEFAULT_LIMIT
 
+ENTRY = "main"
+"""The default entry tool."""
+
 
 class UnknownTool(RaybenchError):
-    """No such tool on the command line; the message says how to call it, or suggests similar names."""
+    """No such tool on the command line; the message says how to call it, or suggests similar
+    names.
+    """
 
 
 @cache
@@ -100,19 +105,15 @@ def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
     other = tools.found.get(name)
     if other is not None and other.problem:
         raise UnknownTool(other.problem)
-    if other is not None and other.tool is not None and other.tool.private:
-        raise UnknownTool(
-            f"{name} is private: only tools that list it among their calls can call it."
-        )
-    if other is not None and other.tool is not None and other.tool.is_model_task:
-        raise UnknownTool(
-            f"{name} is a task for a model. Connect one and ask: raybench ask SCENE '/{name}'."
-        )
-    if other is not None:
-        raise UnknownTool(
-            f"{name} is called from programs: raybench tool SCENE run_program"
-            f" '{name.replace('-', '_')}(…)'."
-        )
+    if other is not None and other.tool is not None:
+        if other.tool.private:
+            why = "is private: only tools that list it among their calls can call it."
+        elif other.tool.is_model_task:
+            why = f"is a task for a model. Connect one and ask: raybench ask SCENE '/{name}'."
+        else:
+            code = f"{name.replace('-', '_')}(…)"
+            why = f"is called from programs: raybench tool SCENE run_program '{code}'."
+        raise UnknownTool(f"{name} {why}")
     near = difflib.get_close_matches(name, by_name, 3, 0.5)
     hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
     raise UnknownTool(f"There is no tool '{name}'. {hint}")
@@ -196,12 +197,9 @@ class Reply:
 
     @property
     def error(self) -> str:
-        failed = [
-            o.text
-            for o in self.turn.outcomes[-1:]
-            if not o.ok and self.question.lstrip().startswith("/")
-        ]
-        return self.turn.error or self.problem or "".join(failed)
+        last = self.turn.outcomes[-1:] if self.question.lstrip().startswith("/") else ()
+        failed = "".join(outcome.text for outcome in last if not outcome.ok)
+        return self.turn.error or self.problem or failed
 
     def to_json(self) -> dict[str, Any]:
         """The reply as JSON values: answer, tools used, calls, ray sets, usage."""
@@ -209,8 +207,7 @@ class Reply:
             "question": self.question,
             "answer": self.text,
             "tools_used": list(self.tools_used),
-            "tool_calls": [o.to_json() for o in self.turn.outcomes],
-            "ray_sets": ray_sets_json(self.turn.outcomes),
+            **outcomes_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,
             "error": self.error or None,
@@ -258,10 +255,6 @@ def ask(
     return reply
 
 
-ENTRY = "main"
-"""The default entry tool."""
-
-
 @dataclass(frozen=True)
 class RunResult:
     """The result of a run: the tool's ``output``, the calls made during the run, and their token
@@ -280,8 +273,7 @@ class RunResult:
             "tool": self.tool,
             "output": self.output,
             "tools_used": list(dict.fromkeys(call.tool for call in self.calls if call.ran)),
-            "tool_calls": [call.to_json() for call in self.calls],
-            "ray_sets": ray_sets_json(self.calls),
+            **outcomes_json(self.calls),
             "usage": asdict(self.usage),
             "error": self.error or None,
         }

@@ -1,4 +1,6 @@
-"""Approval of calls and edits: which run at once, which a person is asked about, which are refused."""
+"""Approval of calls and edits: which run at once, which a person is asked about, which are
+refused.
+"""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class PngImage:
-    """A picture as the result of a tool, as the bytes of a PNG file. ``about`` says in JSON values what it shows, for those
-    who cannot see it.
+    """A picture as the result of a tool: the bytes of a PNG file. ``about`` says in JSON values what
+    it shows, for those who cannot see it.
     """
 
     png: bytes
@@ -389,19 +389,22 @@ def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutc
     return failure(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 
-def ray_sets_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
-    """The ray sets that the calls found."""
-    sets = [o.rays for o in outcomes if o.rays is not None]
-    return [
-        {
-            "name": r.name,
-            "question": r.question,
-            "revision": r.revision,
-            "count": len(r),
-            "rows": r.rows.tolist(),
-        }
-        for r in sets
-    ]
+def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
+    """Some calls and the ray sets that they found, for other programs."""
+    sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
+    return {
+        "tool_calls": [outcome.to_json() for outcome in outcomes],
+        "ray_sets": [
+            {
+                "name": rays.name,
+                "question": rays.question,
+                "revision": rays.revision,
+                "count": len(rays),
+                "rows": rays.rows.tolist(),
+            }
+            for rays in sets
+        ],
+    }
 
 
 def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:

@@ -177,7 +177,9 @@ REPLACEABLE = frozenset(name for family in _FAMILIES.values() for name in family
 def with_builtins(
     tools: tuple[Tool, ...], families: tuple[str, ...] = (), llm_query: bool = False
 ) -> tuple[Tool, ...]:
-    """The tools, followed by those of the built-in families (``grep``) whose names are not taken."""
+    """The tools, followed by those of the built-in families (``grep``) whose names are not
+    taken.
+    """
     wanted = (*families, "llm-query") if llm_query else families
     more = {name: kind for family in wanted for name, kind in _FAMILIES.get(family, {}).items()}
     taken = {tool.name for tool in tools}

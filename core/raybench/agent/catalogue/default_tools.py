@@ -24,6 +24,22 @@ from raybench.system.process import resident_bytes
 from raybench.trace.compilation.loading import kernels_ready
 
 MEGABYTE = 1e6
+_HEAD = """\
+# Tools
+
+## How a tool is called
+
+A language model calls tools by itself. By hand, a tool is a slash command in the chat or after `raybench ask SCENE`, with its arguments in
+order: `/find_rays_inside_glass_xml "Main Prism"`. Arguments in square brackets may be left out; they then have the value shown. Those that
+ask about the light are also commands, `raybench tool SCENE NAME ARGUMENTS`, and Python functions of `raybench.analysis`. Tools that only read
+never ask for approval.
+"""
+EFFECTS = {
+    "read": "Questions",
+    "edit": "Changes of the scene",
+    "destructive": "Changes that cannot be undone",
+    "external": "Tools that reach outside the program",
+}
 
 
 class SystemStats(TypedDict):
@@ -106,24 +122,6 @@ def _question_tool(name: str) -> Tool:
     return dataclasses.replace(
         as_script, function=question.function, asks=question.question, needs=needs
     )
-
-
-_HEAD = """\
-# Tools
-
-## How a tool is called
-
-A language model calls tools by itself. By hand, a tool is a slash command in the chat or after `raybench ask SCENE`, with its arguments in
-order: `/find_rays_inside_glass_xml "Main Prism"`. Arguments in square brackets may be left out; they then have the value shown. Those that
-ask about the light are also commands, `raybench tool SCENE NAME ARGUMENTS`, and Python functions of `raybench.analysis`. Tools that only read
-never ask for approval.
-"""
-EFFECTS = {
-    "read": "Questions",
-    "edit": "Changes of the scene",
-    "destructive": "Changes that cannot be undone",
-    "external": "Tools that reach outside the program",
-}
 
 
 def guide() -> str:

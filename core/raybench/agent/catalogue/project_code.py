@@ -1,5 +1,5 @@
-"""The code of a project folder, read once: the code that was reviewed and trusted is imported and run,
-even if the files change later.
+"""The code of a project folder, read once: the code that was reviewed and trusted is imported and
+run, even if the files change later.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ MOST_BYTES = 200_000_000
 """Maximum size of a folder's code: a folder with more is not a project."""
 MOST_ENTRIES = 50_000
 """Maximum number of files and folders that are visited."""
+TOOLS = "tools.py"
 
 
 class InvalidProject(ForeignError):
@@ -300,7 +301,9 @@ def _installed(name: str, target: ModuleType | None) -> ModuleSpec | None:
 
 
 def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
-    """Whether one of the paths lies in a project's folder. Built-in modules have no absolute path."""
+    """Whether one of the paths lies in a project's folder. Built-in modules have no absolute
+    path.
+    """
     real = [Path(path).resolve() for path in paths if os.path.isabs(path)]
     return any(path.is_relative_to(code.folder) for path in real for code in projects)
 
@@ -350,9 +353,6 @@ class _Compiled(ExtensionFileLoader):
             copy = folder / Path(self.path).name
             copy.write_bytes(self._content)
             return super().create_module(ModuleSpec(spec.name, self, origin=str(copy)))
-
-
-TOOLS = "tools.py"
 
 
 class ToolsFileError(ForeignError):

@@ -60,7 +60,9 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
 
 
 def _public(module: ModuleType) -> list[tuple[str, Any]]:
-    """The module's public names, copied, since resolving a type hint may run code that adds more."""
+    """The module's public names, copied, since resolving a type hint may run code that adds
+    more.
+    """
     return [
         (name, value)
         for name, value in vars(module).items()
@@ -71,7 +73,9 @@ def _public(module: ModuleType) -> list[tuple[str, Any]]:
 def _is_record(value: Any) -> bool:
     try:
         return isinstance(value, Tool | ToolForm) and not isinstance(value, type)
-    except Exception:  # before Python 3.12 this asks for each attribute, which an object of the project's may answer with any error
+    # before Python 3.12 this asks for each attribute, which an object of the project's may answer
+    # with any error
+    except Exception:
         return False
 
 

@@ -10,7 +10,7 @@ import importlib
 import json
 import os
 import warnings
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
 from raybench.agent.call.scope import in_thread
@@ -47,9 +47,40 @@ from raybench.errors import as_sentence
 
 REQUIRED = {"tool_use": ("id", "name"), "_tool_result": ("tool_use_id",), "text": ("text",)}
 """The fields of a content block that have to be texts, by the end of its type."""
+TOKENS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+)
+DEFAULT_MODEL = "claude-sonnet-5-5"
+DEFAULT_HOST = "api.anthropic.com"
+MODELS = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2")
+"""The models offered by the model picker, which accepts any other name."""
+PRICES = {
+    "claude-sonnet-5-5": (2.0, 10.0),
+    "claude-opus-5-5": (4.0, 20.0),
+    "claude-haiku-5-5": (0.5, 2.5),
+    "claude-fable-5-2": (8.0, 40.0),
+}
+"""US dollars for a million tokens read and written, by the beginning of a model's name: Anthropic's
+list prices of November 2026.
+"""
+SEARCH_TYPE = "web_search_20250305"
+MOST_SEARCHES = 5
+CACHE_READ, CACHE_WRITE = 0.1, 1.25
+"""The price of a token read from or written to the server's cache, relative to an ordinary input
+token.
+"""
+KEY = "ANTHROPIC_API_KEY"
+NO_KEY = (
+    f"No API key for Anthropic. Set {KEY} or enter a key, or give the address of a local server."
+)
+_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
+"""Statuses of refusals whose reason cannot be a picture."""
 
 
-class Reply:
+class ReceivedReply:
     """The state of a reply while it is received."""
 
     def __init__(self, host: str) -> None:
@@ -76,17 +107,15 @@ class Reply:
             check_letters(self._host, len(self._arguments), MOST_ARGUMENTS)
         elif event.type == "content_block_stop":
             if event.content_block.type == "tool_use":
-                self._check_id(event.content_block)
-                if self._arguments:
-                    self._check_arguments(event.content_block.name)
+                self._check_call(event.content_block)
             yield Finished(self._block(event.content_block))
         elif event.type == "message_stop":
             self.ended = True
-            yield End(
-                event.message.stop_reason or "end_turn",
-                _usage(event.message.usage),
-                _detail(event.message),
-            )
+            message = event.message
+            used = [getattr(message.usage, name, 0) or 0 for name in TOKENS]
+            details = getattr(message, "stop_details", None)
+            detail = str(getattr(details, "explanation", "") or "") if details else ""
+            yield End(message.stop_reason or "end_turn", Usage(*used), detail)
 
     def _block(self, block: Any) -> Block:
         """A content block as JSON. Raises BackendError if its type or a text that its type requires
@@ -106,25 +135,22 @@ class Reply:
             )
         return plain
 
-    def _check_id(self, call: Any) -> None:
-        """Results are sent back by call id: the server would refuse every later request of a
-        conversation with a repeated id.
-        """
+    def _check_call(self, call: Any) -> None:
+        fault = ""
+        # results are sent back by id: the server would refuse every later request with a repeated
+        # one
         if not call.id or not isinstance(call.id, str) or call.id in self._calls:
-            raise BackendError(
-                f"{self._host} sent a call of {call.name} without a unique id. It was not run. Ask"
-                " again."
-            )
+            fault = "without a unique id"
         self._calls.add(call.id)
-
-    def _check_arguments(self, tool: str) -> None:
-        try:
-            json.loads(self._arguments)
-        except (ValueError, RecursionError):
+        if self._arguments:
+            try:
+                json.loads(self._arguments)
+            except (ValueError, RecursionError):
+                fault = fault or "whose arguments are not JSON"
+        if fault:
             raise BackendError(
-                f"{self._host} sent a call of {tool} whose arguments are not JSON. It was not run."
-                " Ask again."
-            ) from None
+                f"{self._host} sent a call of {call.name} {fault}. It was not run. Ask again."
+            )
 
 
 def plain_block(block: Any) -> Block:
@@ -137,46 +163,6 @@ def plain_block(block: Any) -> Block:
     )
 
 
-def _usage(usage: Any) -> Usage:
-    names = (
-        "input_tokens",
-        "output_tokens",
-        "cache_read_input_tokens",
-        "cache_creation_input_tokens",
-    )
-    return Usage(*(getattr(usage, name, 0) or 0 for name in names))
-
-
-def _detail(message: Any) -> str:
-    details = getattr(message, "stop_details", None)
-    return str(getattr(details, "explanation", "") or "") if details else ""
-
-
-DEFAULT_MODEL = "claude-sonnet-5-5"
-DEFAULT_HOST = "api.anthropic.com"
-MODELS = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2")
-"""The models offered by the model picker, which accepts any other name."""
-PRICES = {
-    "claude-sonnet-5-5": (2.0, 10.0),
-    "claude-opus-5-5": (4.0, 20.0),
-    "claude-haiku-5-5": (0.5, 2.5),
-    "claude-fable-5-2": (8.0, 40.0),
-}
-"""US dollars for a million tokens read and written, by the beginning of a model's name: Anthropic's
-list prices of November 2026.
-"""
-SEARCH_TYPE = "web_search_20250305"
-MOST_SEARCHES = 5
-CACHE_READ, CACHE_WRITE = 0.1, 1.25
-"""The price of a token read from or written to the server's cache, relative to an ordinary input
-token.
-"""
-KEY = "ANTHROPIC_API_KEY"
-NO_KEY = (
-    f"No API key for Anthropic. Set {KEY} or enter a key, or give the address of a local server."
-)
-
-
 def environment_key() -> str:
     """The API key in the environment, or an empty text."""
     return os.environ.get(KEY, "").strip()
@@ -185,10 +171,6 @@ def environment_key() -> str:
 def environment_url() -> str:
     """The base URL in the environment, or an empty text."""
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
-
-
-_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
-"""Statuses of refusals whose reason cannot be a picture."""
 
 
 class AnthropicBackend(Backend):
@@ -243,21 +225,18 @@ class AnthropicBackend(Backend):
         """
         return self.host == DEFAULT_HOST
 
-    async def stream_turn(
+    def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
-        async for event in self._stream(system, messages, tools, {}):
-            yield event
+    ) -> AsyncGenerator[StreamEvent, None]:
+        return self._stream(system, messages, tools, {})
 
-    async def conclude(
+    def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         # the tools stay in the request: the messages name them, and the server's cache begins with
         # them
-        async for event in self._stream(
-            system, messages, tools, {"tool_choice": {"type": "none"}} if tools else {}
-        ):
-            yield event
+        choice = {"tool_choice": {"type": "none"}} if tools else {}
+        return self._stream(system, messages, tools, choice)
 
     async def _stream(
         self,
@@ -265,7 +244,7 @@ class AnthropicBackend(Backend):
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Tool],
         more: Mapping[str, Any],
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """A reply. If the server refuses a request with pictures, it is repeated without; if that
         succeeds, no more pictures are sent.
         """
@@ -299,7 +278,7 @@ class AnthropicBackend(Backend):
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Tool],
         more: Mapping[str, Any],
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         self._status = None
         key = self._usable_key()
         # in a thread: the import takes seconds, and Stop must not wait for it
@@ -317,7 +296,7 @@ class AnthropicBackend(Backend):
             request["tools"] = [definition(tool) for tool in tools]
         if self.own_host:
             request["cache_control"] = {"type": "ephemeral"}
-        reply = Reply(self.host)
+        reply = ReceivedReply(self.host)
         try:
             if self._client is None:
                 self._client = self._new_client(key)

@@ -5,7 +5,7 @@ address, and the other tried if it is not there.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -46,11 +46,11 @@ class AnyServer(Backend):
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         first: ServiceNotFound | None = None
         for backend in self._there:
             try:
-                async with aclosing(backend.stream_turn(system, messages, tools)) as stream:  # type: ignore[type-var]
+                async with aclosing(backend.stream_turn(system, messages, tools)) as stream:
                     async for event in stream:
                         if self._there != (backend,):
                             self._there = (backend,)

@@ -11,7 +11,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from raybench.agent.call.scope import in_thread
@@ -92,7 +92,7 @@ class ChatBackend(Backend):
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         key = usable_key(self.base_url, self._given_key, self.key)
         timeout = self._timeout
         try:
@@ -172,7 +172,7 @@ class ChatBackend(Backend):
             await asyncio.sleep(min(wait, MOST_WAIT))
         raise AssertionError
 
-    async def _events(self, response: Any, timeout: float) -> AsyncIterator[StreamEvent]:
+    async def _events(self, response: Any, timeout: float) -> AsyncGenerator[StreamEvent, None]:
         """The events of a reply, streamed or sent as a whole."""
         if "event-stream" not in response.headers.get("content-type", ""):
             async with asyncio.timeout(timeout):

@@ -7,7 +7,7 @@ A conversation is plain JSON: messages with a ``role`` and a list of content blo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -95,12 +95,12 @@ class Backend(ABC):
     @abstractmethod
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Stream one reply; BackendError if there is none or it breaks off."""
 
     def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Stream the last reply of a turn, which makes no calls; ``tools`` are those that were
         offered before. By default the model is given no tools.
         """

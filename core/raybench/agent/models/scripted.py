@@ -7,7 +7,7 @@ import copy
 import itertools
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -79,7 +79,7 @@ class ScriptedBackend(Backend):
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         self.requests.append(copy.deepcopy(list(messages)))
         if len(self.requests) > len(self.replies):
             raise BackendError("The script has no more replies. Add one.")

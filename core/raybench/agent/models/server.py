@@ -38,6 +38,10 @@ MOST_TOKENS = 8192
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """Statuses of a server without the requested service."""
+BOUNDED = "raybench.bounded"
+"""The extension of a response that is its bounded stream."""
+SERVICE = "raybench"
+log = logging.getLogger(__name__)
 
 
 class ServiceNotFound(BackendError):
@@ -189,12 +193,10 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
     return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
 
 
-BOUNDED = "raybench.bounded"
-"""The extension of a response that is its bounded stream."""
-
-
 def event_received(response: Any) -> None:
-    """Restart the counts of bytes and lines without an event, after an event of a reply was read."""
+    """Restart the counts of bytes and lines without an event, after an event of a reply was
+    read.
+    """
     response.extensions[BOUNDED].restart()
 
 
@@ -237,10 +239,6 @@ def _bounded_stream(stream: Any, host: str) -> Any:
     return Bounded()
 
 
-SERVICE = "raybench"
-log = logging.getLogger(__name__)
-
-
 class KeyringFault(RaybenchError):
     """The system's keyring cannot store a key."""
 
@@ -250,7 +248,8 @@ def stored_key(host: str) -> str | None:
     try:
         keyring = _keyring()
         return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
-    except BaseException as error:  # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
+    # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
+    except BaseException as error:
         log.warning("the keyring gives no key for %s: %s", host, type(error).__name__)
         return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,6 +40,47 @@ _AMONG_WORDS = re.compile(r"\{\s*\"(?:tool|args)\"\s*:")
 _KEYS = ("tool", "args", "arguments", "function", "tool_calls", "tool_name")
 """Keys of calls, also in the forms of other protocols, which a model may write by mistake."""
 _KEY = re.compile(rf"[\"']?(?:{'|'.join(_KEYS)})[\"']?\s*:")
+STEPS = 5
+"""Maximum replies of a turn that may call a tool; then the model is asked to answer."""
+SUMMARY = 900
+"""Maximum characters of a result that the model reads."""
+UNSEEN = "No picture can be shown to you; this is what is on it"
+ITEMS = 3
+"""Maximum items of a list in a summary."""
+ITEM = 200
+"""Maximum characters of an item."""
+CONTEXT = 2000
+"""Maximum characters of each text that precedes the question."""
+CORRECTED = "corrected"
+"""Prefix of the id of a call that was corrected."""
+FORM = '{"tool": "name", "args": {"parameter": value}}'
+PROTOCOL = f"""You call a tool by replying with one JSON object and nothing else, without a code fence: {FORM}
+It has exactly the keys tool and args; the values have the types of the tool's signature, and what is marked ? may be left out. Its result \
+is shown to you then, and you may call the next tool. Any other reply is your answer."""
+_DECIDE = (
+    "Step {n} of {of}. Reply with one JSON object that calls a tool, or with your answer in plain"
+    " text."
+)
+_CONCLUDE = (
+    "Answer now in plain text from what was found above, and call no more tools. Cite a tool that"
+    " you rest on as [source:NAME]."
+)
+_CORRECT = (
+    "You called a tool, and the call is not valid: {error}.\nThe call: {call}\n{about}Reply with"
+    " the corrected JSON object alone: {form}"
+)
+_ids = itertools.count(1)
+_THINK, _THOUGHT = "<think>", "</think>"
+"""Marks around the reasoning that some models write before the reply."""
+_BLANKS = r"\s{0,80}"
+_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
+"""What may follow a code fence; bounded, for what may begin a call is looked at again with each
+piece of a reply.
+"""
+_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
+_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
+_PERHAPS = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:\"(?:t|a|$)|$)|```{_LANGUAGE}$")
+_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
 
 
 @dataclass(frozen=True)
@@ -146,38 +187,6 @@ def _message(error: InvalidArguments, arguments: Any) -> str:
     return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)
 
 
-STEPS = 5
-"""Maximum replies of a turn that may call a tool; then the model is asked to answer."""
-SUMMARY = 900
-"""Maximum characters of a result that the model reads."""
-UNSEEN = "No picture can be shown to you; this is what is on it"
-ITEMS = 3
-"""Maximum items of a list in a summary."""
-ITEM = 200
-"""Maximum characters of an item."""
-CONTEXT = 2000
-"""Maximum characters of each text that precedes the question."""
-CORRECTED = "corrected"
-"""Prefix of the id of a call that was corrected."""
-FORM = '{"tool": "name", "args": {"parameter": value}}'
-PROTOCOL = f"""You call a tool by replying with one JSON object and nothing else, without a code fence: {FORM}
-It has exactly the keys tool and args; the values have the types of the tool's signature, and what is marked ? may be left out. Its result \
-is shown to you then, and you may call the next tool. Any other reply is your answer."""
-_DECIDE = (
-    "Step {n} of {of}. Reply with one JSON object that calls a tool, or with your answer in plain"
-    " text."
-)
-_CONCLUDE = (
-    "Answer now in plain text from what was found above, and call no more tools. Cite a tool that"
-    " you rest on as [source:NAME]."
-)
-_CORRECT = (
-    "You called a tool, and the call is not valid: {error}.\nThe call: {call}\n{about}Reply with"
-    " the corrected JSON object alone: {form}"
-)
-_ids = itertools.count(1)
-
-
 class TextBackend(Backend):
     """A model that gets only text and writes its calls in text. ``inner`` streams the text."""
 
@@ -210,27 +219,21 @@ class TextBackend(Backend):
     async def close(self) -> None:
         await self.inner.close()
 
-    async def stream_turn(
+    def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         turn = _Lines.from_messages(messages)
         ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
-        async with aclosing(self._reply(system, turn, tools, ask)) as events:  # type: ignore[type-var]
-            async for event in events:
-                yield event
+        return self._reply(system, turn, tools, ask)
 
-    async def conclude(
+    def conclude(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
-    ) -> AsyncIterator[StreamEvent]:
-        async with aclosing(
-            self._reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
-        ) as events:  # type: ignore[type-var]
-            async for event in events:
-                yield event
+    ) -> AsyncGenerator[StreamEvent, None]:
+        return self._reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
 
     async def _reply(
         self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
         received = _Received(_Screen(holds=False) if not tools else _Screen())
         instructions = (
@@ -239,7 +242,7 @@ class TextBackend(Backend):
         for asked in (ask, _CONCLUDE) if tools else ("",):
             async with aclosing(
                 self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)
-            ) as texts:  # type: ignore[type-var]
+            ) as texts:
                 async for text in texts:
                     yield Text(text)
             if received.screen.text.strip() or not received.whole:
@@ -255,7 +258,7 @@ class TextBackend(Backend):
                 error=read.error, call=_shortened(call.text, SUMMARY), about=about, form=FORM
             )
             end, corrected = _Received(_Screen(), received.usage), True
-            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:  # type: ignore[type-var]
+            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:
                 async for _ in texts:
                     pass
             call = self._call(end) or Written(end.screen.text.strip() or call.text)
@@ -282,12 +285,14 @@ class TextBackend(Backend):
         )
         yield End("tool_use", end.usage)
 
-    async def _texts(self, system: str, prompt: str, received: _Received) -> AsyncIterator[str]:
+    async def _texts(
+        self, system: str, prompt: str, received: _Received
+    ) -> AsyncGenerator[str, None]:
         """The displayable text of a reply while it is streamed; all of it is recorded in
         ``received``.
         """
         messages = [{"role": "user", "content": [text_block(prompt)]}]
-        async with aclosing(self.inner.stream_turn(system, messages, ())) as events:  # type: ignore[type-var]
+        async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
                 if isinstance(event, Text) and (text := received.screen.feed(event.text)):
                     yield text
@@ -327,19 +332,6 @@ class _Received:
     @property
     def whole(self) -> bool:
         return self.end.reason == "end_turn"
-
-
-_THINK, _THOUGHT = "<think>", "</think>"
-"""Marks around the reasoning that some models write before the reply."""
-_BLANKS = r"\s{0,80}"
-_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
-"""What may follow a code fence; bounded, for what may begin a call is looked at again with each
-piece of a reply.
-"""
-_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
-_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
-_PERHAPS = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:\"(?:t|a|$)|$)|```{_LANGUAGE}$")
-_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
 
 
 class _Screen:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     )
 
 T = TypeVar("T")
+Outside = Callable[..., Awaitable[Any]]
+"""A host function that a program can call; its exceptions are raised in the program."""
+Resumption = Callable[[], "SyncSnapshot"]
+"""Resumes a program until it waits again; blocks meanwhile."""
 
 
 class Sandbox:
@@ -96,12 +100,6 @@ class Sandbox:
         """
         self._thread.submit(self._open.close)
         self._thread.shutdown(wait=False)
-
-
-Outside = Callable[..., Awaitable[Any]]
-"""A host function that a program can call; its exceptions are raised in the program."""
-Resumption = Callable[[], "SyncSnapshot"]
-"""Resumes a program until it waits again; blocks meanwhile."""
 
 
 class ProgramError(RaybenchError):

@@ -1,4 +1,6 @@
-"""The type of a tool's parameter for changes, a list or a single one, and its description in words."""
+"""The type of a tool's parameter for changes, a list or a single one, and its description in
+words.
+"""
 
 from __future__ import annotations
 

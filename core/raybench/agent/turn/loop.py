@@ -189,7 +189,7 @@ class _Turn:
         self.text = ""
         try:
             ask = self.backend.conclude if last else self.backend.stream_turn
-            async with aclosing(ask(self.system, self.history, self.tools)) as stream:  # type: ignore[type-var]
+            async with aclosing(ask(self.system, self.history, self.tools)) as stream:
                 async for event in stream:
                     if isinstance(event, Text):
                         partial += event.text
@@ -340,7 +340,9 @@ class _Turn:
 
 
 def sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
-    """The sources of an answer: the tools whose calls succeeded, each once, without private ones."""
+    """The sources of an answer: the tools whose calls succeeded, each once, without private
+    ones.
+    """
     return tuple(
         dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok and not outcome.private)
     )

@@ -1,4 +1,6 @@
-"""The description of the scene that a model gets with a question, and of what a person changed since."""
+"""The description of the scene that a model gets with a question, and of what a person changed
+since.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The record of a conversation: saved, exported as Markdown, JSON and a Python script, and loaded."""
+"""The record of a conversation: saved, exported as Markdown, JSON and a Python script, and
+loaded.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,12 @@ from raybench.scene.document import Document
 from raybench.schema.jsonable import json_document, jsonable
 
 VERSION = 1
+HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
+
+from raybench.agent.by_hand.replay import Replay
+
+replay = Replay()
+'''
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,14 +274,6 @@ def _call(outcome: ToolOutcome) -> str:
     )
     took = "kept from before" if outcome.cached else f"{outcome.milliseconds:.1f} ms"
     return f"- {mark} {outcome.sentence}{found} ({took}) `{outcome.tool}({arguments})`"
-
-
-HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
-
-from raybench.agent.by_hand.replay import Replay
-
-replay = Replay()
-'''
 
 
 def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:

@@ -92,7 +92,9 @@ class StateTool(ABC):
         return call
 
     def as_tool(self, name: str) -> Tool:
-        """The tool record under this name; it works on the draft of the turn in which it is called."""
+        """The tool record under this name; it works on the draft of the turn in which it is
+        called.
+        """
         return state_record(type(self), lambda context: self, name, self.description)
 
 

@@ -35,6 +35,11 @@ IMAGES = {
 }
 MOST_TEXT = 60_000
 """Maximum number of characters of an attached text."""
+SELF = "self"
+"""The name by which a worker lists itself among its tools, for recursive calls."""
+ABOUT_SELF = "This agent itself, for a part of the task. It takes and returns what the agent does."
+TIMEOUT = 300.0
+MOST_STEPS = 12
 
 
 @dataclass(frozen=True)
@@ -89,13 +94,6 @@ def attached_block(path: Path) -> Block:
         ) from None
     more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT else ""
     return text_block(f"[Attached file {named(path.name)}]\n{text[:MOST_TEXT]}{more}")
-
-
-SELF = "self"
-"""The name by which a worker lists itself among its tools, for recursive calls."""
-ABOUT_SELF = "This agent itself, for a part of the task. It takes and returns what the agent does."
-TIMEOUT = 300.0
-MOST_STEPS = 12
 
 
 @dataclass(frozen=True)

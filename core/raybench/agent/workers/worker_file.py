@@ -55,7 +55,9 @@ def read_worker(path: Path, name: str = "") -> Worker:
 
 
 def parse_worker(text: str, name: str, where: str) -> Worker:
-    """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is invalid."""
+    """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is
+    invalid.
+    """
     found = re.match(
         r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?",
         text.removeprefix("\ufeff"),

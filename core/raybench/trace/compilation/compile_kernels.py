@@ -1,4 +1,4 @@
-"""The processes that compile the kernels: ``python -P -m
+"""The process that compiles the kernels: ``python -P -m
 raybench.trace.compilation.compile_kernels``.
 
 It prints its progress, a fraction and a text per line. If the process that started it ends, it
@@ -7,12 +7,12 @@ continues, for the next start, unless the cache is private to that process.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -24,26 +24,20 @@ from raybench.trace.compilation.kernel_cache import READY, kernel_folder, kernel
 from raybench.trace.compilation.loading import compiler_environment
 from raybench.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
 
-SECOND, CHECK = "second", "check"
-"""The arguments that start the second process, and the process that tests the machine code before
-any other loads it.
-"""
-SECOND_PART = ("curved paths", "nearest hits", "the hierarchy", "brightness", "lines", "pixels")
-"""The steps that the second process compiles: about half of the work."""
-NEEDED = {"interactions": "curved paths", "searches": "nearest hits"}
-"""The steps of the first process that contain kernels of the second: each waits for the named one,
-so that none is compiled twice.
-"""
+CHECK = "check"
+"""The argument that starts the process that tests the machine code before any other loads it."""
 UNCHECKED = "unchecked-machine-code"
 LOCK = "lock"
+OBJECTS_BETWEEN_COLLECTIONS = 200_000
+"""Numba makes so many objects that searching them for cycles would take a fifth of its time."""
 
 Progress = Callable[[str, float], None]
 
 
 def _compile(progress: Progress) -> None:
-    """Compile all kernels into the cache; a second process compiles a part of them. If another
-    program does so, wait for it.
-    """
+    """Compile all kernels into the cache. If another program does so, wait for it."""
+    from raybench.trace.trace import kernel_steps
+
     progress("Starting the compiler", 0.0)
     folder = kernel_folder()
     if folder is None:
@@ -56,18 +50,11 @@ def _compile(progress: Progress) -> None:
             progress("Another window or command compiles the tracing kernels", 0.0)
     try:
         if not kernels_ready():
-            with subprocess.Popen(
-                [*loading.COMMAND, SECOND],
-                stdout=subprocess.PIPE,
-                text=True,
-                env=compiler_environment(folder),
-            ) as second:
-                assert second.stdout is not None
-                try:
-                    _compile_steps(progress, second.stdout)
-                except BaseException:
-                    second.kill()
-                    raise
+            gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+            steps = kernel_steps()
+            for i, what in enumerate(steps):
+                progress(f"Compiling the tracing kernels: {what}", i / len(steps))
+                compile_call(steps[what])
             if COMPILING:
                 _write_machine_code(folder)
     finally:
@@ -75,30 +62,11 @@ def _compile(progress: Progress) -> None:
     progress("Kernels are ready", 1.0)
 
 
-def _compile_steps(progress: Progress, compiled: Iterable[str]) -> None:
-    """Compile or load each kernel. ``compiled`` are the lines of the second process, the names of
-    the steps that it has compiled; if it ends early, its kernels are compiled here.
-    """
-    from raybench.trace.trace import kernel_steps
-
-    steps = kernel_steps()
-    lines = iter(compiled)
-    here = [name for name in steps if name not in SECOND_PART]
-    for i, what in enumerate([*here, *SECOND_PART]):
-        if what == SECOND_PART[0]:
-            deque(lines, 0)  # until the second process has ended
-        progress(f"Compiling the tracing kernels: {what}", i / len(steps))
-        if what in NEEDED:
-            next((line for line in lines if line.strip() == NEEDED[what]), None)
-        compile_call(steps[what])
-
-
 def _write_machine_code(folder: Path) -> None:
-    """Write the machine code of all kernels, and delete the files of their parts. A separate
-    process loads it first: code with unresolved symbols would end the process that loads it.
+    """Write the machine code of all kernels. A separate process loads it first: code with
+    unresolved symbols would end the process that loads it.
     """
-    from raybench.trace.compilation.kernel_file import SUFFIX
-    from raybench.trace.compilation.object_code import object_code
+    from raybench.trace.compilation.numba_code import object_code
 
     try:
         write_checked(folder / UNCHECKED, object_code(ENTRY_POINTS))
@@ -108,18 +76,6 @@ def _write_machine_code(folder: Path) -> None:
         os.replace(folder / UNCHECKED, folder / READY)
     except OSError:  # the disk is full: `use_machine_code` finds nothing
         return
-    for kept in folder.glob(f"*{SUFFIX}"):
-        kept.unlink(missing_ok=True)
-
-
-def _compile_second_part() -> None:
-    """Compile the steps of the second process."""
-    from raybench.trace.trace import kernel_steps
-
-    steps = kernel_steps()
-    for what in SECOND_PART:
-        compile_call(steps[what])
-        print(what, flush=True)
 
 
 def _check() -> None:
@@ -156,9 +112,7 @@ def _compile_while_needed() -> None:
 
 
 if __name__ == "__main__":
-    if SECOND in sys.argv:
-        _compile_second_part()
-    elif CHECK in sys.argv:
+    if CHECK in sys.argv:
         _check()
     elif COMPILING or DISABLED:
         _compile_while_needed()

@@ -1,7 +1,7 @@
 """Decorators for kernels: they run without the GIL, divide as IEEE 754 does (1/0 is infinite), and
-are compiled by numba, in child processes.
+are compiled by numba, in a child process.
 
-In the processes that compile (`COMPILING`) these decorators are numba's, and nothing is run. In all
+In the process that compiles (`COMPILING`) these decorators are numba's, and nothing is run. In all
 others functions stay Python, and numba is not imported: an `entry` runs the machine code that a
 child has compiled, once `load_machine_code` has loaded it, and until then the Python function,
 which gives the same rows, slowly.
@@ -26,50 +26,28 @@ COMPILING = os.environ.get("RAYBENCH_COMPILING") == "1" and not DISABLED
 F = TypeVar("F", bound=Callable[..., Any])
 
 if COMPILING:
-    import numba
+    from raybench.trace.compilation import numba_code
 
-    from raybench.trace.compilation.kernel_file import KernelFile
-    from raybench.trace.compilation.kernel_library import use_kernel_libraries
-
-    _config: Any = numba.config
-    # numba reads .numba_config.yaml in the current folder, which may hold a downloaded scene: its
-    # settings are dropped
-    _config._config_fname = ""
-    _config.reload_config()
-    use_kernel_libraries()
-    _compiled: Any = partial(
-        numba.njit, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )
-
-    def _kept(function: F, **options: bool) -> F:
-        kernel = _compiled(function, **options)
-        kernel._cache = KernelFile(function, hot=not options["_nrt"])
-        return cast("F", kernel)
+    _compiled = numba_code.compiled
 
     def _called(function: F, **options: bool) -> F:
-        kernel = ENTRY_POINTS[entry_name(function)] = _kept(function, **options)
-        return kernel
+        kernel = ENTRY_POINTS[entry_name(function)] = _compiled(function, **options)
+        return cast("F", kernel)
+
+    def compile_call(call: partial[Any]) -> None:
+        """Compile a kernel for the types of a call's arguments, without running it."""
+        numba_code.compile_kernel(call.func, call.args)
 
 else:
 
     def _compiled(function: F, **options: Any) -> F:
         return function
 
-    def _kept(function: F, **options: bool) -> F:
-        return function
-
     def _called(function: F, **options: bool) -> F:
         return cast("F", EntryPoint(function))
 
-
-def compile_call(call: partial[Any]) -> None:
-    """Compile a kernel for the types of a call's arguments, without running it; where nothing is
-    compiled, call it.
-    """
-    if COMPILING:
-        kernel: Any = call.func
-        kernel.compile(tuple(kernel.typeof_pyval(argument) for argument in call.args))
-    else:
+    def compile_call(call: partial[Any]) -> None:
+        """Where nothing is compiled, call the kernel."""
         call()
 
 
@@ -77,22 +55,12 @@ inner: Callable[[F], F] = partial(_compiled, inline="always", _nrt=False)
 """A part of a kernel, inlined into its callers, so that no array is passed between functions."""
 
 rare: Callable[[F], F] = partial(_compiled, _nrt=False)
-"""A part that few rays need: a function of its own that only kernels call, which keeps its callers
-small.
+"""A function of its own that only kernels call: a part that few rays need, which keeps its callers
+small, or one of `raybench.trace.trace.kernel_steps`.
 """
 
 allocating: Callable[[F], F] = partial(_compiled, _nrt=True)
 """As `rare`, for a part that allocates arrays, or holds references to them."""
-
-part: Callable[[F], F] = partial(_kept, _nrt=False)
-"""A large part of a kernel, compiled and kept by itself, which its callers declare: so two
-processes share the work, and it is optimised twice, where it would be as often as it has callers.
-"""
-
-allocating_part: Callable[[F], F] = partial(_kept, _nrt=True)
-"""As `part`, for one that allocates arrays; optimised once, for a second time makes the integration
-of paths slower.
-"""
 
 entry: Callable[[F], F] = partial(_called, _nrt=False)
 """A kernel that Python calls. It allocates no arrays and holds no references: reference counting
@@ -102,6 +70,10 @@ would take several locked instructions per ray, fifteen times the work of a pris
 builder: Callable[[F], F] = partial(_called, _nrt=True)
 """A kernel that Python calls, and that allocates arrays for its own use."""
 
+LANES = 8
+"""Numbers in a row of `raybench.trace.compilation.lanes`: one vector of the widest processors, two or
+four of others.
+"""
 NONE: int = np.int64(-1)  # type: ignore[assignment]
 """No index. Numba types integer literals separately and would compile a second specialisation for
 -1, 0 or 1; pass these instead.

@@ -32,8 +32,7 @@ FIRST = (
     "raybench.trace.kernels.loop",
     "raybench.trace.tables.bvh",
     "raybench.raster.lines",
-    "raybench.trace.compilation.kernel_file",
-    "raybench.trace.compilation.object_code",
+    "raybench.trace.compilation.numba_code",
     "raybench.trace.compilation.vector_lanes",
 )
 """The modules from which all kernels are imported, directly or indirectly, and those that only the

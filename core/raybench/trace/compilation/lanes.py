@@ -1,69 +1,85 @@
-"""Arithmetic on rows of `LANES` numbers, a number for each of as many rays; each lane's result is
-independent of the others.
+"""Arithmetic on rows of `LANES` numbers, a number for each of as many rays or boxes; each lane's
+result is independent of the others.
 
 ``add(rows, to, x, y)`` writes to row ``to`` the sums of the numbers in rows x and y; so the others.
 `multiply_add` rounds the product, then the sum; `sine_and_cosine` writes rows ``to`` and ``to +
-1``. ``add_scaled(rows, to, factor, others, row)`` adds to row ``to`` the factor times a row of
-another array. ``is_within(rows, row, most)``: whether no number of a row is larger, up to its sign,
-or NaN.
+1``. Here they are numpy's; where kernels are compiled, vector instructions take their place.
 """
 
 from __future__ import annotations
 
-from raybench.trace.compilation.jit import COMPILING
-from raybench.trace.compilation.plain_lanes import LANES
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.trace.compilation.jit import COMPILING, LANES
 
 WIDEST_ANGLE, LARGEST_POWER = 65_536.0, 700.0
 """Sines and cosines, and exponentials, are computed for arguments up to these sizes."""
+Rows = NDArray[np.float64]
+
+
+def _on_rows(compute: Callable[..., Any]) -> Callable[..., None]:
+    def operation(rows: Rows, to: int, *args: int) -> None:
+        with np.errstate(all="ignore"):
+            results = compute(*(rows[a].copy() for a in args))
+        rows[to : to + len(results)] = results
+
+    return operation
+
+
+add, subtract = _on_rows(lambda x, y: [x + y]), _on_rows(lambda x, y: [x - y])
+multiply, divide = _on_rows(lambda x, y: [x * y]), _on_rows(lambda x, y: [x / y])
+multiply_add, negate = _on_rows(lambda x, y, z: [x * y + z]), _on_rows(lambda x: [-x])
+square_root, exponential = _on_rows(lambda x: [np.sqrt(x)]), _on_rows(lambda x: [np.exp(x)])
+sine, cosine = _on_rows(lambda x: [np.sin(x)]), _on_rows(lambda x: [np.cos(x)])
+sine_and_cosine = _on_rows(lambda x: [np.sin(x), np.cos(x)])
+
+
+def add_scaled(rows: Rows, to: int, factor: float, others: Rows, row: int) -> None:
+    """Add to row ``to`` the factor times a row of another array."""
+    rows[to] += factor * others[row]
+
+
+def is_within(rows: Rows, row: int, most: float) -> bool:
+    """Whether no number of a row is larger, up to its sign, or NaN."""
+    return bool((np.abs(rows[row]) <= most).all())
+
+
+def meet_boxes(
+    rows: Rows,
+    x_in: int,
+    y_in: int,
+    x_out: int,
+    y_out: int,
+    px: float,
+    py: float,
+    ix: float,
+    iy: float,
+    most: float,
+    near: NDArray[np.float64],
+) -> int:
+    """Which of `LANES` boxes a ray from (px, py) meets before the distance ``most``, a bit each: the
+    slab test.
+
+    The rows hold the boxes' sides through which it enters and leaves along each axis, ``ix`` and
+    ``iy`` are the reciprocals of its direction. The distances at which it enters the boxes are
+    written to ``near`` (LANES,).
+    """
+    with np.errstate(all="ignore"):
+        near[:] = np.maximum(np.maximum((rows[x_in] - px) * ix, (rows[y_in] - py) * iy), 0.0)
+        leaves = np.minimum(np.minimum((rows[x_out] - px) * ix, (rows[y_out] - py) * iy), most)
+    return sum(1 << i for i in range(LANES) if near[i] <= leaves[i])
+
+
+def first_bit(bits: int) -> int:
+    """The position of the lowest bit that is set in a number other than 0."""
+    return (bits & -bits).bit_length() - 1
+
 
 if COMPILING:
-    from raybench.trace.compilation.vector_lanes import (
-        add,
-        add_scaled,
-        cosine,
-        divide,
-        exponential,
-        is_within,
-        multiply,
-        multiply_add,
-        negate,
-        sine,
-        sine_and_cosine,
-        square_root,
-        subtract,
-    )
-else:
-    from raybench.trace.compilation.plain_lanes import (
-        add,
-        add_scaled,
-        cosine,
-        divide,
-        exponential,
-        is_within,
-        multiply,
-        multiply_add,
-        negate,
-        sine,
-        sine_and_cosine,
-        square_root,
-        subtract,
-    )
+    from raybench.trace.compilation import vector_lanes
 
-__all__ = [
-    "LANES",
-    "LARGEST_POWER",
-    "WIDEST_ANGLE",
-    "add",
-    "add_scaled",
-    "cosine",
-    "divide",
-    "exponential",
-    "is_within",
-    "multiply",
-    "multiply_add",
-    "negate",
-    "sine",
-    "sine_and_cosine",
-    "square_root",
-    "subtract",
-]
+    globals().update(vector_lanes.OPERATIONS)

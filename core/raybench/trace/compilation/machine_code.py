@@ -25,9 +25,9 @@ Layout = tuple[Any, ...]
 """How an argument is passed: ``("array", dtype, dimensions)``, ``("int",)``, ``("float",)``,
 ``("bool",)``, ``("none",)`` or ``("tuple", layouts)``.
 """
-_Native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
-"""A function of machine code, called without the GIL: the address of its words; returns 0, or a
-code of `KernelFailed`.
+_Native = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 7)
+"""A function of machine code, called without the GIL: the addresses of its failure and of an
+exception, and five times that of its words; returns 0 unless there was no memory.
 """
 
 
@@ -54,7 +54,7 @@ class Code(NamedTuple):
     result.
     """
 
-    function: Callable[[int], int]
+    function: Callable[..., int]
     arguments: tuple[Layout, ...]
     result: Layout
 
@@ -112,8 +112,10 @@ class Call:
         _append(words, code.arguments, arguments)
         self._first, self._rest = len(words), code.arguments[len(arguments) :]
         self._words = array("q", words)
-        self._words.extend([0] * (sum(map(_size, self._rest)) + 1))
-        self._address = self._words.buffer_info()[0]
+        size = self._first + sum(map(_size, self._rest))
+        self._words.extend([0] * (size - self._first + 3))  # the result, a failure, an exception
+        address = self._words.buffer_info()[0]
+        self._addresses = (address + 8 * (size + 1), address + 8 * (size + 2), *[address] * 5)
 
     def __call__(self, *numbers: Any) -> Any:
         if len(numbers) != len(self._rest):
@@ -124,9 +126,10 @@ class Call:
         for word in words:
             self._words[at] = word
             at += 1
-        failure = self._code.function(self._address)
-        if failure:
-            raise KernelFailed(failure)
+        if self._code.function(*self._addresses):
+            raise KernelFailed(OUT_OF_MEMORY)
+        if self._words[at + 1]:
+            raise KernelFailed(WRONG_ARRAY)
         word, kind = self._words[at], self._code.result[0]
         return (
             word
@@ -175,7 +178,7 @@ def _append(words: list[int], layouts: tuple[Layout, ...], values: tuple[Any, ..
 
 
 def load_machine_code(content: bytes) -> None:
-    """Load what `raybench.trace.compilation.object_code.object_code` has made, for all kernels.
+    """Load what `raybench.trace.compilation.numba_code.object_code` has made, for all kernels.
     Raises UnusableCode.
     """
     import llvmlite.binding as llvm  # type: ignore[import-untyped]

@@ -1,5 +1,5 @@
 """The operations of `raybench.trace.compilation.lanes` as vector instructions of the processor, for
-the processes that compile.
+the process that compiles.
 
 Numba would have to prove that the rows of an operation do not overlap, and calls a library for
 sines, one at a time. Here an operation loads its rows, computes, and stores one.
@@ -16,9 +16,8 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
-from raybench.trace.compilation.plain_lanes import LANES, Rows
+from raybench.trace.compilation.jit import LANES
 
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _BITS = ir.VectorType(ir.IntType(64), LANES)
@@ -89,16 +88,20 @@ def _exponential(builder: Any, x: Any) -> Any:
     return builder.fmul(scale, _polynomial(builder, x, EXPONENTIAL))
 
 
-def _square_root(builder: Any, x: Any) -> Any:
+def _call(builder: Any, name: str, x: Any) -> Any:
+    """What an intrinsic function of LLVM gives for a vector."""
+    insert: Any = cgutils.get_or_insert_function
     kind = ir.FunctionType(_VECTOR, [_VECTOR])
-    return builder.call(
-        cgutils.get_or_insert_function(builder.module, kind, f"llvm.sqrt.v{LANES}f64"),  # type: ignore[no-untyped-call]
-        [x],
-    )
+    return builder.call(insert(builder.module, kind, f"llvm.{name}.v{LANES}f64"), [x])
 
 
-def row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
-    data = make_array(array_type)(context, builder, array).data  # type: ignore[no-untyped-call]
+def _square_root(builder: Any, x: Any) -> Any:
+    return _call(builder, "sqrt", x)
+
+
+def _row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
+    fields: Any = cgutils.create_struct_proxy(array_type)  # type: ignore[no-untyped-call]
+    data = fields(context, builder, value=array).data
     first = builder.gep(data, [builder.mul(row, ir.Constant(row.type, LANES))])
     return builder.bitcast(first, _VECTOR.as_pointer())
 
@@ -108,11 +111,11 @@ def _operation(compute: Callable[..., Any], arguments: int) -> Any:
 
     def typed(typing: Any, rows: Any, to: Any, *args: Any) -> tuple[Any, Any]:
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            at = [row_of(context, builder, rows, given[0], row) for row in given[1:]]
+            at = [_row_of(context, builder, rows, given[0], row) for row in given[1:]]
             results = compute(builder, *(builder.load(a, align=8) for a in at[1:]))
             for i, result in enumerate(results if isinstance(results, tuple) else (results,)):
                 row = builder.add(given[1], ir.Constant(given[1].type, i))
-                builder.store(result, row_of(context, builder, rows, given[0], row), align=8)
+                builder.store(result, _row_of(context, builder, rows, given[0], row), align=8)
             return context.get_dummy_value()
 
         return types.void(rows, *[types.intp] * (arguments + 1)), code
@@ -126,7 +129,7 @@ def _operation(compute: Callable[..., Any], arguments: int) -> Any:
     return by_count[arguments]
 
 
-def every(builder: Any, value: Any) -> Any:
+def _every(builder: Any, value: Any) -> Any:
     """A vector with a number in all lanes."""
     empty, lane = ir.Constant(_VECTOR, ir.Undefined), ir.IntType(32)
     one = builder.insert_element(empty, value, ir.Constant(lane, 0))
@@ -137,10 +140,10 @@ def _add_scaled(
     typing: Any, rows: Any, to: Any, factor: Any, others: Any, row: Any
 ) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        at = row_of(context, builder, rows, given[0], given[1])
-        other = builder.load(row_of(context, builder, others, given[3], given[4]), align=8)
+        at = _row_of(context, builder, rows, given[0], given[1])
+        other = builder.load(_row_of(context, builder, others, given[3], given[4]), align=8)
         builder.store(
-            builder.fadd(builder.load(at, align=8), builder.fmul(every(builder, given[2]), other)),
+            builder.fadd(builder.load(at, align=8), builder.fmul(_every(builder, given[2]), other)),
             at,
             align=8,
         )
@@ -151,43 +154,86 @@ def _add_scaled(
 
 def _is_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        x = builder.load(row_of(context, builder, rows, given[0], given[1]), align=8)
-        kind = ir.FunctionType(_VECTOR, [_VECTOR])
-        size = builder.call(
-            cgutils.get_or_insert_function(builder.module, kind, f"llvm.fabs.v{LANES}f64"),  # type: ignore[no-untyped-call]
-            [x],
-        )
+        x = builder.load(_row_of(context, builder, rows, given[0], given[1]), align=8)
+        size = _call(builder, "fabs", x)
         inside = builder.bitcast(
-            builder.fcmp_ordered("<=", size, every(builder, given[2])), ir.IntType(LANES)
+            builder.fcmp_ordered("<=", size, _every(builder, given[2])), ir.IntType(LANES)
         )
         return builder.icmp_unsigned("==", inside, ir.Constant(inside.type, -1))
 
     return types.boolean(rows, types.intp, types.float64), code
 
 
-compiled: Any = intrinsic
-add: Callable[[Rows, int, int, int], None] = compiled(_operation(lambda b, x, y: b.fadd(x, y), 2))
-subtract: Callable[[Rows, int, int, int], None] = compiled(
-    _operation(lambda b, x, y: b.fsub(x, y), 2)
-)
-multiply: Callable[[Rows, int, int, int], None] = compiled(
-    _operation(lambda b, x, y: b.fmul(x, y), 2)
-)
-divide: Callable[[Rows, int, int, int], None] = compiled(
-    _operation(lambda b, x, y: b.fdiv(x, y), 2)
-)
-multiply_add: Callable[[Rows, int, int, int, int], None] = compiled(
-    _operation(lambda b, x, y, z: b.fadd(b.fmul(x, y), z), 3)
-)
-negate: Callable[[Rows, int, int], None] = compiled(_operation(lambda b, x: b.fneg(x), 1))
-square_root: Callable[[Rows, int, int], None] = compiled(_operation(_square_root, 1))
-exponential: Callable[[Rows, int, int], None] = compiled(_operation(_exponential, 1))
-sine: Callable[[Rows, int, int], None] = compiled(
-    _operation(lambda b, x: _sine_and_cosine(b, x)[0], 1)
-)
-cosine: Callable[[Rows, int, int], None] = compiled(
-    _operation(lambda b, x: _sine_and_cosine(b, x)[1], 1)
-)
-sine_and_cosine: Callable[[Rows, int, int], None] = compiled(_operation(_sine_and_cosine, 1))
-add_scaled: Callable[[Rows, int, float, Rows, int], None] = compiled(_add_scaled)
-is_within: Callable[[Rows, int, float], bool] = compiled(_is_within)
+def _meet_boxes(
+    typing: Any,
+    rows: Any,
+    x_in: Any,
+    y_in: Any,
+    x_out: Any,
+    y_out: Any,
+    px: Any,
+    py: Any,
+    ix: Any,
+    iy: Any,
+    most: Any,
+    near: Any,
+) -> tuple[Any, Any]:
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        def side(row: Any, start: Any, factor: Any) -> Any:
+            place = builder.load(_row_of(context, builder, rows, given[0], row), align=8)
+            return builder.fmul(
+                builder.fsub(place, _every(builder, start)), _every(builder, factor)
+            )
+
+        def larger(a: Any, b: Any) -> Any:
+            return builder.select(builder.fcmp_ordered(">", a, b), a, b)
+
+        def smaller(a: Any, b: Any) -> Any:
+            return builder.select(builder.fcmp_ordered("<", a, b), a, b)
+
+        x0, y0, x1, y1 = given[1:5]
+        px, py, ix, iy, most = given[5:10]
+        zero = ir.Constant(ir.DoubleType(), 0.0)
+        enters = larger(larger(side(x0, px, ix), side(y0, py, iy)), _every(builder, zero))
+        leaves = smaller(smaller(side(x1, px, ix), side(y1, py, iy)), _every(builder, most))
+        builder.store(
+            enters,
+            _row_of(context, builder, near, given[10], ir.Constant(given[1].type, 0)),
+            align=8,
+        )
+        met = builder.bitcast(builder.fcmp_ordered("<=", enters, leaves), ir.IntType(LANES))
+        return builder.zext(met, ir.IntType(64))
+
+    rest = [types.intp] * 4 + [types.float64] * 5
+    return types.int64(rows, *rest, near), code
+
+
+def _first_bit(typing: Any, bits: Any) -> tuple[Any, Any]:
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), code
+
+
+_intrinsic: Any = intrinsic
+OPERATIONS = {
+    name: _intrinsic(typed)
+    for name, typed in {
+        "add": _operation(lambda builder, x, y: builder.fadd(x, y), 2),
+        "subtract": _operation(lambda builder, x, y: builder.fsub(x, y), 2),
+        "multiply": _operation(lambda builder, x, y: builder.fmul(x, y), 2),
+        "divide": _operation(lambda builder, x, y: builder.fdiv(x, y), 2),
+        "multiply_add": _operation(lambda builder, x, y, z: builder.fadd(builder.fmul(x, y), z), 3),
+        "negate": _operation(lambda builder, x: builder.fneg(x), 1),
+        "square_root": _operation(_square_root, 1),
+        "exponential": _operation(_exponential, 1),
+        "sine": _operation(lambda builder, x: _sine_and_cosine(builder, x)[0], 1),
+        "cosine": _operation(lambda builder, x: _sine_and_cosine(builder, x)[1], 1),
+        "sine_and_cosine": _operation(_sine_and_cosine, 1),
+        "add_scaled": _add_scaled,
+        "is_within": _is_within,
+        "meet_boxes": _meet_boxes,
+        "first_bit": _first_bit,
+    }.items()
+}
+"""The functions of `raybench.trace.compilation.lanes` that these take the place of, by name."""

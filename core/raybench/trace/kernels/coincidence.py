@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.kinds.primitives import BEZIER, GLASS, MERGES
-from raybench.trace.compilation.boxes import first_bit, meet_boxes
-from raybench.trace.compilation.jit import NONE, ZERO, inner, rare
-from raybench.trace.compilation.lanes import LANES
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
+from raybench.trace.compilation.lanes import first_bit, meet_boxes
 from raybench.trace.kernels.bezier import bezier_normal
 from raybench.trace.kernels.intersect import end_near, intersect, is_corner, least_distance, outward
 from raybench.trace.kernels.nearest_hit import passes

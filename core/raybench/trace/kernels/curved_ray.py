@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
-from raybench.trace.compilation.jit import NONE, allocating_part, inner, rare, whole
-from raybench.trace.compilation.lanes import LANES
+from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
 from raybench.trace.kernels.curved_step import (
     AT_LOSS,
     AT_TX,
@@ -401,7 +400,7 @@ def search_end(
     return True
 
 
-@allocating_part
+@allocating
 def follow_paths(
     t: Tables,
     h: Hierarchy,

@@ -9,8 +9,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.trace.compilation.jit import inner, rare, whole
-from raybench.trace.compilation.lanes import LANES, add_scaled
+from raybench.trace.compilation.jit import LANES, inner, rare, whole
+from raybench.trace.compilation.lanes import add_scaled
 from raybench.trace.kernels.extrapolation import (
     MIDDLE_FORCE,
     MIDDLE_MOMENTUM,

@@ -1,4 +1,4 @@
-"""Interactions with gratings: each diffraction order of `raybench.optics.grating` is a child ray."""
+"""Interactions with gratings: each diffraction order of `raybench.optics.laws` is a child ray."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from raybench.kinds.primitives import (
     GRATING_SPACING,
     MIRRORED,
 )
-from raybench.optics import grating
+from raybench.optics import laws
 from raybench.trace.codes import Interaction
 from raybench.trace.compilation.jit import inner, rare
 from raybench.trace.kernels.medium import locate
@@ -39,8 +39,8 @@ from raybench.trace.kernels.surfaces import CONTINUED, GAP, TRUNCATED, against
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER
 
-lowest_order, highest_order = inner(grating.lowest_order), inner(grating.highest_order)
-slit_intensity = inner(grating.slit_intensity)
+lowest_order, highest_order = inner(laws.lowest_order), inner(laws.highest_order)
+slit_intensity = inner(laws.slit_intensity)
 BY_DIFFRACT = int(Interaction.DIFFRACT)
 
 

@@ -16,7 +16,7 @@ from raybench.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import NONE, ZERO, part, place, rare, whole
+from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
 from raybench.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from raybench.trace.kernels.curved_ray import (
     CUT,
@@ -129,7 +129,7 @@ power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of 
 """
 
 
-@part
+@rare
 def find_hits(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state: NDArray[np.int64]
 ) -> int:
@@ -227,7 +227,7 @@ def first_body_inside(t: Tables, b: Batch, i: int) -> int:
     return t.graded[0]
 
 
-@part
+@rare
 def plan(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, high: int, last_hit: int
 ) -> int:
@@ -287,7 +287,7 @@ def plan(
     return children
 
 
-@part
+@rare
 def interact(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, q: Queue, c: Columns, sums: NDArray[np.float64], count: int, to: Offsets,
     far: float, new: bool,

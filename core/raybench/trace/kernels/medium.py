@@ -22,11 +22,9 @@ from raybench.kinds.primitives import (
     MATERIAL,
 )
 from raybench.optics.colour import GREEN
-from raybench.trace.compilation.jit import NONE, ZERO, allocating, rare
-from raybench.trace.compilation.lanes import LANES
-from raybench.trace.compilation.machine import run_packed
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, rare
 from raybench.trace.kernels.intersect import crossings_ahead
-from raybench.trace.kernels.programs import load_constants, run_rows
+from raybench.trace.kernels.programs import load_constants, run_packed, run_rows
 from raybench.trace.tables.tables import Tables
 
 Floats = NDArray[np.float64]

@@ -17,9 +17,8 @@ from raybench.kinds.primitives import (
     LINE_TY,
     ONE_SIDED,
 )
-from raybench.trace.compilation.boxes import first_bit, meet_boxes
-from raybench.trace.compilation.jit import NONE, inner, place, rare
-from raybench.trace.compilation.lanes import LANES
+from raybench.trace.compilation.jit import LANES, NONE, inner, place, rare
+from raybench.trace.compilation.lanes import first_bit, meet_boxes
 from raybench.trace.kernels.intersect import intersect, least_distance
 from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
 from raybench.trace.tables.tables import Tables

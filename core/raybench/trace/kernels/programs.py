@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.formula import operations as ops
-from raybench.formula.packed_programs import PackedPrograms
+from raybench.formula.interpreter import PackedPrograms, interpreter
 from raybench.trace.compilation import lanes
-from raybench.trace.compilation.jit import rare, whole
-from raybench.trace.compilation.lanes import LANES, LARGEST_POWER, WIDEST_ANGLE
-from raybench.trace.compilation.machine import operate
+from raybench.trace.compilation.jit import LANES, rare, whole
+from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
 
 Rows = NDArray[np.float64]
+_machine = interpreter(rare)
+operate, run_packed = _machine.operate, _machine.run_packed
+"""The register machine of formulas for one ray, compiled once for all kernels."""
 
 
 @rare

@@ -23,7 +23,7 @@ from raybench.kinds.primitives import (
     SPLITTER_TRANSMISSION,
     Surface,
 )
-from raybench.optics import cauchy, fresnel, thin_lens
+from raybench.optics import laws
 from raybench.trace.codes import Flag, Interaction, Status
 from raybench.trace.compilation.jit import inner, rare
 from raybench.trace.kernels.intersect import crossings_ahead, is_corner
@@ -54,14 +54,14 @@ from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
 
 reflectances, reflect, refract = (
-    inner(fresnel.reflectances),
-    inner(fresnel.reflect),
-    inner(fresnel.refract),
+    inner(laws.reflectances),
+    inner(laws.reflect),
+    inner(laws.refract),
 )
 is_grazing, cauchy_index, through_lens = (
-    inner(fresnel.is_grazing),
-    inner(cauchy.cauchy_index),
-    inner(thin_lens.thin_lens),
+    inner(laws.is_grazing),
+    inner(laws.cauchy_index),
+    inner(laws.thin_lens),
 )
 
 # numba takes global integers as constants, but not members of enumerations

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.trace.compilation.jit import builder
-from raybench.trace.compilation.lanes import LANES
+from raybench.trace.compilation.jit import LANES, builder
 from raybench.trace.tolerances import BIN_MARGIN
 
 LEFT, TOP, RIGHT, BOTTOM, BOX_ROWS = range(5)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.formula.packed_programs import PackedPrograms
+from raybench.formula.interpreter import PackedPrograms
 
 
 class Tables(NamedTuple):

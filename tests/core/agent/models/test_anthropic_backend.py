@@ -16,7 +16,7 @@ from tests.messages_server import MessagesServer, Reply, _events, refuse, say, u
 from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
-from raybench.agent.call.outcome import Picture
+from raybench.agent.call.outcome import PngImage
 from raybench.agent.models import anthropic
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
@@ -560,9 +560,9 @@ def test_the_providers_search_is_offered_only_where_the_person_allowed_it(
 def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
     png = b"\x89PNG\r\n\x1a\n..."
 
-    def look() -> Picture:
+    def look() -> PngImage:
         """Look."""
-        return Picture(png, {"picture": "3 pixels wide"})
+        return PngImage(png, {"picture": "3 pixels wide"})
 
     tool = Tool.new("look", (look, {"effect": "read", "signature": "() -> :any"}))
     with MessagesServer([use("look"), say("I see."), say("Yes.")]) as server:
@@ -741,9 +741,9 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
 
 
 def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with_one() -> None:
-    def look() -> Picture:
+    def look() -> PngImage:
         """Look."""
-        return Picture(b"\x89PNG", {"picture": "a small one"})
+        return PngImage(b"\x89PNG", {"picture": "a small one"})
 
     def with_image(request: dict[str, Any]) -> bool:
         return '"type": "image"' in json.dumps(request["messages"])
@@ -777,9 +777,9 @@ def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with
 
 
 def test_a_refusal_with_another_reason_is_told_as_it_was() -> None:
-    def look() -> Picture:
+    def look() -> PngImage:
         """Look."""
-        return Picture(b"\x89PNG", {})
+        return PngImage(b"\x89PNG", {})
 
     tools = (Tool.new("look", (look, {"effect": "read"})),)
     refusals = [

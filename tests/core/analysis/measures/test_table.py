@@ -105,7 +105,7 @@ def test_a_measure_states_its_quantity_and_its_rays(said: dict[str, Any], says: 
         Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS, **said)
 
 
-def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> None:
+def test_every_measure_has_one_family() -> None:
     assert sum(map(len, FAMILIES.values())) == len(MEASURES)
     contract = (
         "power share rays centroid rms width absorbed escaped path_power direction divergence"
@@ -207,7 +207,7 @@ def test_rows_that_were_recorded_elsewhere_are_measured_alike() -> None:
     assert [m.value for m in there] == pytest.approx([m.value for m in here])
 
 
-def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -> None:
+def test_every_measure_has_a_value_or_a_reason() -> None:
     mirror = Mirror(p1=Point(150, -20), p2=Point(180, 20), name="Mirror")
     ray = SingleRay(p1=Point(0, -60), p2=Point(1, -60), name="Ray")
     stop = Aperture(

@@ -41,8 +41,7 @@ from raybench_workbench.canvas.modes.drags import (
     Pan,
     RubberBand,
 )
-from raybench_workbench.panels.form import Form
-from raybench_workbench.panels.form_part import Part
+from raybench_workbench.panels.form import Form, Part
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.theme import set_role
 

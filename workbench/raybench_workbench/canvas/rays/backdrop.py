@@ -30,7 +30,7 @@ from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_ima
 from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Viewport
-from raybench_workbench.threads.background import in_background, reason_of
+from raybench_workbench.threads import in_background, reason_of
 
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""

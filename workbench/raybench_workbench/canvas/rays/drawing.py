@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.paths.paths import whole_paths as whole_paths_of
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS
 from raybench.raster.coloring import COLORINGS, ColoredRays, Legend, line_opacity, scene_legend
 from raybench.raster.lines import add_lines, draw_lines
 from raybench.scene.settings import Settings

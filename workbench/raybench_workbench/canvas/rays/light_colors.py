@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
-from raybench.optics.colour import GREEN, wavelength_to_rgb
-from raybench.optics.colour_mixing import GAMMA
+from raybench.optics.colour import GAMMA, GREEN, wavelength_to_rgb
 from raybench.raster.coloring import Legend
 from raybench.scene.settings import Settings
 from raybench.trace.results.images import LineRole, PointRole

@@ -1,7 +1,7 @@
 """Rays on the canvas: an image of a drawing without a background, made in any thread.
 
 Their lines are laid over each other, or added up, in floating point (`raybench.raster.lines`); sums
-are then shown as the scene's colour mode maps them (`raybench.optics.colour_mixing`).
+are then shown as the scene's colour mode maps them (`raybench.optics.colour`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from raybench.optics.colour_mixing import MIXINGS
+from raybench.optics.colour import MIXINGS
 from raybench.raster.lines import add_lines, cover_lines, draw_lines, to_bytes
 from raybench.trace.compilation.loading import machine_code_loaded
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing

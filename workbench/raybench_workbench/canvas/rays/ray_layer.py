@@ -18,9 +18,8 @@ from raybench.view import PickedRays, View
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays
-from raybench_workbench.document import WorkDocument
-from raybench_workbench.selection import Selection
-from raybench_workbench.threads.latest import Latest
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.threads import Latest
 
 LARGE = 50_000
 """Number of segments above which a drawing is made in the background."""

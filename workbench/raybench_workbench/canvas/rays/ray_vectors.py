@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
-from raybench.optics.colour_mixing import MIXINGS, Mixing
+from raybench.optics.colour import MIXINGS, Mixing
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import shown_color, sorted_by_color
 from raybench_workbench.canvas.rays.pixel_lines import (

@@ -1,0 +1,111 @@
+"""The laws of optics for one ray, which kernels compile: reflection and refraction at an interface
+(Hecht, sections 4.4 and 4.6; Born & Wolf, section 1.5), dispersion, gratings (Hecht, section
+10.2.8; Born & Wolf, section 8.6.1) and the ideal thin lens (Hecht, section 5.2.3).
+"""
+
+from __future__ import annotations
+
+import math
+
+SAME_INDEX = 1e-15
+"""The largest difference from 1 of a ratio of equal indices: n times 1/n is not always 1."""
+GRAZING_SQUARE = 1e-9
+"""The square of a cosine of refraction below which its rounding error counts."""
+
+
+def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
+    """The reflectances for s and p polarisation (fractions of power), and the cosine of the angle
+    of refraction.
+
+    ``ratio`` is the index on the incident side over that on the other side; ``cos_i`` (positive)
+    belongs to the angle of incidence. On total reflection the reflectances are 1 and the cosine is
+    -1. A negative ratio has the reflectances of its absolute value. Between equal indices nothing
+    is reflected, at grazing incidence neither.
+    """
+    ratio = abs(ratio)
+    square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
+    if not square >= GRAZING_SQUARE:  # also if NaN, for an infinite ratio
+        if abs(ratio - 1.0) < SAME_INDEX:
+            return 0.0, 0.0, cos_i
+        if not square >= 0.0:
+            return 1.0, 1.0, -1.0
+    cos_t = math.sqrt(square)
+    r_s = (ratio * cos_i - cos_t) / (ratio * cos_i + cos_t)
+    r_p = (ratio * cos_t - cos_i) / (ratio * cos_t + cos_i)
+    return r_s * r_s, r_p * r_p, cos_t
+
+
+def reflect(dx: float, dy: float, nx: float, ny: float) -> tuple[float, float]:
+    """The direction (dx, dy) reflected at a surface with unit normal (nx, ny), on either side."""
+    along = 2.0 * (dx * nx + dy * ny)
+    return dx - along * nx, dy - along * ny
+
+
+def refract(
+    dx: float, dy: float, nx: float, ny: float, ratio: float, cos_i: float, cos_t: float
+) -> tuple[float, float]:
+    """The unit direction (dx, dy) refracted by Snell's law; the unit normal points against the ray.
+
+    A negative ratio, of a medium with negative index, refracts to the same side of the normal
+    (Veselago).
+    """
+    along = abs(ratio) * cos_i - cos_t
+    if ratio < 0.0:
+        along = -abs(ratio) * cos_i - cos_t
+    return ratio * dx + along * nx, ratio * dy + along * ny
+
+
+def is_grazing(ratio: float, cos_i: float) -> bool:
+    """Whether the angle of incidence is within 5 degrees of the critical angle, or of 90 degrees if
+    there is none.
+    """
+    cos_5, sin_5 = 0.9961946980917455, 0.08715574274765817
+    ratio = abs(ratio)
+    if ratio <= 1.0:
+        return cos_i <= sin_5
+    sin_c = 1.0 / ratio
+    return cos_i <= math.sqrt(1.0 - sin_c * sin_c) * cos_5 + sin_c * sin_5
+
+
+def cauchy_index(a: float, b: float, wavelength: float) -> float:
+    """n = a + b / λ², with b in µm² and the vacuum wavelength in nm."""
+    return a + b / (wavelength * wavelength * 1e-6)
+
+
+def lowest_order(sin_i: float, spacing: float, wavelength: float) -> int:
+    """The lowest propagating order m, with |sin i - m λ / g| <= 1; all lengths in the same unit."""
+    return -math.floor(spacing / wavelength * (1.0 - sin_i))
+
+
+def highest_order(sin_i: float, spacing: float, wavelength: float) -> int:
+    """The highest propagating order m, with |sin i - m λ / g| <= 1."""
+    return -math.ceil(spacing / wavelength * (-1.0 - sin_i))
+
+
+def slit_intensity(order: int, slit_ratio: float) -> float:
+    """The fraction of the power in an order, for slits that take a fraction ``slit_ratio`` of the
+    spacing: (w/g)² sinc²(π m w/g).
+    """
+    phase = math.pi * order * slit_ratio
+    sinc = 1.0 if phase == 0.0 else math.sin(phase) / phase
+    return slit_ratio * slit_ratio * sinc * sinc
+
+
+def thin_lens(
+    dx: float, dy: float, tx: float, ty: float, height: float, focal_length: float
+) -> tuple[float, float]:
+    """The unit direction of a ray behind a thin lens.
+
+    (dx, dy) is the ray's unit direction, (tx, ty) the unit vector along the lens, ``height`` the
+    distance of the point of incidence from the lens's centre along it. In the lens's frame the
+    slope decreases by height / focal length, which gives perfect imaging.
+    """
+    nx, ny = ty, -tx
+    along = dx * nx + dy * ny
+    if along < 0.0:
+        nx, ny, along = -nx, -ny, -along
+    slope = (dx * tx + dy * ty) / along - height / focal_length
+    if abs(slope) > 1e100:  # parallel to the lens, for extremely short focal lengths
+        return math.copysign(tx, slope * tx), math.copysign(ty, slope * ty)
+    norm = math.sqrt(1.0 + slope * slope)
+    return (nx + slope * tx) / norm, (ny + slope * ty) / norm

@@ -1,0 +1,377 @@
+"""The line below an answer that is about another state of the scene."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from raybench.agent.call.events import (
+    TextDelta,
+    ToolFinished,
+    ToolProgress,
+    ToolStarted,
+    TurnEvent,
+    TurnFinished,
+)
+from raybench.agent.call.outcome import GONE
+from raybench.agent.turn.loop import sources
+from raybench.agent.turn.transcript import Call, Exchange, revision_of
+from raybench.session import Step
+from raybench.view import View
+from raybench_workbench import theme
+from raybench_workbench.agent.agent import Question
+from raybench_workbench.chat.cards import ApprovalCard, ToolCard
+from raybench_workbench.chat.message_list import MessageList
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.widgets import WrappedLabel
+
+TEXT = "About an earlier state of the scene: undo, or ask again."
+TEXT_GONE = "About another state of the scene, or by another version of Raybench: ask again."
+
+
+class StaleNote(WrappedLabel):
+    """Visible while the document has another revision than ``revision``; an undo that leads back to
+    it hides the note.
+    """
+
+    def __init__(
+        self, revision: int, document: WorkDocument, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(TEXT_GONE if revision == GONE else TEXT, parent, role="warning")
+        self._revision, self._document = revision, document
+        document.changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def stale(self) -> bool:
+        return self._revision != self._document.document.revision
+
+    def refresh(self, *_: object) -> None:
+        self.setVisible(self.stale)
+
+
+COALESCE = 40
+"""Time for which streamed text is buffered before it is shown, in milliseconds."""
+
+
+class RunningTurn(QObject):
+    """The text and calls since a question. ``offline``: the answer is one sentence, and the values
+    are in the cards.
+    """
+
+    called = Signal(object)
+    """A call has ended, with its `ToolOutcome`."""
+    finished = Signal(object)
+    """The turn has ended, with a `TurnFinished`."""
+
+    def __init__(
+        self,
+        question: str,
+        messages: MessageList,
+        cards: TurnCards,
+        document: WorkDocument,
+        *,
+        offline: bool,
+    ) -> None:
+        super().__init__()  # without a parent: it is deleted after the turn
+        self.question, self.cards = question, cards
+        self.shown: QWidget | None = None
+        """The question in the conversation."""
+        self.number: int | None = None
+        """The agent's number of the turn; None until it has begun."""
+        self._messages, self._document, self._offline = messages, document, offline
+        self._before = document.document
+        self._parts: list[str | Call] = []
+        self._pending = ""
+        self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
+        self._flush_timer.timeout.connect(self.flush)
+
+    @property
+    def text(self) -> str:
+        """The agent's text so far."""
+        return "".join(part for part in self._parts if isinstance(part, str)) + self._pending
+
+    def handle(self, event: TurnEvent) -> None:
+        """Show an event of the turn."""
+        if isinstance(event, TextDelta):
+            self._pending += event.text
+            if not self._flush_timer.isActive():
+                self._flush_timer.start()
+            return
+        if isinstance(event, ToolProgress):
+            self.cards.show(event)
+            return
+        self.flush()
+        if isinstance(event, ToolStarted | ToolFinished):
+            self.cards.show(event)
+            if isinstance(event, ToolFinished):
+                self._call_finished(event)
+        else:
+            self.finished.emit(event)
+
+    def ask(self, question: Question) -> None:
+        """Show a question to the person."""
+        self.flush()
+        self.cards.ask(question)
+
+    def flush(self) -> None:
+        """Show the buffered text."""
+        self._flush_timer.stop()
+        if self._pending:
+            self._messages.append_answer(self._pending)
+            if self._parts and isinstance(self._parts[-1], str):
+                self._parts[-1] += self._pending
+            else:
+                self._parts.append(self._pending)
+            self._pending = ""
+
+    def stopped(self, key: str) -> TurnFinished:
+        """The turn up to now, as one that was stopped; ``key`` is the merge key of its edits."""
+        self.flush()
+        outcomes = tuple(part.outcome for part in self._parts if isinstance(part, Call))
+        return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)
+
+    def exchange(self, turn: TurnFinished) -> Exchange:
+        """The question with the answer, for the transcript."""
+        return Exchange(
+            self.question,
+            turn,
+            tuple(self._parts),
+            self._before,
+            self._document.document,
+            revision_of(turn.outcomes),
+        )
+
+    def _call_finished(self, event: ToolFinished) -> None:
+        card = self.cards.calls.get(event.id)
+        if card is not None:
+            if self._offline and not event.outcome.complete_sentence:
+                card.toggle()
+            self._parts.append(Call(event.outcome, bool(card.started.within)))
+            self.called.emit(event.outcome)
+
+
+def show_exchange(
+    exchange: Exchange, messages: MessageList, document: WorkDocument, selection: Selection
+) -> None:
+    """Show a recorded exchange, and restore the names of its ray sets."""
+    messages.add_user_message(exchange.question)
+    for part in exchange.parts:
+        if isinstance(part, str):
+            messages.append_answer(part)
+            continue
+        outcome = part.outcome
+        started = ToolStarted(
+            "", outcome.tool, outcome.arguments, outcome.sentence, "earlier" if part.within else ""
+        )
+        card = ToolCard(started, document, selection, messages)
+        card.finish(outcome)
+        messages.add(card)
+        if outcome.rays is not None:
+            document.session.answers.setdefault(outcome.rays.name, outcome.rays)
+    show_end(exchange, messages, document)
+
+
+def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) -> None:
+    """Show how the turn ended, and the sources of its answer."""
+    turn = exchange.turn
+    messages.finish_answer()
+    if turn.stopped:
+        messages.add_line("Stopped.", "warning")
+    if turn.error:
+        messages.add_line(turn.error, "error")
+    if used := sources(turn.outcomes):
+        messages.add_line(f"Sources: {', '.join(used)}", "dim")
+    if exchange.revision is not None:
+        note = StaleNote(exchange.revision, document, messages)
+        messages.add(note)
+        note.refresh()
+
+
+class TurnCards(QObject):
+    """The cards of one turn, of the agent or of another program. Rays of results are highlighted,
+    and edits to approve are previewed.
+    """
+
+    waitingChanged = Signal(bool)
+    """Whether the turn waits for the person."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, messages: MessageList) -> None:
+        # without a parent: it is deleted after the turn and holds no references to the cards
+        super().__init__()
+        self._document, self._selection, self._messages = document, selection, messages
+        self._view_before = document.session.view
+        self._approvals: list[ApprovalCard] = []
+        self.calls: dict[str, ToolCard] = {}
+        document.changed.connect(self._follow)
+        document.gestureChanged.connect(self._follow)
+
+    def show(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
+        """Show that a call started, advanced or ended."""
+        if isinstance(event, ToolProgress):
+            if event.id in self.calls:
+                self.calls[event.id].show_progress(event)
+            return
+        if isinstance(event, ToolStarted):
+            card = self.calls[event.id] = ToolCard(
+                event, self._document, self._selection, self._messages
+            )
+            self._messages.add(card)
+            self._messages.keep(card)
+            return
+        if event.id in self.calls:
+            self.calls[event.id].finish(event.outcome)
+            self._messages.finished(self.calls[event.id])
+        rays = event.outcome.rays
+        if rays is not None and rays.revision == self._document.document.revision:
+            self._document.highlight(rays if len(rays) else None)
+
+    def ask(self, question: Question) -> None:
+        """Show a card for a request, and the edit on the canvas."""
+        card = ApprovalCard(question.request, self._messages)
+        card.decided.connect(
+            lambda decision: question.answer(decision)
+        )  # Qt would not keep the question of a bound method
+        card.decided.connect(self._show_proposal)
+        self._approvals.append(card)
+        self._messages.add(card)
+        self._messages.keep(card)
+        self._show_proposal()
+
+    def close_approvals(self) -> None:
+        """Close the cards that were not answered."""
+        for card in self._approvals:
+            if card.open:
+                card.close_with(f"Not answered: {card.what}")
+            self._messages.finished(card)
+        self._approvals = []
+        self._show_proposal()
+
+    def finish(self) -> None:
+        """Close open approvals, and mark calls without an outcome as stopped: the turn has ended."""
+        self.close_approvals()
+        for card in self.calls.values():
+            card.abandon()
+            self._messages.finished(card)
+
+    def show_edits(self, key: str, what: str = "turn") -> TurnEdits | None:
+        """Show the changes with this merge key, and a button that reverts them, named after
+        ``what`` made them. None without changes.
+        """
+        edits = TurnEdits(
+            key,
+            self._view_before,
+            self._document.session.view,
+            self._document,
+            self._messages,
+            what,
+        )
+        if not edits.words:
+            edits.deleteLater()
+            return None
+        self._messages.add(edits)
+        return edits
+
+    def _follow(self, *_: object) -> None:
+        """Show open edits as they would be made to the document as it stands, once a drag has
+        ended.
+        """
+        if self._document.gesture is None and (
+            waiting := [card for card in self._approvals if card.open]
+        ):
+            for card in waiting:
+                card.follow(self._document.document)
+            self._show_proposal()
+
+    def _show_proposal(self, *_: object) -> None:
+        """Show the edit of the last open card on the canvas."""
+        waiting = [card for card in self._approvals if card.open]
+        self._selection.propose(
+            self, next((c.edit for c in reversed(waiting) if c.edit is not None), None)
+        )
+        self.waitingChanged.emit(bool(waiting))
+
+
+class TurnEdits(QWidget):
+    """The edits of a turn, whose steps in the history have the merge key ``key``.
+
+    ``reverted`` carries a sentence for the model. ``before`` and ``after`` are the views before and
+    after the turn; ``what`` names the turn on the button.
+    """
+
+    reverted = Signal(str)
+
+    def __init__(
+        self,
+        key: str,
+        before: View,
+        after: View,
+        document: WorkDocument,
+        parent: QWidget | None = None,
+        what: str = "turn",
+    ) -> None:
+        super().__init__(parent)
+        self._key, self._views, self._document = key, (before, after), document
+        self._by_undo = False
+        """Whether the turn was reverted by an undo."""
+        self._kept = ""
+        """What the revert left, in words."""
+        self._reverting: Step | None = None
+        """The step of the history by which the turn was reverted otherwise."""
+        self.words = "; ".join(step.text for step in self._steps)
+        self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
+        self.button = QPushButton(f"Revert this {what}", self)
+        self.button.setToolTip(f"Take back what this {what} changed, except what was changed since")
+        self.button.clicked.connect(self._revert)
+        line = QHBoxLayout()
+        line.addWidget(self.button)
+        line.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        column.addWidget(self.text)
+        column.addLayout(line)
+        document.changed.connect(self._refresh)
+
+    @property
+    def _steps(self) -> list[Step]:
+        return [step for step in self._document.session.history.done if step.merge_key == self._key]
+
+    def _refresh(self, *_: object) -> None:
+        """Follow the history: undo also reverts a turn, and redo repeats it; undo takes a revert
+        back.
+        """
+        undone = not self._steps
+        self._by_undo = self._by_undo and undone
+        reverted = self._by_undo or any(
+            step is self._reverting for step in self._document.session.history.done
+        )
+        self.button.setVisible(not reverted)
+        self.button.setEnabled(not undone)
+        state = "Reverted" if reverted else "Undone" if undone else "Changed"
+        self.text.setText(
+            f"{state}: {self.words}" + (f".{self._kept}" if reverted or self._kept else "")
+        )
+
+    def _revert(self) -> None:
+        steps = len(self._document.session.history.done)
+        skipped = self._document.revert(self._key)
+        done = self._document.session.history.done
+        self._by_undo, self._reverting = len(done) < steps, done[-1] if len(done) > steps else None
+        self._kept = (
+            f" Not reverted, since changed in the meantime: {', '.join(skipped)}."
+            if skipped
+            else ""
+        )
+        before, after = self._views
+        now = self._document.session.view
+        same = {
+            name: getattr(before, name)
+            for name in ("camera", "ray_filter", "specific_rays")
+            if getattr(now, name) == getattr(after, name)
+        }
+        self._document.set_view(dataclasses.replace(now, **same))
+        self._refresh()
+        self.reverted.emit(f"[The person took back what you changed: {self.words}.{self._kept}]")

@@ -1,0 +1,119 @@
+"""The dialog that compares the scene with a file: what is different, value by value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+)
+
+from raybench.files.shared import read_shared
+from raybench.scene.changes.differences import Difference, differences
+from raybench.scene.changes.matching import matched
+from raybench.scene.document import Document
+from raybench_workbench.dialogs import ask_open_name, dialog_column
+from raybench_workbench.files import FILTER
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.widgets import WrappedLabel
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+SIZE = (720, 420)
+MOST_ROWS = 2000
+"""Differences that are listed."""
+
+
+class CompareDialog(QDialog):
+    """What is different in the open scene from a file, which does not block the window; a click on
+    a row selects its object.
+    """
+
+    def __init__(self, window: MainWindow, name: str, rows: tuple[Difference, ...]) -> None:
+        super().__init__(window)
+        self._window, self._differences = window, rows
+        self.setWindowTitle(f"Compared with {name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*SIZE)
+        more = f", of which the first {MOST_ROWS} are listed" if len(rows) > MOST_ROWS else ""
+        count = "1 difference" if len(rows) == 1 else f"{len(rows)} differences"
+        self.summary = WrappedLabel(f"{count} from {name}{more}. Objects are the same where name and kind are." if rows else
+                                    f"This scene is equal to {name}.", self)  # fmt: skip
+        self.rows = QTableWidget(min(len(rows), MOST_ROWS), 4, self)
+        self.rows.setAccessibleName("Differences")
+        self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
+        self.rows.verticalHeader().hide()
+        self.rows.setShowGrid(False)
+        self.rows.setTabKeyNavigation(False)
+        self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        for row, difference in enumerate(rows[:MOST_ROWS]):
+            for place, text in enumerate(
+                (
+                    difference.subject,
+                    difference.label,
+                    difference.before,
+                    difference.after or "deleted",
+                )
+            ):
+                item = QTableWidgetItem(text)
+                item.setToolTip(tool_tip(text))
+                self.rows.setItem(row, place, item)
+        self.rows.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.rows.setVisible(bool(rows))
+        self.rows.itemSelectionChanged.connect(self._select)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        self.copy_button = buttons.addButton("Copy as text", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setEnabled(bool(rows))
+        self.copy_button.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        layout = dialog_column(self)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.rows, 1)
+        layout.addWidget(buttons)
+        if not rows:
+            self.resize(SIZE[0] // 2, self.sizeHint().height())
+
+    def _select(self) -> None:
+        rows = {index.row() for index in self.rows.selectedIndexes()}
+        keys = (self._differences[row].key for row in rows)
+        scene = self._window.document.scene
+        self._window.selection.set(
+            key for key in keys if key is not None and scene.get(key) is not None
+        )
+
+    def _copy(self) -> None:
+        QApplication.clipboard().setText("\n".join(map(str, self._differences)))
+
+
+def ask_compare(window: MainWindow) -> None:
+    """Ask for a file, and show the differences of the open scene from it."""
+    path = ask_open_name(window, "Compare with a scene", window.document.folder, FILTER)
+    if path is not None:
+        compare_with(window, path)
+
+
+def compare_with(window: MainWindow, path: Path) -> None:
+    """Show the differences from a file; a file that cannot be read is reported."""
+    current = window.document.document
+
+    def compare() -> tuple[Difference, ...]:
+        other: Document = read_shared(path, pipes=False).document
+        return differences(matched(other, current.scene.objects), current)
+
+    in_background(window, compare, lambda rows: CompareDialog(window, path.name, rows).show(),
+                  lambda error: window.document.failed.emit(reason_of(error, f"Comparing with {path.name}")))  # fmt: skip

@@ -1,1 +1,0 @@
-"""Dialogs that ask for one value; a refused value stays to be corrected, with the reason below it."""

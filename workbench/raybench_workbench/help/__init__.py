@@ -1,1 +1,0 @@
-"""The palette of actions, the sheet of keys, the guides, the welcome page and About."""

@@ -1,1 +1,0 @@
-"""The history of the document as a list of what was done."""

@@ -1,1 +1,0 @@
-"""The dialog that imports a drawing into the open scene."""

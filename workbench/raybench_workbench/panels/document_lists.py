@@ -1,0 +1,263 @@
+"""The history: every step in its words. A click goes back to the state after it, or forward again."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QSize, Qt, QThreadPool, Signal
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from raybench.raster.coloring import COLORINGS
+from raybench.scene.changes import SetDocument, SetSettings
+from raybench.scene.document import EdgeLabels
+from raybench.scene.free_names import free_names
+from raybench.scene.problems import Problem, Remedy, problems_of
+from raybench.scene.saved_view import SavedView
+from raybench.scene.scene import Scene
+from raybench.trace.results.result import Warning
+from raybench_workbench import theme
+from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import WrappedLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
+    from raybench_workbench.main_window import MainWindow
+
+FIRST = "As it was opened"
+HINT = (
+    "Every change is listed here. Click one to go back to it, and a later one to go forward again."
+)
+
+
+class HistoryPanel(QWidget):
+    """The steps from the first to the last; those that were undone are dim. Filled only while it is
+    visible.
+    """
+
+    def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._document = document
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("History")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setUniformItemSizes(True)
+        self.hint = WrappedLabel(HINT, self, role="dim")
+        self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.hint)
+        column.addWidget(self.list, 1)
+        self.list.itemClicked.connect(self._go)
+        self.list.itemActivated.connect(self._go)
+        document.changed.connect(self._show)
+        document.opened.connect(self._show)
+        document.gestureChanged.connect(self._show)
+        theme.notifier.changed.connect(self._show)
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        if not self.isVisible() or self._document.gesture is not None:
+            return
+        history = self._document.session.history
+        texts = [
+            FIRST,
+            *(step.text for step in history.done),
+            *(step.text for step in reversed(history.undone)),
+        ]
+        dim, plain = theme.current().color("dim"), theme.current().color("text")
+        while self.list.count() > len(texts):
+            self.list.takeItem(self.list.count() - 1)
+        for i, text in enumerate(texts):
+            item = self.list.item(i)
+            if item is None:
+                item = QListWidgetItem()
+                item.setSizeHint(QSize(0, theme.ROW_HEIGHT))
+                self.list.addItem(item)
+            item.setText(text)
+            item.setToolTip(tool_tip(text))
+            undone = i > len(history.done)
+            item.setForeground(dim if undone else plain)
+            item.setFont(theme.text_font(italic=undone))
+        self.list.setCurrentRow(len(history.done))
+        self.list.scrollToItem(self.list.item(len(history.done)))
+        self.hint.setVisible(len(texts) == 1)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        """Undo or redo up to a step."""
+        self._document.travel(self.list.row(item))
+
+
+MANY = 400
+"""Number of objects above which a scene is checked in another thread."""
+
+
+class SceneProblems(QObject):
+    """``all`` are the problems of the scene and the warnings of its last full trace. They are
+    updated after each edit, but not during a drag; in a large scene by another thread.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.all: tuple[Problem, ...] = ()
+        self.by_key: dict[int, list[Problem]] = {}
+        self._checked: tuple[Scene, frozenset[int], EdgeLabels, Mapping[str, Any]] | None = None
+        """The scene that was checked last, with the keys of the objects that were disabled in it,
+        the labels of edges, and the unknown entries of the file.
+        """
+        self._own: tuple[Problem, ...] = ()
+        self._searching = Latest(
+            self,
+            document.failed.emit,
+            "The search for problems of the scene",
+            pool=QThreadPool.globalInstance(),
+        )
+        document.changed.connect(self._check)
+        document.gestureChanged.connect(self._check)
+        document.fullResultReady.connect(self._check)
+        document.opened.connect(self._forget)
+        self._check()
+
+    def apply(self, remedy: Remedy) -> None:
+        """Make the changes of a remedy, as one undo step."""
+        self._document.change(remedy.changes)
+
+    def text_of(self, key: int) -> str:
+        """The problems of an object, a line each, with the remedies."""
+        return "\n".join(p.text for p in self.by_key.get(key, ()))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the problems are up to date."""
+        return not self._searching.working
+
+    def _forget(self) -> None:
+        self._checked, self._own = None, ()
+        self._check()
+
+    def _check(self, *_: object) -> None:
+        scene, document, before = self._document.scene, self._document.document, self._checked
+        if self._document.gesture is not None:
+            return
+        if (
+            before is None
+            or scene is not before[0]
+            or (document.disabled, document.edge_labels, document.kept) != before[1:]
+        ):
+            self._checked = scene, document.disabled, document.edge_labels, document.kept
+            self._searching.drop()
+            if len(scene.objects) > MANY:
+                self._searching.ask(partial(problems_of, *self._checked), self._take)
+            else:
+                self._own = problems_of(*self._checked)
+        if self.settled:
+            self._show()
+
+    def _take(self, found: tuple[Problem, ...]) -> None:
+        self._own = found
+        self._show()
+
+    def _show(self) -> None:
+        """Publish the problems of the scene and the warnings of the trace."""
+        result = self._document.session.fresh_result
+        optical, owner = self._document.scene.optical, self._document.scene.owner_of
+        warned = tuple(
+            Problem(
+                owner(optical[w.index].key) if 0 <= w.index < len(optical) else None,
+                w.text,
+                _remedy_of(w),
+            )
+            for w in (result.warnings if result else ())
+        )
+        found = tuple(dict.fromkeys(self._own + warned))
+        same = found == self.all
+        self.all = found  # also where the texts are the same: their remedies may differ
+        self.by_key = {}
+        for problem in found:
+            if problem.key is not None:
+                self.by_key.setdefault(problem.key, []).append(problem)
+        if not same:
+            self.changed.emit()
+
+
+def _remedy_of(warning: Warning) -> Remedy | None:
+    if warning.remedy is None:
+        return None
+    text, name, value = warning.remedy
+    return Remedy(text, (SetSettings({name: value}),))
+
+
+def ask_save(window: MainWindow) -> None:
+    """Ask for a name and save the view under it."""
+    views = window.document.document.views
+    suggested = next(free_names("View", views))
+    NameDialog(
+        "Save this view", "Name of the view", suggested, partial(save, window), window
+    ).open()
+
+
+def save(window: MainWindow, name: str) -> str:
+    """Save the visible part under a name, replacing a view of that name; returns why that is
+    refused, or an empty text.
+    """
+    if not name.strip():
+        return "A view needs a name."
+    view = SavedView(
+        *window.canvas.camera.rectangle(window.canvas.size_pair),
+        window.document.session.view.coloring,
+    )
+    return _store(window, {**window.document.document.views, name.strip(): view})
+
+
+def show(window: MainWindow, saved: SavedView) -> None:
+    """Show a saved view."""
+    coloring = saved.coloring if saved.coloring in COLORINGS else ""
+    window.document.set_view(
+        dataclasses.replace(window.document.session.view, camera=saved.camera, coloring=coloring)
+    )
+
+
+def remove(window: MainWindow, name: str) -> None:
+    """Remove a saved view."""
+    if refused := _store(
+        window, {n: v for n, v in window.document.document.views.items() if n != name}
+    ):
+        window.document.failed.emit(refused)
+
+
+def _store(window: MainWindow, views: dict[str, SavedView]) -> str:
+    return window.document.attempt(
+        SetDocument(views={name: view.to_json() for name, view in views.items()})
+    )
+
+
+def list_views(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the saved views, and the submenu that removes them."""
+    menu.clear()
+    views = window.document.document.views
+    menu.addAction("Save this view…", partial(ask_save, window)).setEnabled(
+        bool(window.document.scene.objects)
+    )
+    if views:
+        menu.addSeparator()
+        for name, saved in views.items():
+            menu.addAction(label_text(name), partial(show, window, saved))
+        menu.addSeparator()
+        removal = menu.addMenu("Remove")
+        for name in views:
+            removal.addAction(label_text(name), partial(remove, window, name))

@@ -1,0 +1,262 @@
+"""The dialog that imports an SVG or DXF drawing: what it becomes, its scale and tolerance, and a
+preview.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLabel, QWidget
+
+from raybench.errors import RaybenchError, elided
+from raybench.files.drawings import KINDS, TOLERANCE
+from raybench.files.drawings.conversion import Imported, Outlines, imported, read_drawing
+from raybench.kinds.fields import LENGTH
+from raybench.scene.changes import Add, Change, ChangeRefused, Group, applied
+from raybench.scene.changes.objects import groups_of_copies
+from raybench.scene.document import Document
+from raybench.scene.hit_test import scene_extent
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench_workbench import theme
+from raybench_workbench.canvas.object_layer import paint_objects
+from raybench_workbench.canvas.object_painter import paint_fill
+from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import fitted
+from raybench_workbench.dialogs import accept_and_cancel, ask_open_name, dialog_column
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.threads import Latest
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+TITLES = {
+    "glass": "Glass: each closed outline a body",
+    "mirror": "Mirrors: each line, arc and curve",
+    "blocker": "Blockers: each line",
+    "drawing": "A drawing without effect on light",
+}
+PREVIEW = QSize(360, 240)
+WIDTH = 400
+FILTER = "Drawings (*.svg *.dxf)"
+
+
+class Preview(QWidget):
+    """The objects as the canvas would paint them, fitted."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.document = Document()
+        self.setFixedSize(PREVIEW)
+        self.setAccessibleName("Preview")
+
+    def show_objects(self, what: Imported | None) -> None:
+        self.document = Document(scene=Scene.of(what.objects if what is not None else ()))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.current().color("canvas"))
+        if self.document.scene.objects:
+            camera = fitted(scene_extent(self.document.scene), (self.width(), self.height()))
+            for obj in self.document.scene.objects:
+                paint_fill(painter, obj, camera, Style(theme.current()))
+            paint_objects(painter, self.document, camera, theme.current())
+        painter.end()
+
+
+class DrawingDialog(QDialog):
+    """Reading and conversion happen in another thread; `result_objects` is what Import adds, None
+    while there is nothing to add.
+    """
+
+    def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Import {path.name}")
+        self._path, self._unit, self._centre = path, unit, centre
+        self._drawing: Outlines | None = None
+        self._scale, self._tolerance = 1.0, TOLERANCE
+        self._refused: dict[NumberEdit, str] = {}
+        """Why numbers are refused, by field."""
+        self.result_objects: Imported | None = None
+        self._converting = Latest(self, self._show_nothing, "The import")
+        self._accepts = False
+        """Whether Import was chosen during the conversion."""
+        self.kind = QComboBox(self)
+        self.kind.setAccessibleName("Import as")
+        for name in KINDS:
+            self.kind.addItem(TITLES[name], name)
+        self.scale = NumberEdit("Scale", low=1e-6, high=1e6)
+        self.scale.set_value(self._scale)
+        self.scale.setToolTip(
+            "Factor to the size of the drawing, which its unit gives; 25.4 for inches written as"
+            " millimetres."
+        )
+        self.tolerance = NumberEdit("Tolerance", LENGTH, unit, low=1e-6, high=1e6)
+        self.tolerance.set_value(self._tolerance)
+        self.tolerance.setToolTip(
+            "Largest distance of straight pieces from the curves that they replace."
+        )
+        self.preview = Preview(self)
+        self.summary, self.reason = QLabel(self), QLabel(self)
+        theme.set_role(self.reason, "error")
+        for label in (self.summary, self.reason):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setFixedWidth(PREVIEW.width())
+        form = QFormLayout()
+        form.setHorizontalSpacing(2 * theme.GRID)
+        form.setVerticalSpacing(theme.GRID)
+        for title, field in (
+            ("Import as", self.kind),
+            ("Scale", self.scale),
+            ("Tolerance", self.tolerance),
+        ):
+            form.addRow(title, field)
+        buttons, self.import_button = accept_and_cancel(self, "Import")
+        column = dialog_column(self)
+        column.addLayout(form)
+        column.addWidget(self.preview)
+        column.addWidget(self.summary)
+        column.addWidget(self.reason)
+        column.addWidget(buttons)
+        self.kind.currentIndexChanged.connect(self._convert)
+        self.scale.committed.connect(self._set_scale)
+        self.tolerance.committed.connect(self._set_tolerance)
+        for edit in (self.scale, self.tolerance):
+            edit.refused.connect(partial(self._refuse, edit))
+        self._convert()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the preview shows what the fields say."""
+        return not self._converting.working
+
+    def _set_scale(self, value: float) -> None:
+        self._scale = value
+        self._convert()
+
+    def _set_tolerance(self, value: float) -> None:
+        self._tolerance = value
+        self._convert()
+
+    def _refuse(self, edit: NumberEdit, reason: str) -> None:
+        """Note why a number cannot be used; nothing is imported until it is corrected."""
+        self._refused[edit] = reason
+        self._show_reason("")
+
+    def _show_reason(self, reason: str) -> None:
+        """Say why there is nothing to import; with an empty text why a number is refused, if one
+        is.
+        """
+        reason = reason or next(filter(None, self._refused.values()), "")
+        self.import_button.setEnabled(
+            not reason and (self.result_objects is not None or self._converting.working)
+        )
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+        QTimer.singleShot(0, self, self.adjustSize)
+
+    def _convert(self, *_: object) -> None:
+        """Convert the drawing as the fields say, in another thread; the first time read it."""
+        path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
+        scale, tolerance = self._scale, self._tolerance
+
+        def work() -> tuple[Outlines, Imported | RaybenchError]:
+            read = drawing if drawing is not None else read_drawing(path)
+            try:
+                return read, imported(
+                    read,
+                    as_,
+                    scale=scale,
+                    unit=self._unit,
+                    tolerance=tolerance,
+                    centre=self._centre,
+                )
+            except RaybenchError as error:
+                return read, error
+
+        self.result_objects = None
+        self._accepts = False
+        if drawing is None:
+            self.summary.setText("Reading…")
+        self._converting.ask(work, lambda answer: self._take(*answer))
+        self._show_reason("")
+
+    def _take(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
+        self._drawing = drawing
+        if isinstance(imported, RaybenchError):
+            self._show_nothing(str(imported))
+            return
+        self.result_objects = imported
+        self.summary.setText("\n".join((f"{imported.summary} {self._unit}", *imported.notes)))
+        self._show_reason("")
+        self.preview.show_objects(imported)
+        if self._accepts:
+            self.accept()
+
+    def _show_nothing(self, reason: str) -> None:
+        """There is nothing to import, for this reason."""
+        self._accepts = False
+        self.summary.setText("")
+        self._show_reason(reason)
+        self.preview.show_objects(None)
+
+    def accept(self) -> None:
+        """Import, as soon as the drawing is converted: a click on Import also ends the input of a
+        number.
+        """
+        self._accepts = self._converting.working
+        if not self._accepts:
+            super().accept()
+
+    def done(self, result: int) -> None:
+        self._converting.drop()
+        super().done(result)
+
+
+def ask_drawing(window: MainWindow) -> None:
+    """Ask for a drawing and import it."""
+    path = ask_open_name(window, "Import a drawing", window.document.folder, FILTER)
+    if path is not None:
+        import_drawing(window, path)
+
+
+def import_drawing(window: MainWindow, path: Path) -> None:
+    """Show the dialog for a drawing; its objects come to the middle of the canvas, selected and, if
+    they are several, as a group.
+    """
+    canvas = window.canvas
+    middle = canvas.camera.to_scene(canvas.rect().toRectF().center())
+    dialog = DrawingDialog(
+        path,
+        window.document.document.unit,
+        Point(float(round(middle.x)), float(round(middle.y))),
+        window,
+    )
+    dialog.accepted.connect(lambda: _add(window, path, dialog.result_objects))
+    dialog.open()
+
+
+def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
+    if what is None:
+        return
+    keys = [o.key for o in what.objects]
+    changes: list[Change] = [Add(what.objects)]
+    if len(keys) > 1:
+        try:
+            after = applied(changes, window.document.document)
+        except ChangeRefused as error:
+            window.document.failed.emit(str(error))
+            return
+        changes += [
+            Group(held, name) for name, held in groups_of_copies(after, [(path.stem, keys)]).items()
+        ]
+    count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
+    if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
+        window.selection.present(keys)

@@ -1,0 +1,513 @@
+"""Pictures of kinds and presets, painted by the painters of the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.errors import elided
+from raybench.kinds.kinds import KINDS, ROWS
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import bounds, edges_of
+from raybench.presets.presets import PRESETS
+from raybench.scene.creation import (
+    ALL_FAMILIES,
+    FAMILIES,
+    is_preset,
+    module_of,
+    noun_of,
+    part_of_module,
+    row_of_points,
+    title_of,
+)
+from raybench.scene.modules.expansion import preview
+from raybench.scene.modules.module import Module
+from raybench.shapes.point import Point
+from raybench_workbench import theme
+from raybench_workbench.canvas.icons import painted_icon
+from raybench_workbench.canvas.object_painter import paint_fill, paint_icon, paint_object
+from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import Camera, fitted
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.theme import ICON_SIZE, Theme
+from raybench_workbench.widgets import NoMatch
+
+MARGIN = 0.08
+"""Fraction of a picture left free on each side of a preset."""
+_ROWS = {row.kind: row for row in ROWS}
+
+
+def paint_module(parts: Sequence[SceneObject], painter: QPainter, style: Style) -> None:
+    """Paint the parts of a module's instance in a square of `theme.ICON_SIZE` units; the icon of
+    modules if no part is visible.
+    """
+    if not _paint_objects(parts, painter, style):
+        paint_icon(_ROWS[ModuleObj], painter, style)
+
+
+def icon_of(what: str, theme: Theme) -> QIcon:
+    """The icon of a kind or of a preset."""
+    return painted_icon(lambda painter: paint_picture(what, painter, Style(theme)))
+
+
+def paint_picture(what: str, painter: QPainter, style: Style) -> None:
+    """Paint a kind, or a preset with its default values, in a square of `theme.ICON_SIZE` units."""
+    if is_preset(what):
+        _paint_preset(what, painter, style)
+    else:
+        paint_icon(_ROWS[KINDS[what]], painter, style)
+
+
+def _paint_preset(what: str, painter: QPainter, style: Style) -> None:
+    preset = PRESETS[what]
+    _paint_objects(preset(**preset.pictured).objects(), painter, style)
+
+
+def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Style) -> bool:
+    """Paint objects as large as they fit; whether they have an extent."""
+    boxes = [box for o in objects if (box := bounds(edges_of(o))) is not None]
+    if not boxes:
+        return False
+    corners = [Point(x, y) for box in boxes for x, y in (box[:2], box[2:])]
+    xs, ys = [p.x for p in corners], [p.y for p in corners]
+    camera: Camera = fitted((min(xs), min(ys), max(xs), max(ys)), (ICON_SIZE, ICON_SIZE), MARGIN)
+    for obj in objects:
+        paint_fill(painter, obj, camera, style)
+    for obj in objects:
+        paint_object(obj, painter, camera, style)
+    return True
+
+
+COLUMNS = 3
+TILE_HEIGHT = 68
+"""The least height of an item: room for a name of two lines."""
+PICTURE = 32
+"""Side of a picture in pixels."""
+_NAME_TOP = theme.HALF + PICTURE + 1
+_NAME_PLACE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+PART = Qt.ItemDataRole.UserRole
+"""The name of an item's kind, preset or module (`part_of_module`); empty for a heading."""
+_SEARCH_TEXT = Qt.ItemDataRole.UserRole + 1
+_OBJECTS = Qt.ItemDataRole.UserRole + 2
+"""The objects painted as the picture of a module."""
+MODULES = "Modules"
+IMPORT = "import"
+"""The item that imports modules, which is not a part."""
+MAX_STEPS = 5_000
+"""Computation steps after which the picture of a module is given up."""
+POINT_DISTANCE = 100.0
+"""Distance of the points of a pictured module."""
+MAX_NAME = 30
+"""Length of a module's name."""
+Index = QModelIndex | QPersistentModelIndex
+
+
+def summary_of(what: str) -> str:
+    """One line about a kind or a preset."""
+    return PRESETS[what].summary if is_preset(what) else (KINDS[what].__doc__ or "").split("\n")[0]
+
+
+def _name_font() -> QFont:
+    return theme.text_font(theme.SMALL_SIZE - 1)
+
+
+class _Tiles(QStyledItemDelegate):
+    """Paints an item as a picture above its name, and a heading over the width of the list."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        view = self.parent()
+        assert isinstance(view, QListWidget)
+        width = view.viewport().width()
+        if not index.data(PART):
+            return QSize(width - 2, theme.ROW_HEIGHT)
+        tile = (width - 2) // COLUMNS
+        name = QFontMetrics(_name_font()).boundingRect(
+            QRect(0, 0, tile - 4, 0), _NAME_PLACE, index.data()
+        )
+        return QSize(tile, max(TILE_HEIGHT, _NAME_TOP + name.height() + 1))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        current, part, box = theme.current(), index.data(PART), QRect(option.rect)
+        state = option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not part:
+            painter.setFont(theme.text_font(theme.SMALL_SIZE, strong=True))
+            painter.setPen(current.color("dim"))
+            painter.drawText(
+                box.adjusted(theme.HALF, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, index.data()
+            )
+            painter.restore()
+            return
+        selected, hovered = (
+            bool(state & QStyle.StateFlag.State_Selected),
+            bool(state & QStyle.StateFlag.State_MouseOver),
+        )
+        if selected or hovered:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(current.color("selected_row" if selected else "hover"))
+            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 4, 4)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        scale = PICTURE / theme.ICON_SIZE
+        painter.save()
+        painter.translate(box.x() + (box.width() - PICTURE) // 2, box.y() + theme.HALF)
+        painter.scale(scale, scale)
+        painter.setClipRect(0, 0, theme.ICON_SIZE, theme.ICON_SIZE)
+        objects = index.data(_OBJECTS)
+        if objects is None:
+            paint_picture(part, painter, Style(current))
+        else:
+            paint_module(objects, painter, Style(current))
+        painter.restore()
+        painter.setFont(_name_font())
+        painter.setPen(current.color("text" if index.flags() else "dim"))
+        painter.drawText(box.adjusted(2, _NAME_TOP, -2, -1), _NAME_PLACE, index.data())
+        painter.restore()
+
+
+class PartList(QListWidget):
+    """The tiles. Dragging a tile carries its part, also over other widgets, until the button is
+    released.
+    """
+
+    chosen = Signal(str, bool)
+    """A part, and whether it was chosen with the keyboard."""
+    carried = Signal(str, QPoint)
+    """A part is carried over a point of the screen."""
+    dropped = Signal(str, QPoint)
+    abandoned = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pressed: tuple[str, QPoint] | None = None
+        self._carrying = False
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setMouseTracking(True)
+        self.setItemDelegate(_Tiles(self))
+        self.setAccessibleName("Parts")
+        self._modules: Mapping[str, Module] = {}
+        for family, parts in ALL_FAMILIES.items():
+            heading = QListWidgetItem(family, self)
+            heading.setFlags(Qt.ItemFlag.NoItemFlags)
+            for part in parts:
+                item = QListWidgetItem(title_of(part), self)
+                item.setData(PART, part)
+                item.setData(
+                    _SEARCH_TEXT, f"{family} {title_of(part)} {summary_of(part)}".casefold()
+                )
+                item.setToolTip(summary_of(part))
+        QListWidgetItem(MODULES, self).setFlags(Qt.ItemFlag.NoItemFlags)
+        item = QListWidgetItem("Import…", self)
+        item.setData(PART, IMPORT)
+        item.setData(_SEARCH_TEXT, "import modules")
+        item.setData(_OBJECTS, ())
+        item.setToolTip("Take modules from another scene")
+
+    def show_modules(self, modules: Mapping[str, Module]) -> bool:
+        """Show the modules of the scene below the kinds and presets; returns whether they have
+        changed.
+        """
+        if modules == self._modules:
+            return False
+        self._modules = modules
+        for i in reversed(range(self.count())):
+            if module_of(self.item(i).data(PART) or "") is not None:
+                self.takeItem(i)
+        for name, module in modules.items():
+            points = row_of_points(Point(0.0, 0.0), module.point_count, POINT_DISTANCE)
+            item = QListWidgetItem(elided(name, MAX_NAME))
+            self.insertItem(self.row(self.item_of(IMPORT)), item)
+            item.setData(PART, part_of_module(name))
+            item.setData(_SEARCH_TEXT, f"module {name}".casefold())
+            item.setData(
+                _OBJECTS, preview(ModuleObj(module=name, points=tuple(points)), modules, MAX_STEPS)
+            )
+            item.setToolTip(
+                tool_tip(
+                    f"Module {name}"
+                    + (f" cannot be used: {module.trouble}" if module.trouble else "")
+                )
+            )
+            if module.trouble:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+        return True
+
+    def visible_parts(self) -> list[QListWidgetItem]:
+        """The visible items, without the headings."""
+        items = [self.item(i) for i in range(self.count())]
+        return [item for item in items if item.data(PART) and not item.isHidden()]
+
+    def item_of(self, part: str) -> QListWidgetItem:
+        """The item of a kind, preset or module."""
+        return next(item for i in range(self.count()) if (item := self.item(i)).data(PART) == part)
+
+    def search(self, text: str) -> None:
+        """Show the parts whose name, family or summary has every word, and the headings of their
+        families; select the best match.
+        """
+        words, heading, any_visible = text.casefold().split(), None, False
+        for i in range(self.count()):
+            item = self.item(i)
+            if item.data(PART):
+                matches = all(word in item.data(_SEARCH_TEXT) for word in words)
+                item.setHidden(not matches)
+                any_visible = any_visible or matches
+                continue
+            if heading is not None:
+                heading.setHidden(not any_visible)
+            heading, any_visible = item, False
+        if heading is not None:
+            heading.setHidden(not any_visible)
+        usable = [item for item in self.visible_parts() if item.flags()]
+        named = [item for item in usable if all(word in item.text().casefold() for word in words)]
+        best = (named or usable)[:1] if words else []
+        self.clearSelection()
+        self.setCurrentRow(self.row(best[0]) if best else -1)
+
+    def choose_current(self) -> None:
+        item = self.currentItem()
+        if item is not None and item.data(PART) and item.flags():
+            self.chosen.emit(item.data(PART), True)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        item = self.itemAt(event.position().toPoint())
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and item is not None
+            and item.data(PART)
+            and item.flags()
+        ):
+            self.setCurrentItem(item)
+            self._pressed = item.data(PART), event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None:
+            super().mouseMoveEvent(event)
+            return
+        part, start = self._pressed
+        far = (
+            event.position().toPoint() - start
+        ).manhattanLength() >= QApplication.startDragDistance()
+        self._carrying = self._carrying or (far and part != IMPORT)
+        if self._carrying:
+            self.carried.emit(part, event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, carrying = self._pressed, self._carrying
+        self._pressed, self._carrying = None, False
+        if pressed is not None and carrying:
+            self.dropped.emit(pressed[0], event.globalPosition().toPoint())
+        elif pressed is not None:
+            self.chosen.emit(pressed[0], False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._carrying:
+            self._pressed, self._carrying = None, False
+            self.abandoned.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.choose_current()
+        else:
+            super().keyPressEvent(event)
+
+
+class CreateBar(QToolBar):
+    """``first``: actions before the families. ``actions``: the drawing actions by kind or preset.
+    ``menus``: the menus by family.
+    """
+
+    def __init__(
+        self,
+        first: Sequence[QAction],
+        actions: Mapping[str, QAction],
+        menus: Mapping[str, QMenu],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
+        self._actions = actions
+        self._last = {family: kinds[0] for family, kinds in FAMILIES.items()}
+        self._families: dict[str, QAction] = {}
+        self.buttons: dict[str, QWidget] = {}
+        self.addActions(first)
+        for family in ALL_FAMILIES:
+            menus[family].aboutToShow.connect(partial(self._paint_menu, family))
+        for family in FAMILIES:
+            made = self._families[family] = QAction(
+                family, self
+            )  # so that the menu of what has no room lists it
+            made.setMenu(menus[family])
+            made.setCheckable(True)
+            made.triggered.connect(partial(self._draw, family))
+            self.addAction(made)
+            button = self.buttons[family] = self.widgetForAction(made)
+            theme.set_role(button, "family")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.extension = self.findChild(QToolButton, "qt_toolbar_ext_button")
+        self.retheme()
+
+    def _draw(self, family: str) -> None:
+        self._actions[self._last[family]].trigger()
+
+    def show_kind(self, kind: str) -> None:
+        """Mark the kind that is being drawn; empty for none."""
+        for family, kinds in FAMILIES.items():
+            if kind in kinds and self._last[family] != kind:
+                self._last[family] = kind
+                self._paint(family)
+            self._families[family].setChecked(kind in kinds)
+
+    def retheme(self) -> None:
+        for family in FAMILIES:
+            self._paint(family)
+
+    def _paint(self, family: str) -> None:
+        kind, made = self._last[family], self._families[family]
+        made.setIcon(icon_of(kind, theme.current()))
+        made.setToolTip(f"Draw: {noun_of(kind)}. The arrow beside it has more.")
+        self.buttons[family].setAccessibleName(f"{family}: draw {noun_of(kind)}")
+
+    def _paint_menu(self, family: str) -> None:
+        """Paint the icons when the menu opens: some are curves given by formulas, which are slow to
+        parse.
+        """
+        for kind in ALL_FAMILIES[family]:
+            self._actions[kind].setIcon(icon_of(kind, theme.current()))
+
+
+class Library(QWidget):
+    """A search field above the pictures. Enter chooses the part found first, the arrow keys
+    another.
+    """
+
+    chosen = Signal(str, bool)
+    """The part that is to be drawn, and whether it was chosen by the keyboard."""
+    importRequested = Signal()
+    """Modules of another scene are to be imported."""
+    left = Signal()
+    """The search was left by Esc."""
+
+    def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._document = document
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText("Find a part: lens, prism, detector …")
+        self.search.setAccessibleName("Find a part")
+        self.search.setClearButtonEnabled(True)
+        self.parts = PartList(self)
+        self.no_match = NoMatch(
+            "No part matches. Try another word, such as lens or mirror.", self.parts
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, theme.GRID, 0)
+        line.addWidget(self.search)
+        column.addLayout(line)
+        column.addWidget(self.parts, 1)
+        self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
+        self.parts.chosen.connect(self._choose)
+        theme.notifier.changed.connect(self.parts.viewport().update)
+        document.changed.connect(self._show_modules)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_modules()
+
+    def _choose(self, part: str, by_keyboard: bool) -> None:
+        if part == IMPORT:
+            self.importRequested.emit()
+        else:
+            self.chosen.emit(part, by_keyboard)
+
+    def _show_modules(self, *_: object) -> None:
+        if self.isVisible() and self.parts.show_modules(self._document.scene.modules):
+            self._search(self.search.text())
+
+    def _search(self, text: str) -> None:
+        self.parts.search(text)
+        self.no_match.setVisible(not self.parts.visible_parts())
+
+    def reveal(self, module: str) -> None:
+        """Scroll to a module of the scene; the library must be visible."""
+        self.search.clear()
+        self.parts.scrollToItem(self.parts.item_of(part_of_module(module)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Enter choose while the search has the focus, Esc clear it, then leave it, and the
+        down key enter the pictures.
+        """
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                item = self.parts.currentItem()
+                if item is not None and self.search.text():
+                    self._choose(item.data(PART), True)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.search.text():
+                self.search.clear()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.left.emit()
+                return True
+            if event.key() == Qt.Key.Key_Down and (visible := self.parts.visible_parts()):
+                self.parts.setFocus()
+                self.parts.setCurrentItem(self.parts.currentItem() or visible[0])
+                return True
+        return super().eventFilter(watched, event)
+
+    def show_tool(self, what: str) -> None:
+        """Mark the part that is being drawn; empty for none."""
+        if what and (self.isVisible() or module_of(what) is None):
+            item = self.parts.item_of(what)
+            self.parts.setCurrentItem(item)
+            self.parts.scrollToItem(item)
+        else:
+            self.parts.clearSelection()
+            self.parts.setCurrentRow(-1)

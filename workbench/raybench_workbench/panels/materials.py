@@ -1,0 +1,356 @@
+"""The glass map: index over Abbe number, which runs to the left as usual; a click picks the nearest
+glass.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+from collections.abc import Callable, Collection, Sequence
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.materials import database
+from raybench.materials.catalogue import nearest_materials, search_materials
+from raybench.materials.material import Material
+from raybench_workbench import theme
+from raybench_workbench.plots.themed_plot import ThemedPlot
+from raybench_workbench.widgets import NoMatch, WrappedLabel
+
+NEAR = 14.0
+"""How far from a point a click picks it, pixels."""
+MARGIN = 0.08
+MOST_V = 100.0
+"""Materials with weaker dispersion, such as gases, are left out: they would crowd the glasses into
+a corner.
+"""
+
+
+class GlassMap(ThemedPlot):
+    """Points for materials; the results of a search are bright, the chosen one has a ring and its
+    name.
+
+    ``picked`` is emitted with the name of a material that is clicked.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, materials: Sequence[Material], parent: QWidget | None = None) -> None:
+        super().__init__("Glass map", parent)
+        known = [(m.name, m.v_d, m.n_d) for m in materials]
+        self._places = {
+            name: (v, n) for name, v, n in known if v is not None and n is not None and v <= MOST_V
+        }
+        self._found: Collection[str] = self._places
+        self._chosen = ""
+        self._points = pg.ScatterPlotItem(size=6)
+        self._ring = pg.ScatterPlotItem(size=13)
+        self._label = pg.TextItem(anchor=(0.5, 1.3))
+        for item in (self._points, self._ring, self._label):
+            self.addItem(item)
+        self.getViewBox().invertX(True)
+        self.setLabel("bottom", "Abbe number V")
+        self.setLabel("left", "n at 587.6 nm")
+        self._show_glasses({m.name for m in materials if m.family == "glass"})
+        self.scene().sigMouseClicked.connect(
+            lambda event: self._clicked(event.scenePos(), event.button())
+        )
+        self.scene().sigMouseMoved.connect(self._pointed)
+        self.retheme()
+
+    def show_found(self, names: Collection[str]) -> None:
+        """Show the results of a search."""
+        self._found = names
+        self._paint()
+
+    def choose(self, name: str) -> None:
+        """Mark a material and bring it into view; without effect if it is not on the map."""
+        self._chosen = name
+        self._paint()
+        if name in self._places and not self.getViewBox().viewRect().contains(
+            QPointF(*self._places[name])
+        ):
+            self.autoRange()
+
+    def position_of(self, name: str) -> QPointF:
+        """Where a material is, in pixels of the widget. Raises KeyError if it is not on the map."""
+        return QPointF(
+            self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(*self._places[name])))
+        )
+
+    def retheme(self, *_: object) -> None:
+        super().retheme()
+        self._paint()
+
+    def _show_glasses(self, names: Collection[str]) -> None:
+        """Show the part of the map where the glasses are: a few crystals have a far higher index."""
+        v, n = zip(*(place for name, place in self._places.items() if name in names), strict=True)
+        self.setXRange(min(v), max(v), padding=MARGIN)
+        self.setYRange(min(n), max(n), padding=MARGIN)
+
+    def _paint(self) -> None:
+        current = theme.current()
+        bright, faint = pg.mkBrush(current.color("accent")), pg.mkBrush(current.color("dim", 0.5))
+        self._points.setData(
+            [v for v, _ in self._places.values()],
+            [n for _, n in self._places.values()],
+            brush=[bright if name in self._found else faint for name in self._places],
+            pen=pg.mkPen(None),
+        )
+        there = [self._places[self._chosen]] if self._chosen in self._places else []
+        self._ring.setData(
+            [v for v, _ in there],
+            [n for _, n in there],
+            brush=None,
+            pen=pg.mkPen(current.color("text"), width=2),
+        )
+        self._label.setVisible(bool(there))
+        if there:
+            self._label.setPos(*there[0])
+            self._label.setText(self._chosen, color=current.color("text"))
+
+    def _nearest(self, position: QPointF) -> str:
+        """The material nearest to a position in the plot's scene; empty if none is within `NEAR`."""
+        box = self.getViewBox()
+        away = []
+        for name, place in self._places.items():
+            at = box.mapViewToScene(QPointF(*place))
+            away.append(
+                (
+                    math.hypot(at.x() - position.x(), at.y() - position.y()),
+                    name not in self._found,
+                    name,
+                )
+            )
+        distance, _, name = min(away, default=(math.inf, True, ""))
+        return name if distance <= NEAR else ""
+
+    def _pointed(self, position: QPointF) -> None:
+        self.setToolTip(self._nearest(position))
+
+    def _clicked(self, position: QPointF, button: Qt.MouseButton) -> None:
+        name = self._nearest(position)
+        if name and button == Qt.MouseButton.LeftButton:
+            self.picked.emit(name)
+
+
+_LEFT, _RIGHT = (
+    side | Qt.AlignmentFlag.AlignVCenter
+    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+)
+COLUMNS = {"Name": _LEFT, "n": _RIGHT, "V": _RIGHT, "Kind": _LEFT}
+"""The alignment of each column and of its heading."""
+MOST_NEAREST = 15
+MOST_OF_DATABASE = 20
+SIZE = (860, 460)
+TABLE_WIDTH = 360
+KEYS_OF_LIST = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_NUMBERS = re.compile(r"\s*(\d(?:[.]\d*)?)(?:[\s,;]+(\d+(?:[.]\d*)?))?\s*")
+
+
+class MaterialPicker(QDialog):
+    """``assign`` is called with a name, or an empty one for no material; if it returns a reason to
+    refuse that, the dialog stays open.
+
+    ``present`` is the index and the Abbe number of the object, the target of ``Nearest``, and
+    ``name`` its material.
+    """
+
+    def __init__(
+        self,
+        assign: Callable[[str], str],
+        name: str = "",
+        present: tuple[float, float | None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Material")
+        self._assign, self._present = assign, present
+        self._all = tuple(m for m in search_materials() if m.family != "metal")
+        self._shown: Sequence[Material] = ()
+        self.search = QLineEdit(self)
+        self.search.setAccessibleName("Search materials")
+        self.search.setPlaceholderText("A name, or n and V: 1.62 36")
+        self.search.setClearButtonEnabled(True)
+        self.search.installEventFilter(self)
+        self.table = self._new_table()
+        self.no_match = NoMatch("No material matches. Try another name, or n and V.", self.table)
+        self.map = GlassMap(self._all, self)
+        self.about = WrappedLabel(parent=self, role="dim")
+        self.problem = WrappedLabel(parent=self, role="error")
+        self.problem.hide()
+        side = QVBoxLayout()
+        side.addWidget(self.search)
+        side.addWidget(self.table, 1)
+        across = QHBoxLayout()
+        across.addLayout(side)
+        across.addWidget(self.map, 1)
+        layout = QVBoxLayout(self)
+        layout.addLayout(across, 1)
+        layout.addWidget(self.about)
+        layout.addWidget(self.problem)
+        layout.addWidget(self._buttons())
+        self.resize(*SIZE)
+        self.search.textChanged.connect(self._search)
+        self.table.itemSelectionChanged.connect(self._selected)
+        self.table.cellDoubleClicked.connect(lambda *_: self.accept())
+        self.map.picked.connect(self._pick)
+        self._search("")
+        self.choose(name)
+        threading.Thread(
+            target=database.entries, daemon=True
+        ).start()  # preload the list for the first search
+
+    @property
+    def chosen(self) -> str:
+        """The name of the selected material; empty without one."""
+        row = self.table.currentRow()
+        return self._shown[row].name if 0 <= row < len(self._shown) else ""
+
+    def choose(self, name: str) -> None:
+        """Select a material of the list; without effect if it is not listed."""
+        names = [m.name for m in self._shown]
+        if name in names:
+            self.table.selectRow(names.index(name))
+
+    def accept(self) -> None:
+        if self.chosen:
+            self._give(self.chosen)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys move in the list while the search has the focus."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in KEYS_OF_LIST
+        ):
+            self.table.event(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _give(self, name: str) -> None:
+        problem = self._assign(name)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        if not problem:
+            super().accept()
+
+    def _search(self, text: str) -> None:
+        numbers = _NUMBERS.fullmatch(text)
+        if numbers:
+            n, v = (float(t) if t else None for t in numbers.groups())
+            assert n is not None
+            families = {m.family for m in self._all}
+            self._show(nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families))
+        else:
+            self._show(
+                search_materials(
+                    text, materials={m.name: m for m in self._all}, of_database=MOST_OF_DATABASE
+                )
+            )
+        if text and self._shown:
+            self.table.selectRow(0)
+
+    def _show(self, materials: Sequence[Material]) -> None:
+        kept, self._shown = self.chosen, materials
+        self.table.clearSelection()
+        self.table.setCurrentCell(-1, -1)
+        self.table.setRowCount(len(materials))
+        self.no_match.setVisible(not materials)
+        for row, m in enumerate(materials):
+            texts = m.name, _text(m.n_d, 5), _text(m.v_d, 2), m.family
+            for column, (text, side) in enumerate(zip(texts, COLUMNS.values(), strict=True)):
+                self.table.setItem(row, column, _cell(text, side))
+        self.map.show_found({m.name for m in materials})
+        self.choose(kept)
+        self._selected()
+
+    def _selected(self) -> None:
+        row = self.table.currentRow()
+        one = self._shown[row] if 0 <= row < len(self._shown) else None
+        self.map.choose(one.name if one is not None else "")
+        data = one.dispersion if one is not None else None
+        self.about.setText(
+            f"{one.name}: {data.low:g} to {data.high:g} nm. {one.source}"
+            if one is not None and data is not None
+            else " "
+        )
+        self._assigns.setEnabled(one is not None)
+
+    def _pick(self, name: str) -> None:
+        if name not in {m.name for m in self._shown}:
+            self.search.clear()
+        self.choose(name)
+
+    def _pick_nearest(self) -> None:
+        assert self._present is not None
+        self.search.clear()
+        n, v = self._present
+        self.choose(nearest_materials(n, v, self._all, most=1)[0].name)
+
+    def _new_table(self) -> QTableWidget:
+        table = QTableWidget(0, len(COLUMNS), self)
+        table.setAccessibleName("Materials")
+        for column, (title, side) in enumerate(COLUMNS.items()):
+            table.setHorizontalHeaderItem(column, _cell(title, side))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in range(1, len(COLUMNS)):
+            table.horizontalHeader().setSectionResizeMode(
+                column, QHeaderView.ResizeMode.ResizeToContents
+            )
+        table.setFixedWidth(TABLE_WIDTH)
+        return table
+
+    def _buttons(self) -> QDialogButtonBox:
+        box, role = QDialogButtonBox(self), QDialogButtonBox.ButtonRole
+        self._assigns = QPushButton("Assign", self)
+        self._assigns.setDefault(True)
+        none, nearest = QPushButton("No material", self), QPushButton("Nearest", self)
+        none.setToolTip("Return to the refractive index and Cauchy's B of the form.")
+        nearest.setToolTip("Select the glass nearest to the object's present index and dispersion.")
+        nearest.setEnabled(self._present is not None)
+        box.addButton(self._assigns, role.AcceptRole)
+        box.addButton(none, role.ActionRole)
+        box.addButton(nearest, role.ActionRole)
+        box.addButton(QDialogButtonBox.StandardButton.Cancel)
+        box.accepted.connect(self.accept)
+        box.rejected.connect(self.reject)
+        none.clicked.connect(lambda: self._give(""))
+        nearest.clicked.connect(self._pick_nearest)
+        for button in (none, nearest):
+            button.setAutoDefault(False)
+        return box
+
+
+def _text(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def _cell(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    item.setTextAlignment(side)
+    return item

@@ -1,0 +1,324 @@
+"""Actions with modules: make one of the selection, break instances up, place an instance."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from raybench.errors import RaybenchError, elided
+from raybench.files.document_file import load_document
+from raybench.kinds.fields import fields_of
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes import Define, Expand, MakeModule
+from raybench.scene.changes.values import formatted, part_of
+from raybench.scene.creation import part_of_module
+from raybench.scene.free_names import free_names
+from raybench.scene.modules.importing import conflicts, definitions, with_used
+from raybench.scene.scene import Scene
+from raybench_workbench import theme
+from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column
+from raybench_workbench.texts import breakable, label_text, tool_tip
+from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.window.layout import show_library
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+
+def ask_make(window: MainWindow) -> None:
+    """Ask for a name and make the selected objects a module, with an instance in their place, which
+    is then selected.
+    """
+    keys = window.selection.keys
+
+    def make(name: str) -> str:
+        made = MakeModule(keys, name)
+        refused = window.document.attempt(made)
+        if not refused:
+            window.selection.set({made.instance})
+        return refused
+
+    modules = window.document.scene.modules
+    free = next(name for i in range(1, len(modules) + 2) if (name := f"Module {i}") not in modules)
+    NameDialog("Make module", "Name of the module", free, make, window).open()
+
+
+def instances(window: MainWindow) -> list[ModuleObj]:
+    """The selected instances of modules."""
+    return [
+        o
+        for o in window.document.scene.objects
+        if o.key in window.selection.keys and isinstance(o, ModuleObj)
+    ]
+
+
+def expand(window: MainWindow) -> None:
+    """Replace the selected instances by their parts, and select these."""
+    chosen = instances(window)
+    parts = [p.key for o in chosen for p in window.document.scene.parts_of(o)]
+    if window.document.change(Expand(o.key for o in chosen)):
+        window.selection.set(parts)
+
+
+def list_modules(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the modules that the scene defines."""
+    menu.clear()
+    for name, module in window.document.scene.modules.items():
+        action = menu.addAction(label_text(name), partial(window.draw, part_of_module(name)))
+        action.setEnabled(not module.trouble)
+        action.setToolTip(tool_tip(module.trouble))
+    if menu.isEmpty():
+        menu.addAction("The scene defines none").setEnabled(False)
+    menu.addSeparator()
+    menu.addAction(window.actions_by_id["file.import_modules"])
+
+
+MAX_PARTS = 200
+"""Number of parts that are listed."""
+VISIBLE = 8
+"""Rows that are visible without scrolling."""
+
+
+class PartsView(QTreeWidget):
+    """A row for each part; the rows of its values are created when it is expanded."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts: tuple[SceneObject, ...] = ()
+        self._unit = "mm"
+        self.setColumnCount(2)
+        self.setHeaderHidden(True)
+        self.setAccessibleName("Parts of the module")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setIndentation(2 * theme.GRID)
+        self.setUniformRowHeights(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setStretchLastSection(False)
+        self.itemExpanded.connect(self._fill)
+        theme.notifier.changed.connect(self._paint_kinds)
+
+    def show_parts(self, parts: tuple[SceneObject, ...], owner: str, unit: str) -> None:
+        """Show parts; expanded ones stay expanded. ``owner`` is the title of the instance, with
+        which all their names begin.
+        """
+        if parts == self._parts and unit == self._unit and self.topLevelItemCount():
+            return
+        items = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
+        opened = {i for i, item in enumerate(items) if item is not None and item.isExpanded()}
+        self._parts, self._unit = parts, unit
+        self.clear()
+        for i, part in enumerate(parts[:MAX_PARTS]):
+            item = QTreeWidgetItem([elided(part.title.removeprefix(f"{owner}/"), 60), part.label])
+            item.setToolTip(0, tool_tip(part.title))
+            item.setData(0, Qt.ItemDataRole.UserRole, i)
+            item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
+            self.addTopLevelItem(item)
+            if i in opened:
+                item.setExpanded(True)
+        self._paint_kinds()
+        if len(parts) > MAX_PARTS:
+            self.addTopLevelItem(QTreeWidgetItem([f"{len(parts) - MAX_PARTS} more"]))
+        row = max(theme.ROW_HEIGHT - theme.HALF, self.sizeHintForRow(0))
+        self.setFixedHeight(
+            row * min(VISIBLE, max(1, len(parts)) + (4 if opened else 0)) + 2 * theme.HALF
+        )
+
+    def _paint_kinds(self, *_: object) -> None:
+        """Dim the kinds of the parts in the colour of the theme."""
+        for i in range(self.topLevelItemCount()):
+            if (item := self.topLevelItem(i)) is not None:
+                item.setForeground(1, theme.current().color("dim"))
+
+    def _fill(self, item: QTreeWidgetItem) -> None:
+        """Add the values of a part below it."""
+        index = item.data(0, Qt.ItemDataRole.UserRole)
+        if index is None or item.childCount():
+            return
+        part = self._parts[index]
+        for f in fields_of(type(part)):
+            if f.name in ("name", "locked") or f.about.unused:
+                continue
+            value = part_of(part, f.json_name)
+            if value is None or (not f.required and getattr(part, f.name) == f.default):
+                continue
+            items = (
+                value if isinstance(value, list) and f.about.kind in ("path", "points") else [value]
+            )
+            for k, one in enumerate(items):
+                label = f"{f.about.label} {k}" if len(items) > 1 else f.about.label
+                child = QTreeWidgetItem([label, formatted(part, f.json_name, one, self._unit)])
+                child.setToolTip(1, tool_tip(child.text(1)))
+                item.addChild(child)
+        self.setFixedHeight(
+            max(
+                self.height(), theme.ROW_HEIGHT * min(VISIBLE, len(self._parts) + item.childCount())
+            )
+        )
+
+
+KEEP, REPLACE, RENAME = "Keep the one here", "Replace the one here", "Import as"
+LEAST_WIDTH = 320
+"""Pixels, for the reasons why definitions cannot be used."""
+FILTER = "Scenes (*.json *.raybench)"
+
+
+class ModulesDialog(QDialog):
+    """A row for each definition: whether it is imported and, if another definition has its name,
+    how that is resolved.
+    """
+
+    def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Import modules from {path.name}")
+        self._new, self._existing = new.modules, scene.modules
+        taken = conflicts(self._existing, self._new)
+        self.boxes: dict[str, QCheckBox] = {}
+        self.choices: dict[str, QComboBox] = {}
+        self.names: dict[str, QLineEdit] = {}
+        rows = QWidget(self)
+        grid = QGridLayout(rows)
+        grid.setContentsMargins(0, 0, theme.GRID, 0)
+        grid.setHorizontalSpacing(2 * theme.GRID)
+        grid.setVerticalSpacing(theme.HALF)
+        names = set(self._existing) | set(self._new)
+        for row, (name, module) in enumerate(self._new.items()):
+            box = self.boxes[name] = QCheckBox(label_text(elided(name, 40)), rows)
+            box.setChecked(not module.trouble)
+            box.setEnabled(not module.trouble)
+            box.setToolTip(
+                tool_tip(module.trouble)
+                or f"{len(module.parameters)} parameters, {module.point_count} points"
+            )
+            box.toggled.connect(self._check)
+            grid.addWidget(box, row, 0)
+            if name in taken:
+                choice = self.choices[name] = QComboBox(rows)
+                choice.addItems([RENAME, REPLACE, KEEP])
+                choice.setAccessibleName(f"{name} is taken")
+                edit = self.names[name] = QLineEdit(next(free_names(name, names, 2)), rows)
+                edit.setAccessibleName(f"New name of {name}")
+                choice.currentTextChanged.connect(self._check)
+                edit.textChanged.connect(self._check)
+                grid.addWidget(choice, row, 1)
+                grid.addWidget(edit, row, 2)
+            else:
+                note = "is here already" if name in self._existing else "new"
+                label = QLabel(
+                    f"cannot be used: {breakable(module.trouble)}" if module.trouble else note, rows
+                )
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                label.setWordWrap(bool(module.trouble))
+                theme.set_role(label, "dim")
+                grid.addWidget(label, row, 1)
+        grid.setRowStretch(len(self._new), 1)
+        grid.setColumnStretch(1, 1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(rows)
+        area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
+        area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
+        self.reason = WrappedLabel(parent=self)
+        buttons, self.import_button = accept_and_cancel(self, "Import")
+        column = dialog_column(self)
+        column.addWidget(area, 1)
+        column.addWidget(self.reason)
+        column.addWidget(buttons)
+        self._check()
+
+    @property
+    def chosen(self) -> list[str]:
+        return [name for name, box in self.boxes.items() if box.isChecked()]
+
+    def definitions(self) -> dict[str, object]:
+        """The definitions to add, by name."""
+        how = {KEEP: "keep", REPLACE: "replace"}
+        choices = {
+            n: how.get(c.currentText()) or self.names[n].text().strip()
+            for n, c in self.choices.items()
+        }
+        return definitions(self._existing, self._new, self.chosen, choices)
+
+    def _check(self, *_: object) -> None:
+        """Show why the import is not possible, or which other modules it includes."""
+        for name, choice in self.choices.items():
+            self.names[name].setVisible(choice.currentText() == RENAME)
+        wrong = ""
+        new: set[str] = set()
+        for name in with_used(self._new, self.chosen):
+            if name in self.choices and self.choices[name].currentText() == RENAME:
+                given = self.names[name].text().strip()
+                if not given or given in self._existing or given in self._new or given in new:
+                    wrong = (
+                        f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name."
+                        if given
+                        else "A name is missing."
+                    )
+                new.add(given)
+        used = "The library shows what is imported."
+        more = [n for n in with_used(self._new, self.chosen) if n not in self.chosen]
+        theme.set_role(self.reason, "error" if wrong else "dim")
+        self.reason.setText(
+            wrong
+            or (
+                f"They use {', '.join(elided(n, 40) for n in more)}, which come with them. {used}"
+                if more
+                else used
+            )
+        )
+        self.import_button.setEnabled(not wrong and bool(self.chosen))
+
+
+def ask_modules(window: MainWindow) -> None:
+    """Ask for a scene file and import modules from it."""
+    path = ask_open_name(window, "Import modules", window.document.folder, FILTER)
+    if path is not None:
+        import_modules(window, path)
+
+
+def import_modules(window: MainWindow, path: Path) -> None:
+    """Show the dialog for a scene file; the definitions are added as one step."""
+    try:
+        new = load_document(path).scene
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return
+    if not new.modules:
+        window.document.failed.emit(f"{path.name}: the scene defines no modules.")
+        return
+    dialog = ModulesDialog(path, new, window.document.scene, window)
+
+    def add() -> None:
+        made = dialog.definitions()
+        names = ", ".join(elided(name, 40) for name in made)
+        title = "Module" if len(made) == 1 else "Modules"
+        if made and window.document.change(
+            Define(made), text=f"{title} {names} imported from {elided(path.name, 60)}"
+        ):
+            show_library(window)
+            window.library.reveal(next(iter(made)))
+
+    dialog.accepted.connect(add)
+    dialog.open()

@@ -1,0 +1,253 @@
+"""The list of the scene's objects below a search, in step with the selection."""
+
+from __future__ import annotations
+
+import itertools
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QObject,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLabel,
+    QLineEdit,
+    QStackedLayout,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.scene.document import Document
+from raybench_workbench import theme
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.panels.document_lists import SceneProblems
+from raybench_workbench.panels.scene_tree_rows import (
+    GROUPS,
+    KIND,
+    ObjectRow,
+    ObjectRows,
+    SceneModel,
+)
+from raybench_workbench.widgets import NoMatch
+
+
+class SceneTree(QWidget):
+    """The list, kept in sync with the selection, below a search; shows a hint while the scene is
+    empty.
+    """
+
+    menuRequested = Signal(object)
+    """A context menu is asked for at a point of the screen; the object there is selected."""
+    hovered = Signal(object)
+    """The key of the object whose row is under the pointer, or None."""
+    left = Signal()
+    """The search was left by Esc."""
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        selection: Selection,
+        problems: SceneProblems,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._selection = selection
+        self.model = SceneModel(document, problems, self)
+        problems.changed.connect(self.model.repaint_icons)
+        self.list = ObjectRows(self)
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(ObjectRow(self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+        )
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.setAccessibleName("Objects of the scene")
+        self.no_match = NoMatch("No object matches. Try another name or kind.", self.list)
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText("Find by name or kind")
+        self.search.setAccessibleName("Find an object")
+        self.search.setClearButtonEnabled(True)
+        self.search.installEventFilter(self)
+        self.hint = QLabel("No objects. Open a scene, or drop a file on the window.", self)
+        self.hint.setWordWrap(True)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)
+        theme.set_role(self.hint, "dim")
+        search_and_list = QWidget(self)
+        column = QVBoxLayout(search_and_list)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        line = QVBoxLayout()
+        line.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
+        line.addWidget(self.search)
+        column.addLayout(line)
+        column.addWidget(self.list, 1)
+        self._search_and_list = search_and_list
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(search_and_list)
+        self._stack.addWidget(self.hint)
+        self._following = False
+        self.list.selectionModel().selectionChanged.connect(self._selection_changed)
+        self.list.switched.connect(
+            lambda row, name: self.model.switch(row, name, self._selection.keys)
+        )
+        self.list.dropped.connect(lambda row: self.model.move(self._selection.keys, row))
+        self.list.hovered.connect(
+            lambda row: self.hovered.emit(self.model.key_at(row) if row >= 0 else None)
+        )
+        self.list.customContextMenuRequested.connect(
+            lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at))
+        )
+        self.search.textChanged.connect(self._filter)
+        self.model.modelReset.connect(self._filter_again)
+        selection.changed.connect(self._follow)
+        document.changed.connect(self._show)
+        theme.notifier.changed.connect(self.model.repaint_icons)
+        self._show(document.document, document.document)
+
+    def rename(self) -> None:
+        """Edit the name of the selected object in its row."""
+        rows = self._selected_rows()
+        if rows:
+            key = self.model.key_at(rows[0])
+            self._end_editing()
+            self.list.setFocus()
+            self._edit(key)
+
+    def _edit(self, key: int) -> None:
+        """Open the editor of an object's name, without the search if that hides its row."""
+        for row in self.model.rows_of(frozenset({key})):
+            if self.list.isRowHidden(row):
+                self.search.clear()
+            self.list.edit(self.model.index(row))
+
+    def _end_editing(self) -> None:
+        """Take over the name that is being edited. Qt does so when its editor loses the focus, but
+        leaves an editor without focus open, and counts one that is hidden with its row as open
+        after it was closed.
+        """
+        if (editor := self._editor()) is not None:
+            self.list.commitData(editor)
+            self.list.closeEditor(editor, QStyledItemDelegate.EndEditHint.NoHint)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Enter and the down key select the first match, and Esc clear the search, then leave
+        it.
+        """
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        first = self._first_shown()
+        if (
+            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
+            and first is not None
+        ):
+            self.list.setFocus()
+            self.list.setCurrentIndex(self.model.index(first))
+        elif event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            return super().eventFilter(watched, event)
+        return True
+
+    def _filter(self, _: str = "") -> None:
+        """Show the rows whose name or kind contains the text that is searched."""
+        self._end_editing()
+        typed = self.search.text().strip().lower()
+        for row in range(self.model.rowCount()):
+            index = self.model.index(row)
+            self.list.setRowHidden(
+                row,
+                bool(typed)
+                and typed not in f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower(),
+            )
+        self.no_match.setVisible(bool(typed) and self._first_shown() is None)
+
+    def _first_shown(self) -> int | None:
+        return next(
+            (row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None
+        )
+
+    def _filter_again(self) -> None:
+        if self.search.text().strip():  # else all rows of a model that was reset are shown
+            self._filter()
+
+    def _show(self, before: Document, after: Document) -> None:
+        typed = self._typed()
+        self.model.show_scene(after.scene)
+        if (before.disabled, before.hidden, before.groups) != (
+            after.disabled,
+            after.hidden,
+            after.groups,
+        ):
+            self.model.repaint_icons()
+        self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
+        self._follow(self._selection.keys)
+        if typed is not None and self._typed() is None:
+            self._type_on(*typed)
+
+    def typing_accepted(self) -> bool:
+        """Take over the name that is being edited; returns whether it was accepted."""
+        typed = self._typed()
+        if typed is None:
+            return True
+        self._end_editing()
+        obj = self.model.object_of(typed[0])
+        return obj is None or obj.name == typed[1].strip()
+
+    def _editor(self) -> QLineEdit | None:
+        """The editor of a name; closed ones, which are hidden, are not deleted at once."""
+        return next(
+            (e for e in self.list.viewport().findChildren(QLineEdit) if not e.isHidden()), None
+        )
+
+    def _typed(self) -> tuple[int, str] | None:
+        """The object whose name is being edited, and what was typed."""
+        editor = self._editor()
+        return (editor.property("key"), editor.text()) if editor is not None else None
+
+    def _type_on(self, key: int, text: str) -> None:
+        """Edit a name again whose editor was closed because other objects came or went."""
+        self._edit(key)
+        if (editor := self._editor()) is not None:
+            editor.setText(text)
+            editor.setModified(True)
+
+    def _selection_changed(self) -> None:
+        if not self._following:
+            self._selection.set(self.model.key_at(row) for row in self._selected_rows())
+
+    def _selected_rows(self) -> list[int]:
+        return sorted(
+            row
+            for r in self.list.selectionModel().selection().toList()
+            for row in range(r.top(), r.bottom() + 1)
+        )
+
+    def _follow(self, keys: frozenset[int]) -> None:
+        rows = self.model.rows_of(keys)
+        if rows == self._selected_rows():
+            return
+        chosen = QItemSelection()
+        # consecutive rows form one range: Qt would take seconds for thousands of ranges of one row
+        for _, group in itertools.groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+            run = [row for _, row in group]
+            chosen.append(QItemSelectionRange(self.model.index(run[0]), self.model.index(run[-1])))
+        self._following = True
+        self.list.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if rows:
+            self.list.scrollTo(self.model.index(rows[0]))
+        self._following = False

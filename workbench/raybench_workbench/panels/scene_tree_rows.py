@@ -1,0 +1,451 @@
+"""The scene's objects as rows, and what is changed by them: names, switches, the order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from raybench.kinds.object import SceneObject
+from raybench.kinds.unread import Unread
+from raybench.scene.changes import Change, Disable, Hide, Reorder, Set
+from raybench.scene.locks import is_locked
+from raybench.scene.scene import Scene
+from raybench_workbench import theme
+from raybench_workbench.canvas.icons import kind_icon
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.panels.document_lists import SceneProblems
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.widgets import elided_to
+
+
+def switch_rect(row: QRect, name: str) -> QRect:
+    """The place of a switch in a row's rectangle."""
+    side = theme.ICON_SIZE
+    right = row.right() - theme.HALF - (len(SWITCHES) - SWITCHES.index(name)) * side
+    return QRect(right, row.top() + (row.height() - side) // 2, side, side)
+
+
+def _paint_switch(painter: QPainter, name: str, box: QRect, color: QColor) -> None:
+    """An eye with a stroke through it, an arrow of light, a padlock."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, 1.3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    x, y = box.center().x() + 0.5, box.center().y() + 0.5
+    if name == "hidden":
+        painter.drawEllipse(QRectF(x - 6, y - 3.5, 12, 7))
+        painter.drawEllipse(QRectF(x - 1.5, y - 1.5, 3, 3))
+        painter.drawLine(int(x - 5), int(y + 5), int(x + 5), int(y - 5))
+    elif name == "disabled":
+        for dy in (-3, 0, 3):
+            painter.drawLine(int(x - 6), int(y + dy), int(x + 6), int(y + dy))
+        painter.drawRect(QRectF(x - 2, y - 6, 4, 12))
+    else:
+        painter.drawRect(QRectF(x - 4, y - 1, 8, 6))
+        painter.drawArc(QRectF(x - 2.5, y - 6, 5, 9), 0, 180 * 16)
+
+
+class ObjectRow(QStyledItemDelegate):
+    """Paints icon, name and switches; the kind dimmed on the right unless a default name contains
+    it or the switches are needed there.
+    """
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(120, theme.ROW_HEIGHT)
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """The editor of a name, with the object's key as its property ``key``."""
+        editor = super().createEditor(parent, option, index)
+        editor.setProperty("key", index.data(KEY))
+        return editor
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        """Let Enter take the name over at once. Qt does so later, when the editor may be gone
+        because objects came or went.
+        """
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        ):
+            self.commitData.emit(editor)
+            self.closeEditor.emit(editor)
+            return True
+        return super().eventFilter(editor, event)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Keep what was typed while rows are painted anew, as after a change of the theme."""
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colors = theme.current()
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        painter.save()
+        under = bool(state & QStyle.StateFlag.State_MouseOver)
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colors.color("selected_row"))
+        elif under:
+            painter.fillRect(rect, colors.color("hover"))
+        left = rect.left() + theme.GRID
+        icon: QIcon = index.data(Qt.ItemDataRole.DecorationRole)
+        icon.paint(
+            painter,
+            QRect(
+                left,
+                rect.top() + (rect.height() - theme.ICON_SIZE) // 2,
+                theme.ICON_SIZE,
+                theme.ICON_SIZE,
+            ),
+        )
+        left += theme.ICON_SIZE + theme.GRID
+        right = rect.right() - theme.GRID
+        on = index.data(STATES)
+        if under or on:
+            for name in SWITCHES:
+                if under or name in on:
+                    _paint_switch(
+                        painter,
+                        name,
+                        switch_rect(rect, name),
+                        colors.color("accent" if name in on else "dim"),
+                    )
+            right = switch_rect(rect, SWITCHES[0] if under else on[0]).left() - theme.HALF
+        if index.data(PROBLEM):
+            painter.setPen(colors.color("warning"))
+            painter.setFont(theme.text_font(strong=True))
+            painter.drawText(
+                QRect(right - 8, rect.top(), 10, rect.height()), Qt.AlignmentFlag.AlignCenter, "!"
+            )
+            right -= 2 * theme.GRID
+        kind = index.data(GROUPS) or ("" if index.data(GIVEN) else index.data(KIND))
+        font = index.data(Qt.ItemDataRole.FontRole)
+        painter.setFont(font)
+        name = elided_to(
+            index.data(Qt.ItemDataRole.DisplayRole), painter.fontMetrics(), right - left
+        )
+        wide = theme.width_of(name, font)
+        small = theme.text_font(theme.SMALL_SIZE)
+        if kind and left + wide + 2 * theme.GRID + theme.width_of(kind, small) <= right:
+            painter.setFont(small)
+            painter.setPen(colors.color("dim"))
+            painter.drawText(
+                QRect(left, rect.top(), right - left, rect.height()),
+                Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
+                kind,
+            )
+        painter.setFont(font)
+        painter.setPen(colors.color("dim" if "hidden" in on else "text"))
+        painter.drawText(
+            QRect(left, rect.top(), right - left, rect.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            name,
+        )
+        painter.restore()
+
+
+SCROLL_PAUSE = 60
+"""Milliseconds between two rows that are scrolled while rows are dragged beyond the list."""
+
+
+class ObjectRows(QListView):
+    """The rows: a click on a switch turns it, a drag moves the selected rows to the place of the
+    line, Esc cancels it.
+
+    A drag beyond the first or last visible row scrolls.
+    """
+
+    switched = Signal(int, str)
+    dropped = Signal(int)
+    """The row before which the selected rows are dropped."""
+    hovered = Signal(int)
+    """The row under the pointer; -1 for none."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pressed: QPoint | None = None
+        self._gap: int | None = None
+        self._given_up = False
+        """Whether the drag was given up; the button is still pressed."""
+        self._dragged_to = 0
+        """The height of the pointer during a drag."""
+        self._scrolling = QTimer(self, interval=SCROLL_PAUSE)
+        self._scrolling.timeout.connect(self._scroll)
+        self.setMouseTracking(True)
+        self.viewport().installEventFilter(self)
+
+    def _switch_at(self, at: QPoint) -> tuple[int, str] | None:
+        index = self.indexAt(at)
+        names = (
+            [n for n in SWITCHES if switch_rect(self.visualRect(index), n).contains(at)]
+            if index.isValid()
+            else []
+        )
+        return (index.row(), names[0]) if names else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and (switch := self._switch_at(at)) is not None:
+            self.switched.emit(*switch)
+            return
+        index = self.indexAt(at)
+        self._pressed = at if left and index.isValid() and not event.modifiers() else None
+        if self._pressed is not None and self.selectionModel().isSelected(index):
+            # a click on one of several selects it alone at release: the press may begin a drag of
+            # all
+            return
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        index = self.indexAt(at)
+        self.hovered.emit(index.row() if index.isValid() else -1)
+        if self._given_up:
+            return
+        if self._pressed is None:
+            super().mouseMoveEvent(event)
+        elif (
+            self._gap is not None
+            or (at - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        ):
+            self._dragged_to = at.y()
+            self._show_gap()
+            if not 0 <= at.y() < self.viewport().height():
+                self._scrolling.start()
+
+    def _show_gap(self) -> None:
+        """Show the gap between rows that is nearest to the pointer, among the visible rows."""
+        y = min(max(self._dragged_to, 0), self.viewport().height() - 1)
+        index = self.indexAt(QPoint(0, y))
+        self._gap = (
+            index.row() + (y > self.visualRect(index).center().y())
+            if index.isValid()
+            else self.model().rowCount()
+        )
+        self.viewport().update()
+
+    def _scroll(self) -> None:
+        above, below = self._dragged_to < 0, self._dragged_to >= self.viewport().height()
+        if self._gap is None or not (above or below):
+            self._scrolling.stop()
+            return
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + (bar.singleStep() if below else -bar.singleStep()))
+        self._show_gap()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, gap, self._pressed, self._gap, self._given_up = (
+            self._pressed,
+            self._gap,
+            None,
+            None,
+            False,
+        )
+        self.viewport().update()
+        if gap is not None:
+            self.dropped.emit(gap)
+        elif pressed is not None:
+            self.setCurrentIndex(self.indexAt(pressed))
+        super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._gap is not None:
+            self._pressed, self._gap, self._given_up = None, None, True
+            self.viewport().update()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._switch_at(event.position().toPoint()) is None:
+            super().mouseDoubleClickEvent(event)
+        else:
+            self.mousePressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave and watched is self.viewport():
+            self.hovered.emit(-1)
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._gap is not None:
+            row, count = self._gap, self.model().rowCount()
+            y = (
+                self.visualRect(self.model().index(row, 0)).top()
+                if row < count
+                else self.visualRect(self.model().index(count - 1, 0)).bottom()
+            )
+            painter = QPainter(self.viewport())
+            painter.fillRect(
+                QRect(0, y - 1, self.viewport().width(), 2), theme.current().color("accent")
+            )
+            painter.end()
+
+
+KEY = Qt.ItemDataRole.UserRole
+KIND = KEY + 1
+PROBLEM = KEY + 2
+GIVEN = KEY + 3
+STATES = KEY + 4
+GROUPS = KEY + 5
+SWITCHES = ("hidden", "disabled", "locked")
+"""The switches of a row, from left to right."""
+TIPS = {
+    "hidden": "Hidden: acts on light, but is not drawn",
+    "disabled": "Light passes it",
+    "locked": "Locked: cannot be dragged",
+}
+Index = QModelIndex | QPersistentModelIndex
+
+
+class SceneModel(QAbstractListModel):
+    """One row per object, in the scene's order."""
+
+    def __init__(
+        self, document: WorkDocument, problems: SceneProblems, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._problems = document, problems
+        self._objects: tuple[SceneObject, ...] = ()
+        self._lock_objs = False
+        self._icons: dict[tuple[str, bool], QIcon] = {}
+        self.show_scene(document.scene)
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene; if it has the same objects as before, the model is not reset."""
+        same = [o.key for o in scene.objects] == [o.key for o in self._objects]
+        if not same:
+            self.beginResetModel()
+        relocked = scene.settings.lock_objs != self._lock_objs
+        changed = [
+            i
+            for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False))
+            if relocked
+            or (
+                a is not b
+                and (a.type, a.name, a.alias, a.locked) != (b.type, b.name, b.alias, b.locked)
+            )
+        ]
+        self._objects, self._lock_objs = scene.objects, scene.settings.lock_objs
+        if not same:
+            self.endResetModel()
+        elif changed:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+
+    def repaint_icons(self) -> None:
+        self._icons.clear()
+        if self._objects:
+            self.dataChanged.emit(self.index(0), self.index(len(self._objects) - 1))
+
+    def object_of(self, key: int) -> SceneObject | None:
+        return self._document.scene.get(key)
+
+    def key_at(self, row: int) -> int:
+        return self._objects[row].key
+
+    def rows_of(self, keys: frozenset[int]) -> list[int]:
+        return [i for i, o in enumerate(self._objects) if o.key in keys]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._objects)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return (
+            flags
+            if isinstance(self._objects[index.row()], Unread)
+            else flags | Qt.ItemFlag.ItemIsEditable
+        )
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        obj = self._objects[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return obj.title
+            case Qt.ItemDataRole.EditRole:
+                return obj.name
+            case Qt.ItemDataRole.FontRole:
+                return theme.text_font(italic=not obj.name)
+            case Qt.ItemDataRole.DecorationRole:
+                which = obj.type, obj.key in self._document.document.disabled
+                return self._icons.setdefault(
+                    which, kind_icon(which[0], theme.current(), disabled=which[1])
+                )
+            case Qt.ItemDataRole.ToolTipRole:
+                states = [TIPS[name] for name in self.states(index.row())]
+                return tool_tip(
+                    "\n".join(
+                        [self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}", *states]
+                    )
+                )
+            case _ if role == STATES:
+                return self.states(index.row())
+            case _ if role == GROUPS:
+                return ", ".join(
+                    name for name, keys in self._document.document.groups.items() if obj.key in keys
+                )
+        return {KEY: obj.key, KIND: obj.type if isinstance(obj, Unread) else obj.label, PROBLEM: obj.key in self._problems.by_key,
+                GIVEN: not obj.name and not isinstance(obj, Unread)}.get(role)  # fmt: skip
+
+    def states(self, row: int) -> tuple[str, ...]:
+        """The `SWITCHES` that are on in a row."""
+        obj, document = self._objects[row], self._document.document
+        on = {
+            "hidden": obj.key in document.hidden,
+            "disabled": obj.key in document.disabled,
+            "locked": is_locked(document.scene, obj),
+        }
+        return tuple(name for name in SWITCHES if on[name])
+
+    def switch(self, row: int, name: str, selected: frozenset[int]) -> None:
+        """Turn a switch of a row on or off, and with it that of all selected objects if the row is
+        of one of them.
+        """
+        key, on = self._objects[row].key, name not in self.states(row)
+        keys = selected if key in selected else {key}
+        free = "unlocked" if self._document.scene.settings.lock_objs else "default"
+        changes: dict[str, Change] = {"hidden": Hide(keys, on=on), "disabled": Disable(keys, on=on),
+                                      "locked": Set(keys, {"locked": "locked" if on else free})}  # fmt: skip
+        self._document.change(changes[name])
+
+    def move(self, keys: frozenset[int], row: int) -> None:
+        """Move objects before the one in a row; to the end if there is no such row."""
+        rest = [o.key for o in self._objects if o.key not in keys]
+        after = [o.key for o in self._objects[row:] if o.key not in keys]
+        if not rest:
+            return
+        self._document.change(
+            Reorder(keys, before=after[0]) if after else Reorder(keys, after=rest[-1])
+        )
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        obj = self._objects[index.row()]
+        name = str(value).strip()
+        if role != Qt.ItemDataRole.EditRole or name == obj.name:
+            return False
+        return self._document.change(Set(obj.key, {"name": name}))

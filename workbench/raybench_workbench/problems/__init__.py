@@ -1,1 +1,0 @@
-"""The problems of the open scene, for all who show them."""

@@ -1,1 +1,0 @@
-"""The ray table: its rows, its header, and the panel around them."""

@@ -1,0 +1,263 @@
+"""The rows of a study as a table: parameters, then measures; sorted by a click on a heading."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+
+from raybench.scene.changes.quantity import unit_after
+from raybench.study.table import Table
+from raybench.study.terms.parameter import about_motions
+from raybench.study.tolerance import root_sum_square
+from raybench_workbench import theme
+from raybench_workbench.studies.runner import Progress
+
+Index = QModelIndex | QPersistentModelIndex
+PADDING = 3 * theme.GRID
+"""Pixels of a column besides its text."""
+MEASURED = 20
+"""Number of rows whose values give a column its width."""
+
+
+class ResultsModel(QAbstractTableModel):
+    """The rows in the order that is shown; ``order`` maps shown rows to those of the table."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table: Table | None = None
+        self.order: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def show_table(self, table: Table | None) -> None:
+        """Show another table, in its own order."""
+        self.beginResetModel()
+        self.table = table
+        self.order = np.arange(0 if table is None else len(table.rows))
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.order)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() or self.table is None else len(self.table.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self.table is not None and role == Qt.ItemDataRole.DisplayRole:
+            value = float(self.table.rows[self.order[index.row()], index.column()])
+            return "—" if math.isnan(value) else f"{value:.7g}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if (
+            self.table is not None
+            and orientation == Qt.Orientation.Horizontal
+            and role == Qt.ItemDataRole.DisplayRole
+        ):
+            name, unit = self.table.columns[section], self.table.units[section]
+            return f"{name}\n[{unit}]" if unit else name
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; undefined values come last. What is selected stays selected."""
+        if self.table is None or not 0 <= column < len(self.table.columns):
+            return
+        self.layoutAboutToBeChanged.emit()
+        values = self.table.rows[:, column]
+        kept = [(index, int(self.order[index.row()])) for index in self.persistentIndexList()]
+        self.order = np.argsort(
+            values if order == Qt.SortOrder.AscendingOrder else -values, kind="stable"
+        )
+        place = np.argsort(self.order)  # where each row of the table is shown
+        self.changePersistentIndexList(
+            [old for old, _ in kept],
+            [self.index(int(place[row]), old.column()) for old, row in kept],
+        )
+        self.layoutChanged.emit()
+
+
+class ResultsTable(QTableView):
+    """``chosen`` is emitted with the row of the study that is selected, -1 for none."""
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = ResultsModel(self)
+        self.setModel(self.rows)
+        self.setAccessibleName("Rows of the study")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.selectionModel().currentRowChanged.connect(
+            lambda now, _before: self.chosen.emit(self._row_of(now))
+        )
+
+    def show_table(self, table: Table | None) -> None:
+        """Show the rows of a study; the selection is kept by row."""
+        row = self._row_of(self.currentIndex())
+        self.rows.show_table(table)
+        if table is not None:
+            self.rows.sort(
+                self.horizontalHeader().sortIndicatorSection(),
+                self.horizontalHeader().sortIndicatorOrder(),
+            )
+            self._fit_columns()
+        if row >= 0 and table is not None:
+            self.select(row)
+
+    def _fit_columns(self) -> None:
+        """Make each column as wide as its heading and its last values, so that two fit beside the
+        plot in a window of the default size.
+        """
+        count = self.rows.rowCount()
+        for column in range(self.rows.columnCount()):
+            heading = self.rows.headerData(column, Qt.Orientation.Horizontal)
+            values = [
+                self.rows.data(self.rows.index(row, column))
+                for row in range(max(0, count - MEASURED), count)
+            ]
+            self.setColumnWidth(
+                column, max(map(theme.width_of, [*heading.split("\n"), *values])) + PADDING
+            )
+
+    def select(self, row: int) -> None:
+        """Select a row of the study."""
+        found = np.flatnonzero(self.rows.order == row)
+        if len(found):
+            self.setCurrentIndex(self.rows.index(int(found[0]), 0))
+
+    def _row_of(self, index: QModelIndex) -> int:
+        return (
+            int(self.rows.order[index.row()])
+            if index.isValid() and index.row() < len(self.rows.order)
+            else -1
+        )
+
+
+MOST_LINES = 60
+"""Lines on parameters and measures that are shown; those on yields, and notes, all are."""
+
+
+def summary_of(progress: Progress, table: Table | None) -> str:
+    """The summary: extremes of a sweep, the values of an optimum, spread and yield of a tolerance;
+    why measures are undefined, and how much light powers leave out.
+    """
+    if table is None or not len(table.rows) or progress.experiment is None:
+        return ""
+    outcome = progress.outcome
+    optimum = outcome is not None and outcome.optimum is not None
+    if optimum:
+        lines = _optimum(progress)  # with what powers leave out among its notes
+    elif outcome is not None and outcome.tolerance is not None:
+        lines = _tolerance(progress)
+    else:
+        lines = _extremes(table, len(progress.experiment.parameters))
+    reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
+    note = [f"{table.note}."] if table.note and not optimum else []
+    return "\n".join(
+        [*lines, *list(reasons)[:2], *note, *about_motions(progress.experiment.parameters)]
+    )
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    """The first of some lines, and how many more there are."""
+    return (
+        [*lines[:MOST_LINES], f"and {len(lines) - MOST_LINES} more lines"]
+        if len(lines) > MOST_LINES
+        else lines
+    )
+
+
+def row_text(table: Table, row: int) -> str:
+    """The numbers of a row in one line."""
+    cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
+    texts = (
+        f"{name} = {value:.6g}{unit_after(unit)}" if math.isfinite(value) else f"{name} undefined"
+        for name, value, unit in cells
+    )
+    return ", ".join(texts)
+
+
+def _extremes(table: Table, parameters: int) -> list[str]:
+    def at(row: int) -> str:
+        return ", ".join(
+            f"{table.columns[i]} = {table.rows[row, i]:.6g}{unit_after(table.units[i])}"
+            for i in range(parameters)
+        )
+
+    lines = []
+    for column in range(parameters, len(table.columns)):
+        values = table.rows[:, column]
+        if not np.isfinite(values).any():
+            continue
+        low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
+        name, unit = table.columns[column], unit_after(table.units[column])
+        if values[low] == values[high]:
+            lines.append(f"{name}: {values[low]:.6g}{unit} throughout")
+        else:
+            lines.append(
+                f"{name}: least {values[low]:.6g}{unit} at {at(low)}, most {values[high]:.6g}{unit}"
+                f" at {at(high)}"
+            )
+    return _shortened(lines)
+
+
+def _optimum(progress: Progress) -> list[str]:
+    assert progress.outcome is not None
+    found = progress.outcome.optimum
+    assert found is not None
+    unit = found.experiment.document
+    lines = [
+        f"{b.parameter.text}: {b.now:.6g} → {v:.8g}{unit_after(b.parameter.unit_text(unit))}"
+        for b, v in zip(found.bounds, found.values, strict=True)
+    ]
+    for goal, before, after, met in zip(
+        found.goals, found.before, found.after, found.met, strict=True
+    ):
+        change = f"{before.value:.6g} → {after.value:.6g}{unit_after(after.unit)}"
+        lines.append(f"{goal}: {change}{'' if met else ', not met'}")
+    state = "" if found.complete else "Stopped; the best so far. "
+    return [
+        *_shortened(lines),
+        f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}",
+        *found.notes,
+    ]
+
+
+def _tolerance(progress: Progress) -> list[str]:
+    assert progress.outcome is not None
+    outcome, rows = progress.outcome, [row for _, row in progress.rows]
+    study = outcome.tolerance
+    assert study is not None
+    lines = []
+    for i, spread in enumerate(study.spreads(rows)):
+        unit = unit_after(spread.measure.unit.text(study.experiment.document.unit))
+        lines.append(
+            f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}"
+        )
+        if len(outcome.sensitivities) == len(study.deviations):
+            lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g}{unit})"
+            for s in outcome.sensitivities:
+                change = max(map(abs, s.changes(i, outcome.nominal)))
+                lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}{unit}")
+    yields = []
+    for y in study.yields(rows):
+        low, high = (100 * bound for bound in y.interval)
+        yields.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
+    return [*_shortened(lines), *yields]

@@ -1,0 +1,114 @@
+"""Templates for new scenes: documents in a folder of the person's own, which open without a file."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QMenu,
+    QMessageBox,
+)
+
+from raybench.errors import RaybenchError, in_quotes
+from raybench.files.atomic import FileWriteError
+from raybench.files.document_file import SUFFIX, save_document
+from raybench.system.files import user_folder
+from raybench_workbench import files, saving
+from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.texts import label_text, tool_tip
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+FORBIDDEN = frozenset('/\\:*?"<>|')
+
+
+def templates_folder() -> Path:
+    """The folder of templates: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data
+    folder.
+    """
+    return user_folder("data") / "templates"
+
+
+def list_templates(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the templates, and the submenu that removes them."""
+    menu.clear()
+    paths = sorted(templates_folder().glob(f"*{SUFFIX}"))
+    for path in paths:
+        menu.addAction(label_text(path.stem), partial(_begin, window, path))
+    if not paths:
+        menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
+        return
+    menu.addSeparator()
+    removal = menu.addMenu("Remove")
+    for path in paths:
+        removal.addAction(label_text(path.stem), partial(_remove, window, path))
+
+
+def ask_save(window: MainWindow) -> None:
+    """Ask for a name, and keep the scene as a template."""
+    NameDialog(
+        "Save as template",
+        "Name of the template",
+        window.document.scene.name or "",
+        partial(_save, window),
+        window,
+    ).open()
+
+
+def _save(window: MainWindow, name: str) -> str:
+    """Keep the scene as a template; one of that name is replaced if the person agrees. Returns why
+    that is refused.
+    """
+    name = name.strip()
+    if not name or FORBIDDEN & set(name) or name.startswith("."):
+        return (
+            f"A template cannot be named {in_quotes(name)}: it becomes the name of a file. Use"
+            " letters and digits."
+        )
+    path = templates_folder() / f"{name}{SUFFIX}"
+    taken = f"There is a template {in_quotes(name)} already."
+    try:
+        if os.path.exists(path) and not _agrees(window, "Save as template", f"{taken} Replace it?"):
+            return f"{taken} Give another name."
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_document(window.document.document, path)
+    except (RaybenchError, OSError) as error:
+        why = (
+            FileWriteError(path.parent, error) if isinstance(error, OSError) else error
+        )  # the folder cannot be made
+        return f"The template was not saved: {why}"
+    return ""
+
+
+def _remove(window: MainWindow, path: Path) -> None:
+    """Delete a template, if the person agrees."""
+    if not _agrees(
+        window,
+        "Remove template",
+        f"Remove the template {in_quotes(path.stem)}? It cannot be brought back.",
+    ):
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        window.document.failed.emit(
+            f"The template was not removed: {FileWriteError(path.parent, error)}"
+        )
+
+
+def _agrees(window: MainWindow, title: str, question: str) -> bool:
+    return QMessageBox.question(window, title, tool_tip(question)) == QMessageBox.StandardButton.Yes
+
+
+def _begin(window: MainWindow, path: Path) -> None:
+    """Begin a new scene with a template, asking about unsaved changes."""
+    if not saving.may_leave(window):
+        return
+    try:
+        window.document.adopt(files.without_file(path))
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))

@@ -1,0 +1,70 @@
+"""Texts as the window writes them: counts, the progress of a trace, plain text where Qt would take
+it for HTML or for a keyboard shortcut. Importing this module does not import Qt.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+from raybench.trace.run.progress import Progress
+
+_LONG_WORD = re.compile(r"\S{25,}")
+
+_PIECE = 16
+"""Characters of a piece of a long word."""
+
+ZERO_WIDTH_SPACE = "\u200b"
+
+
+def tool_tip(text: str) -> str:
+    """The text of a tool tip or message box that shows ``text`` literally: Qt renders a text with
+    tags as HTML and loads its pictures.
+    """
+    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if "<" in text else text
+
+
+def label_text(text: str) -> str:
+    """The text of a menu entry or button that shows ``text`` literally: Qt takes ``&`` as the mark
+    of a shortcut.
+    """
+    return text.replace("&", "&&")
+
+
+def breakable(text: str) -> str:
+    """A text whose long words, such as a number of fifty digits, can be wrapped: a label does not
+    break words.
+    """
+    return _LONG_WORD.sub(
+        lambda m: ZERO_WIDTH_SPACE.join(m[0][i : i + _PIECE] for i in range(0, len(m[0]), _PIECE)),
+        text,
+    )
+
+
+def counted(n: int) -> str:
+    """A whole number with thin spaces between groups of three digits."""
+    return f"{n:,}".replace(",", "\u2009")
+
+
+STOP = "Stop tracing and keep the rays traced so far."
+"""The tool tip of a running trace."""
+
+FAINTEST = 1e-4
+"""The smallest fraction of the power that is written as a number."""
+
+
+def progress_words(progress: Progress) -> str:
+    """The number of segments so far, the limit if it is closer than the end of the light, and the
+    fraction of light still to be traced.
+    """
+    segments = counted(progress.segments)
+    if progress.segments / max(progress.limit, 1) > 1.0 - progress.alive:
+        segments += f" of at most {counted(progress.limit)}"
+    return f"{segments} segments, {_percent(progress.alive)} of the light on its way"
+
+
+def _percent(part: float) -> str:
+    """A fraction in per cent with two digits."""
+    if 0.0 < part < FAINTEST:
+        return f"below {100 * FAINTEST:g} %"
+    return f"{100 * part:.0f} %" if part >= 0.0995 else f"{100 * part:.2g} %"

@@ -1,0 +1,398 @@
+"""Work beside the GUI thread: calls in the background, the latest of several, one with a progress
+dialog, a thread with an event loop; garbage is collected in the GUI thread, where Qt's objects are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import itertools
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtWidgets import QProgressDialog, QWidget
+from shiboken6 import isValid
+
+from raybench.errors import OUT_OF_MEMORY, RaybenchError
+from raybench_workbench.texts import tool_tip
+
+log = logging.getLogger(__name__)
+JOIN_SECONDS = 2.0
+"""How long `LoopThread.close` waits for the thread to end."""
+
+
+class LoopThread:
+    """A daemon thread that runs an event loop. It starts with the first call posted to it, and
+    again if it has died.
+
+    Args:
+        begin: Called in the thread before its loop runs.
+        died: Called in the thread with the error that ended it, after its loop was closed.
+    """
+
+    def __init__(
+        self, name: str, begin: Callable[[], object], died: Callable[[BaseException], object]
+    ) -> None:
+        self._name, self._begin, self._died = name, begin, died
+        self.closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._queued: list[tuple[Callable[..., object], tuple[object, ...]]] = []
+        """Calls to run once the thread has started."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        """References to running tasks: asyncio keeps none, and they could be garbage collected."""
+
+    def start(self) -> None:
+        """Start the thread, unless it was started or closed before."""
+        if self._loop is None and not self.closed:
+            self._start()
+
+    def post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
+        """Run a call in the thread. Without ``wake``, a thread that has not been started yet runs
+        the call once it is.
+        """
+        if self.closed:
+            return
+        if self._loop is None and not wake:
+            self._queued.append((call, arguments))
+            return
+        if self._loop is None or self._loop.is_closed():
+            self._start()
+        assert self._loop is not None
+        try:
+            self._loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # the loop was closed in between
+            self._start()
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a coroutine in the thread."""
+        self.post(lambda: self.create_task(work()))
+
+    def create_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """A task that runs a coroutine; only from the thread itself."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def close(self) -> None:
+        """Stop the thread and cancel its tasks; later calls are ignored."""
+        if not self.closed:
+            self.closed = True
+            if self._loop is not None and self._thread is not None:
+                with contextlib.suppress(RuntimeError):  # the thread has died
+                    self._loop.call_soon_threadsafe(self._loop.stop)
+                self._thread.join(JOIN_SECONDS)
+
+    def _start(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        for call, arguments in self._queued:
+            self._loop.call_soon(call, *arguments)
+        self._queued = []
+        self._thread = threading.Thread(
+            target=self._run, args=(self._loop,), name=self._name, daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        cause: BaseException | None = None
+        try:
+            self._begin()
+            loop.run_forever()
+        except BaseException as error:
+            log.exception("the thread %s died", self._name)
+            cause = error
+        finally:
+            tasks = asyncio.all_tasks(loop)
+            for task in tasks:
+                task.cancel()
+            loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            loop.close()
+        if cause is not None:  # reported when the next call starts a new thread
+            self._died(cause)
+
+
+T = TypeVar("T")
+
+
+class _CallQueue(QObject):
+    """Queues calls to the GUI thread. It is never deleted: emitting a signal while its object is
+    being deleted crashes the program.
+    """
+
+    posted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
+
+    def _run(self, call: Callable[[], object]) -> None:
+        call()
+
+
+_call_queue = cache(_CallQueue)
+
+
+def in_gui_thread(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
+    """A function that any thread may call, which queues ``call`` in the GUI thread; it is not run
+    if ``owner`` is deleted by then.
+    """
+    queue = _call_queue()
+
+    def run(*arguments: object) -> None:
+        if isValid(owner):
+            call(*arguments)
+
+    return lambda *arguments: queue.posted.emit(partial(run, *arguments))
+
+
+@dataclass
+class _Job:
+    """Work in a thread and, once it has ended, its result or error."""
+
+    owner: QObject
+    work: Callable[[], Any]
+    done: Callable[[Any], object]
+    failed: Callable[[Exception], object]
+    result: Any = None
+    error: Exception | None = None
+
+
+_jobs: dict[int, _Job] = {}
+"""The jobs until the GUI thread takes them. A thread knows the number of its job alone: were it the
+last to refer to a job, it would release Qt objects, or what their signals are connected to, and Qt
+can then wait for Python in one thread, and Python for Qt in another.
+"""
+_numbers = itertools.count()
+
+
+def in_background(
+    owner: QObject,
+    work: Callable[[], T],
+    done: Callable[[T], object],
+    failed: Callable[[Exception], object],
+    *,
+    pool: QThreadPool | None = None,
+) -> None:
+    """Run ``work`` in a thread of its own or of a ``pool``, and then ``done`` with its result in
+    the GUI thread.
+
+    After an error ``failed`` is called with it instead; a defect is also logged. Neither is called
+    once ``owner`` is deleted.
+    """
+    number = next(_numbers)
+    _jobs[number] = _Job(owner, work, done, failed)
+    run = partial(_run, _call_queue(), number)
+    if pool is None:
+        threading.Thread(target=run, name="background", daemon=True).start()
+    else:
+        pool.start(run)
+
+
+def _run(queue: _CallQueue, number: int) -> None:
+    """Do the work of a job, in its thread. No variable refers to the job, so that nothing of it is
+    left when the GUI thread takes it.
+    """
+    try:
+        _jobs[number].result = _jobs[number].work()
+    except RaybenchError as error:
+        _jobs[number].error = error
+    except Exception as error:
+        log.exception("work in the background failed")
+        _jobs[number].error = error
+    queue.posted.emit(partial(_end, number))
+
+
+def _end(number: int) -> None:
+    """Take a job that has ended, in the GUI thread."""
+    job = _jobs.pop(number)
+    if not isValid(job.owner):
+        return
+    if job.error is not None:
+        job.failed(job.error)
+    else:
+        job.done(job.result)
+
+
+def reason_of(error: Exception, what: str, remedy: str = "") -> str:
+    """The message about an error: its own text or, for a defect, that ``what`` failed, with a
+    ``remedy``.
+    """
+    if isinstance(error, RaybenchError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return f"{what} failed. {OUT_OF_MEMORY}"
+    why = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"{what} failed ({why}). {remedy}".rstrip()
+
+
+class Latest:
+    """Runs one task at a time in a thread. Of the requests that arrive meanwhile only the latest is
+    run.
+
+    A result is dropped if something else was requested since; with ``late`` it is delivered, and
+    the receiver decides whether to use it.
+    """
+
+    def __init__(
+        self,
+        owner: QObject,
+        failed: Callable[[str], object],
+        what: str,
+        *,
+        late: bool = False,
+        pool: QThreadPool | None = None,
+    ) -> None:
+        """``failed`` is called with the reason if the work, named ``what``, fails."""
+        self._owner, self._failed, self._what, self._late, self._pool = (
+            owner,
+            failed,
+            what,
+            late,
+            pool,
+        )
+        self._request: tuple[Callable[[], Any], Callable[[Any], object]] | None = None
+        """The latest request, until its result has been delivered."""
+        self._running = False
+
+    @property
+    def working(self) -> bool:
+        """Whether a result is pending."""
+        return self._request is not None
+
+    def ask(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
+        """Run ``work`` in a thread, and then ``done`` with its result in the GUI thread."""
+        self._request = work, done
+        self._begin()
+
+    def drop(self) -> None:
+        """Cancel the request."""
+        self._request = None
+
+    def _begin(self) -> None:
+        if (request := self._request) is not None and not self._running:
+            self._running = True
+            work, done = request
+            in_background(
+                self._owner,
+                work,
+                partial(self._end, request, done),
+                partial(self._end, request, self._fail),
+                pool=self._pool,
+            )
+
+    def _end(self, request: object, deliver: Callable[[Any], object], result: object) -> None:
+        self._running = False
+        is_latest = request is self._request
+        wanted = is_latest or (self._late and self.working)
+        if is_latest:
+            self._request = None
+        if wanted:
+            deliver(result)
+        self._begin()
+
+    def _fail(self, error: Exception) -> None:
+        self._failed(reason_of(error, self._what))
+
+
+Progress = Callable[[float], None]
+"""Called with the fraction of the work that is done; raises Cancelled once the person has cancelled
+it.
+"""
+MIN_DURATION = 400
+"""Milliseconds after which the dialog is shown."""
+
+
+class Cancelled(RaybenchError):
+    """The person cancelled the work."""
+
+
+def with_progress(
+    work: Callable[[Progress], T],
+    title: str,
+    window: QWidget,
+    done: Callable[[T], object],
+    failed: Callable[[str], object],
+) -> QProgressDialog:
+    """Run ``work`` in a thread, and then ``done`` with its result, or ``failed`` with the reason if
+    it fails.
+
+    Returns the progress dialog, which appears if the work takes long; ``title`` describes the work
+    in it.
+    """
+    cancelled = threading.Event()
+    dialog = QProgressDialog(tool_tip(title), "Cancel", 0, 100, window)
+    dialog.setWindowTitle("Raybench")
+    dialog.setMinimumDuration(MIN_DURATION)
+    dialog.setAutoClose(False)
+    dialog.setAutoReset(False)
+    dialog.setValue(0)
+    dialog.canceled.connect(cancelled.set)
+    show, last = in_gui_thread(dialog, dialog.setValue), -1
+
+    def step(fraction: float) -> None:
+        nonlocal last
+        if cancelled.is_set():
+            raise Cancelled("It was cancelled; nothing was written.")
+        percent = min(99, int(100 * fraction))
+        if percent != last:
+            last = percent
+            show(percent)
+
+    def end(deliver: Callable[[], object]) -> None:
+        dialog.reset()
+        dialog.deleteLater()
+        deliver()
+
+    in_background(
+        window,
+        lambda: work(step),
+        lambda result: end(lambda: done(result)),
+        lambda error: end(
+            lambda: failed(reason_of(error, title, "Choose a smaller size, or fewer rays."))
+        ),
+        pool=QThreadPool.globalInstance(),
+    )
+    return dialog
+
+
+INTERVAL = 200
+"""Milliseconds between two looks at how much has been made since the last collection."""
+
+
+class GarbageCollector(QObject):
+    """Collects garbage from a timer of the event loop, in place of Python, which collects it in
+    whichever thread makes an object next.
+
+    What there is when the event loop begins stays: searching all that was imported would take more
+    than a tenth of a second each time.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(_collect)
+        self._timer.start(INTERVAL)
+        QTimer.singleShot(0, gc.freeze)
+
+    def stop(self) -> None:
+        """Leave the collection to Python again."""
+        self._timer.stop()
+        gc.unfreeze()
+        gc.enable()
+
+
+def _collect() -> None:
+    """Collect the oldest generation that is due."""
+    due = [made > most > 0 for made, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+    if any(due):
+        gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))

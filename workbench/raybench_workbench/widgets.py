@@ -1,0 +1,290 @@
+"""Widgets that show texts: labels, choices, the completion of names, rows of a table that are copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
+from PySide6.QtGui import (
+    QAction,
+    QClipboard,
+    QContextMenuEvent,
+    QFontMetrics,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QCompleter,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QTableView,
+    QWidget,
+)
+
+from raybench.errors import one_line
+from raybench.files.csv_text import cell_text
+from raybench_workbench import theme
+from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable, tool_tip
+
+MAX_CHARACTERS = 2_000
+"""Number of characters of a text that are measured: more than fit across any screen."""
+_INTERACTION = {
+    True: Qt.TextInteractionFlag.TextSelectableByMouse,
+    False: Qt.TextInteractionFlag.NoTextInteraction,
+}
+
+
+def measurable(text: str) -> str:
+    """A text that is quick to measure: a very long one is reduced to its beginning and end."""
+    return (
+        text
+        if len(text) <= MAX_CHARACTERS
+        else f"{text[: MAX_CHARACTERS // 2]}…{text[-MAX_CHARACTERS // 2 :]}"
+    )
+
+
+def elided_to(
+    text: str,
+    metrics: QFontMetrics | QFontMetricsF,
+    width: float,
+    *,
+    at: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+) -> str:
+    """A text of any length in one line, elided to a width in pixels."""
+    return metrics.elidedText(" ".join(measurable(text).split()), at, width)  # type: ignore[arg-type]
+
+
+class ElidedLabel(QLabel):
+    """A label of one line, as wide as its layout allows; what does not fit is elided, in the middle
+    where names stand at both ends. The full text is its tool tip.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        role: str = "",
+        selectable: bool = True,
+        at: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__(parent)
+        self._full_text, self._at = "", at
+        self.setMinimumWidth(0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(_INTERACTION[selectable])
+        if role:
+            theme.set_role(self, role)
+
+    @property
+    def full_text(self) -> str:
+        return self._full_text
+
+    def set_full_text(self, text: str) -> None:
+        self._full_text = " ".join(text.split())
+        self.setToolTip(tool_tip(self._full_text))
+        self._elide()
+
+    def _elide(self) -> None:
+        self.setText(
+            elided_to(
+                self._full_text, QFontMetrics(self.font()), max(0, self.width() - 2), at=self._at
+            )
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+class WrappedLabel(QLabel):
+    """A label wrapped to as many lines as it needs, at any width, also within long words. What is
+    copied from it has no marks of breaks.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        role: str = "",
+        selectable: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setMinimumWidth(1)
+        self.setTextInteractionFlags(_INTERACTION[selectable])
+        self.setText(text)
+        if role:
+            theme.set_role(self, role)
+
+    def text(self) -> str:
+        return self._text
+
+    def setText(self, text: str) -> None:
+        self._text = text
+        super().setText(breakable(text))
+
+    def selectedText(self) -> str:
+        return super().selectedText().replace(ZERO_WIDTH_SPACE, "")
+
+    def select_all(self) -> None:
+        self.setSelection(0, len(super().text()))
+
+    def copy(self, to: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
+        QGuiApplication.clipboard().setText(self.selectedText(), to)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self.hasSelectedText() and QGuiApplication.clipboard().supportsSelection():
+            self.copy(QClipboard.Mode.Selection)  # in place of Qt's, which has the marks
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
+            return super().contextMenuEvent(event)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy", lambda: self.copy()).setEnabled(self.hasSelectedText())
+        menu.addAction("Select All", lambda: self.select_all())
+        menu.popup(event.globalPos())
+        return None
+
+
+class Hint(WrappedLabel):
+    """What an empty panel says in its middle: what it shows, and what to do for it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent, role="dim")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setContentsMargins(*[theme.GRID] * 4)
+
+
+class NoMatch(Hint):
+    """What a list says instead of its rows while a search finds none; hidden at first."""
+
+    def __init__(self, text: str, view: QAbstractItemView) -> None:
+        super().__init__(text, view)
+        self._view = view
+        view.installEventFilter(self)
+        self.hide()
+
+    def setVisible(self, visible: bool) -> None:
+        self.setGeometry(self._view.rect())
+        super().setVisible(visible)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._view.rect())
+        return super().eventFilter(watched, event)
+
+
+class ElidedChoice(QComboBox):
+    """A combo box that elides its current text in the middle where there is no room for it, instead
+    of cutting its end off. The full text is its tool tip.
+    """
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        parts, style = QStyle.SubControl, self.style()
+        room = (
+            style.subControlRect(
+                QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, self
+            ).width()
+            - 2
+        )
+        option.currentText = elided_to(
+            self.currentText() or self.placeholderText(), self.fontMetrics(), room
+        )
+        self.setToolTip(tool_tip(self.currentText()))
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+
+MOST_SHOWN = 10
+
+
+def is_choosing(line: QLineEdit) -> bool:
+    """Whether a name is selected in the list of completions: Enter then inserts it and must do
+    nothing else.
+    """
+    popup = line.completer().popup() if line.completer() is not None else None
+    return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
+
+
+def complete_with(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
+    """Offer names that contain the typed text, ignoring case; ``names`` is called whenever the text
+    is edited.
+    """
+    known = QStringListModel(line)
+    completer = QCompleter(known, line)
+    completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    completer.setFilterMode(Qt.MatchFlag.MatchContains)
+    completer.setMaxVisibleItems(MOST_SHOWN)
+    popup = completer.popup()
+    assert popup is not None  # it is made when it is first asked for
+    theme.set_role(popup, "popup")
+    line.setCompleter(completer)
+    line.textEdited.connect(lambda _text: known.setStringList(list(names())))
+
+
+MOST_COPIED = 10_000
+"""Rows that are copied at most; more are written to a file."""
+
+
+def tab_separated(lines: Iterable[Sequence[str]]) -> str:
+    """Lines of cells with tabs between them, none of which a spreadsheet would calculate."""
+    return "\n".join("\t".join(cell_text(one_line(cell)) for cell in line) for line in lines)
+
+
+def add_copy(
+    table: QTableView, titles: Callable[[], Sequence[str]], refused: Callable[[str], None]
+) -> QAction:
+    """Give a table the action “Copy” (Ctrl+C), first in its context menu: the selected rows, below
+    the titles of the columns.
+
+    ``refused`` is called with the reason if too many are selected.
+    """
+
+    def copy() -> None:
+        chosen, model = table.selectionModel().selection().toList(), table.model()
+        if sum(r.height() for r in chosen) > MOST_COPIED:
+            refused(f"At most {MOST_COPIED:,} rows can be copied. Export them to a file instead.")
+            return
+        rows = sorted(row for r in chosen for row in range(r.top(), r.bottom() + 1))
+        if not rows:
+            return  # what was copied before is more than titles alone
+        cells = [
+            [str(model.index(row, k).data()) for k in range(model.columnCount())] for row in rows
+        ]
+        QApplication.clipboard().setText(tab_separated([titles(), *cells]))
+
+    action = QAction("Copy", table)
+    action.setShortcut(QKeySequence.StandardKey.Copy)
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(copy)
+    table.addAction(action)
+    table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+    return action

@@ -1,0 +1,154 @@
+"""What keyboard and wheel do everywhere in the window: the frame of the focus, the order of Tab, and
+wheels that scroll the panel instead of changing the number below the pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from raybench_workbench import theme
+
+STAYS = (
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
+"""Reasons for which a widget loses the focus and gets it back."""
+
+
+class FocusFrame(QWidget):
+    """A frame on the border of a widget; a click removes it, or when the focus goes elsewhere."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.resize(widget.size())
+        widget.installEventFilter(self)
+        self.raise_()
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        widget = self.parentWidget()
+        if event.type() == QEvent.Type.Resize and widget is not None:
+            self.resize(widget.size())
+        left = isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in STAYS
+        if left or event.type() == QEvent.Type.MouseButtonPress:
+            self.hide()
+            self.deleteLater()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(theme.current().color("accent"))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+
+AREAS = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    None,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+"""The docks of each area in order, with the central widget (None) between them."""
+
+
+def move_focus(window: QMainWindow, forward: bool) -> bool:
+    """Focus the next or the previous widget that takes the focus by Tab, in a frame; returns
+    whether there is one.
+
+    Qt also asks for the next one where the focus is gone; nobody pressed a key then, and no frame
+    is shown.
+    """
+    order, current, gone = list(tab_order(window)), window.focusWidget(), focus_is_gone(window)
+    if not [widget for widget in order if widget is not current]:
+        return False
+    step = 1 if forward else -1
+    place = order.index(current) + step if current in order else 0 if forward else -1
+    found = order[place % len(order)]
+    found.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    if not gone:
+        FocusFrame(found)
+    return True
+
+
+def focus_is_gone(widget: QWidget) -> bool:
+    """Whether the focus is in a widget, or one inside it, that is hidden or disabled; Qt then asks
+    for the next one.
+    """
+    focused = widget.window().focusWidget()
+    return (
+        focused is not None
+        and widget.isAncestorOf(focused)
+        and not (focused.isEnabled() and focused.isVisible())
+    )
+
+
+def tab_order(window: QMainWindow) -> Iterator[QWidget]:
+    """The visible widgets of a window that take the focus by Tab: the bar at the top, the docks
+    around the canvas, the status line.
+    """
+    yield from stops(window.menuWidget())
+    docks = [d for d in window.findChildren(QDockWidget) if d.isVisible() and not d.isFloating()]
+    for area in AREAS:
+        if area is None:
+            yield from stops(window.centralWidget())
+        for dock in in_reading_order(
+            [
+                d
+                for d in docks
+                if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())
+            ]
+        ):
+            yield from stops(dock)
+    yield from stops(window.statusBar())
+
+
+def stops(widget: QWidget | None) -> Iterator[QWidget]:
+    """A widget and those inside it, as far as they take the focus by Tab, or have it."""
+    if widget is None or not (widget.isVisible() or widget.hasFocus()):
+        return
+    takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
+    if takes and (widget.isEnabled() or widget.hasFocus()):
+        yield widget
+    for child in in_reading_order(
+        [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
+    ):
+        yield from stops(child)
+
+
+def in_reading_order(siblings: list[QWidget]) -> list[QWidget]:
+    """Widgets of one parent line by line, each from left to right; a line is what begins above the
+    middle of its first widget.
+    """
+    lines: list[list[QWidget]] = []
+    for widget in sorted(siblings, key=lambda w: w.y()):
+        if lines and widget.geometry().center().y() <= lines[-1][0].geometry().bottom():
+            lines[-1].append(widget)
+        else:
+            lines.append([widget])
+    return [widget for line in lines for widget in sorted(line, key=lambda w: w.x())]
+
+
+def scrolls_form(field: QWidget, focused_too: bool = False) -> None:
+    """Leave the wheel over a choice, a slider or a spin box to the area that scrolls, unless the
+    field has the focus; then, too, with ``focused_too``.
+    """
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not give it the focus
+    field.installEventFilter(_Wheel(field, focused_too))
+
+
+class _Wheel(QObject):
+    def __init__(self, field: QWidget, focused_too: bool) -> None:
+        super().__init__(field)
+        self._field, self._focused_too = field, focused_too
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.Wheel or (self._field.hasFocus() and not self._focused_too):
+            return False
+        event.ignore()
+        return True

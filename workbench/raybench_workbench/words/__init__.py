@@ -1,1 +1,0 @@
-"""How texts and numbers are written in the window."""
