@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QT
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.turn.transcript import Call, Exchange, markdown
+from raybench.agent.turn.transcript import Exchange, markdown
 from raybench.analysis.rays.ray_filter import MatchCondition, RayFilter
 from raybench.files.document_file import save_document
 from raybench.scene.changes import Set
@@ -242,7 +242,7 @@ def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text)
         "find_rays", {"glass_name": f"`{text}"}, {}, True, None, 1.0, f"Rays in {text}", "", ""
     )
     exchange = Exchange(
-        text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (Call(outcome),)
+        text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (outcome,)
     )
     shown = QTextDocument()
     shown.setMarkdown(markdown([exchange], text))

@@ -28,7 +28,7 @@ from raybench.analysis.answers.words import capitalized, counted, rays_counted
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, one_line, text_of
 from raybench.scene.problems.idle import idle_objects
-from raybench.schema.jsonable import json_arguments, json_text, jsonable
+from raybench.schema.json_values import json_arguments, json_text, jsonable
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
 from raybench.schema.values import InvalidValue, checked_result

@@ -22,7 +22,7 @@ from raybench.analysis.answers.preview import cut
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
-from raybench.schema.jsonable import json_arguments, json_text, json_type, jsonable
+from raybench.schema.json_values import json_arguments, json_text, json_type, jsonable
 from raybench.trace.results.ray_set import RaySet
 
 ROWS = 200
@@ -199,6 +199,8 @@ class ToolOutcome:
     """Whether the notes report all of the values."""
     edits: str = ""
     """A sentence on the edits that a call made before it was stopped or failed."""
+    within: bool = False
+    """Whether another tool made the call."""
     packed: bytes = b""
     """The `display_values` in place of the result, where a conversation stores them: JSON,
     compressed, since the rows of a table take fifty times as much memory as objects.
@@ -233,6 +235,15 @@ class ToolOutcome:
         if not self.ok:
             return None
         return jsonable(self.answer.values) if self.answer else self.display_values
+
+    @property
+    def revision(self) -> int | None:
+        """The revision of the document that the call read; None if it read none."""
+        if self.rays is not None:
+            return self.rays.revision
+        shown = self.display_values if self.ok else None
+        revision = shown.get("revision") if isinstance(shown, Mapping) else None
+        return revision if isinstance(revision, int) else None
 
     @cached_property
     def text(self) -> str:
@@ -295,6 +306,7 @@ class ToolOutcome:
             "ran": self.ran,
             "stopped": self.stopped,
             "private": self.private,
+            "within": self.within,
             "result": jsonable(self.display_values),
             "rays": (
                 None
@@ -335,6 +347,7 @@ class ToolOutcome:
             ran=bool(record["ran"]),
             stopped=bool(record["stopped"]),
             private=bool(record["private"]),
+            within=bool(record["within"]),
         ).kept
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raybench.schema.one_is_list import as_list, from_json
+from raybench.schema.json_values import as_list, from_json
 
 
 @pytest.mark.parametrize(

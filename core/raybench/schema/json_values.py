@@ -1,17 +1,23 @@
-"""Conversion of Python values to JSON values and JSON text."""
+"""Python values as JSON values and text, the memory that they need, and lists as models write
+them: also a single item that stands for a list of one, and the JSON of a list as text.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Iterator, Mapping
-from itertools import islice
-from typing import Any
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Annotated, Any
 
 from raybench.errors import RaybenchError
 from raybench.hidden_characters import escaped_json
-from raybench.schema.size import DEEPEST, fits
 
+DEEPEST = 100
+"""Maximum nesting depth of arguments, below Python's recursion limit."""
+BYTES_EACH = 64
+"""Minimum size of a Python object in bytes, as an estimate."""
 MOST_REPR = 2_000
 MOST_ITEMS = 1_000_000
 """Maximum number of items taken from an iterator, which may be infinite."""
@@ -142,3 +148,82 @@ def json_type(value: Any) -> str:
         if isinstance(value, kind):
             return name
     return "null" if value is None else "any"
+
+
+def fits(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False) -> bool:
+    """Whether a value needs at most ``most`` bytes when shared parts are copied, and nests at most
+    ``deepest`` deep; with ``deeper`` deeper parts are ignored instead.
+
+    A few bytes can expand to billions: a list that contains another one twice, which contains a
+    third one twice …
+    """
+    around: list[Iterator[Any]] = [iter((value,))]
+    while around:
+        for item in around[-1]:
+            most -= BYTES_EACH
+            if not isinstance(item, list | tuple | set | frozenset | Mapping):
+                most -= _own_size(item)
+            elif most < BYTES_EACH * len(item):
+                return False
+            elif len(around) <= deepest:
+                around.append(
+                    chain(item, item.values()) if isinstance(item, Mapping) else iter(item)
+                )
+                break
+            elif not deeper:
+                return False
+            if most < 0:
+                return False
+        else:
+            around.pop()
+    return True
+
+
+def _own_size(item: Any) -> int:
+    if item is None or isinstance(item, float):
+        return 0
+    if isinstance(item, str | bytes | bytearray):
+        return len(item)
+    if isinstance(item, int):
+        return item.bit_length() // 8
+    count = (
+        getattr(item, "size", 0) if hasattr(item, "tolist") else 0
+    )  # of an array, whose numbers become objects
+    return BYTES_EACH * count if isinstance(count, int) else 0
+
+
+def from_json(value: Any) -> Any:
+    """The list or object whose JSON a text is; anything else as it is."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def as_list(value: Any, item: type) -> Any:
+    """A single item, or the JSON of one or of a list, as a list; anything else as it is."""
+    read = from_json(value)
+    if isinstance(read, list):
+        return read
+    one = read if isinstance(read, item) else value
+    return [one] if isinstance(one, item) else value
+
+
+@dataclass(frozen=True)
+class OneIsList:
+    """Makes `as_list` of a parameter's value. The JSON schema stays that of the list."""
+
+    item: type
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(
+            lambda value: as_list(value, self.item), handler(source)
+        )
+
+
+TextList = Annotated[list[str], OneIsList(str)]
+"""The type of a tool's parameter for texts: a list, or one alone."""
