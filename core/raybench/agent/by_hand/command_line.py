@@ -210,6 +210,7 @@ class Reply:
             **outcomes_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,
+            "did_you_mean": list(self.turn.choices),
             "error": self.error or None,
         }
 

@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 from typing_extensions import is_typeddict
 
@@ -23,7 +23,7 @@ from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDoc
 from raybench.agent.call.outcome import ToolOutcome, failure
 from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
-from raybench.agent.tools.lookup import FoundTool, ToolLookup
+from raybench.agent.tools.lookup import FoundTool
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.page import page_parameters
@@ -36,6 +36,9 @@ from raybench.scene.scene import Scene
 from raybench.schema.json_values import json_arguments
 from raybench.schema.signature import is_optional, without_none
 from raybench.trace.results.result import TraceResult
+
+if TYPE_CHECKING:
+    from raybench.agent.catalogue.registry import ToolRegistry
 
 DEEPEST = 5
 """Maximum depth of nested tool calls."""
@@ -59,7 +62,7 @@ def bound_input(
     accepted too. Other tools need a dict.
     """
     if found.tool is None:
-        return _by_place(found, input), {}, None
+        return _positional_tool(found, input), {}, None
     if found.tool.parsed is None:
         if input is not None and not isinstance(input, dict):
             raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
@@ -67,7 +70,7 @@ def bound_input(
     attachments: tuple[Path, ...] | None = None
     fields = found.tool.parsed.parameters
     if found.kind == "worker":
-        input, attachments = _unwrapped(found.name, fields, input)
+        input, attachments = _worker_input(found.name, fields, input)
     return found.tool, _arguments(found.name, fields, input), attachments
 
 
@@ -101,7 +104,7 @@ def _takes_dict(hint: Any) -> bool:
     return is_typeddict(hint) or hint in (Any, dict[str, Any])
 
 
-def _unwrapped(
+def _worker_input(
     name: str, fields: Mapping[str, Any], input: Any
 ) -> tuple[Any, tuple[Path, ...] | None]:
     """A worker's input and attachments, which may be given together as ``{"input": …,
@@ -122,7 +125,7 @@ def _unwrapped(
     return input, attachments
 
 
-def _by_place(found: FoundTool, input: Any) -> Tool:
+def _positional_tool(found: FoundTool, input: Any) -> Tool:
     """A tool for a function whose parameters cannot all be passed by name (so that no model can
     call it), with its input bound.
     """
@@ -257,7 +260,7 @@ class ToolContext:
     """
 
     opened: OpenDocument
-    registry: ToolLookup
+    registry: ToolRegistry
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
     """The default model, for workers that name none."""
@@ -386,6 +389,12 @@ class ToolContext:
         self.message_callback(
             ToolStarted(id, tool.name, shown, capitalized(tool.question(shown)), self.call_id)
         )
+
+        def finished(outcome: ToolOutcome) -> ToolOutcome:
+            outcome = dataclasses.replace(outcome, within=bool(self.call_id))
+            self.message_callback(ToolFinished(id, outcome))
+            return outcome
+
         try:
             self._check_depth(tool.name)
         except TooDeep as error:
@@ -433,14 +442,11 @@ class ToolContext:
                     ran=below.scope.running,
                     stopped=True,
                 )
-                self.message_callback(
-                    ToolFinished(id, stopped.with_edits(await below.scope.edits_made()))
-                )
+                finished(stopped.with_edits(await below.scope.edits_made()))
                 raise
             if not outcome.ok:
                 outcome = outcome.with_edits(await below.scope.edits_made())
-        self.message_callback(ToolFinished(id, outcome))
-        return outcome
+        return finished(outcome)
 
     @in_agents_loop
     async def apply(
@@ -460,7 +466,7 @@ class ToolContext:
         edit = Edit.from_changes(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(
-            self._noted(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.words
+            self._reported(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.description
         )
 
     async def _approve(self, edit: Edit) -> None:
@@ -476,7 +482,7 @@ class ToolContext:
             )
         if reason:
             raise EditRefused(reason)
-        self._check_alive(edit.words)
+        self._check_alive(edit.description)
 
     @in_agents_loop
     async def undo(self, redo: bool = False) -> str:
@@ -493,11 +499,11 @@ class ToolContext:
         )
         did = "redid" if redo else "undid"
         return await self.scope.edit(
-            self._noted(lambda: self.opened.travel(step, self.turn, redo)),
+            self._reported(lambda: self.opened.travel(step, self.turn, redo)),
             lambda text: f"{did} {text}",
         )
 
-    async def _noted(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def _reported(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """The result of an edit, which is reported to ``edited``."""
         before = self.document
         made = await work()

@@ -26,7 +26,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
+from raybench.agent.turn.transcript import Exchange, Transcript, script
 from raybench.files.atomic import write_text
 from raybench.files.document_file import load_document
 from raybench.scene.changes import ChangeRefused, Set
@@ -113,15 +113,15 @@ def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path
         for _ in range(chance.choice((1, 1, 2, 3))):
             if chance.random() < 0.3:
                 session.undo()
-            before, parts = session.document, list[Call]()
+            before, parts = session.document, list[ToolOutcome]()
             for _ in range(chance.choice((0, 1, 2, 4))):
                 outcome = called(
                     session, tool := chance.choice(TOOLS), fitting(session, tool, chance)
                 )
-                parts.append(Call(outcome))
+                parts.append(outcome)
                 if outcome.ok:
                     wanted.append(outcome.notes or outcome.text)
-            turn = TurnFinished("Yes.", (), tuple(part.outcome for part in parts))
+            turn = TurnFinished("Yes.", (), tuple(parts))
             exchanges.append(
                 Exchange(chance.choice(TEXTS), turn, tuple(parts), before, session.document)
             )

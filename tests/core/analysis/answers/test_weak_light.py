@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.agent.models.keywords import understand
+from raybench.agent.questions.understanding import understand
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.light.measure import measure
 from raybench.kinds.blockers import Blocker
@@ -81,8 +81,7 @@ def test_the_share_is_of_all_power_that_was_followed() -> None:
     "question",
     [
         "how much light is too weak to follow",
-        "how much light became too weak",
-        "what share of the light was too weak",
+        "how much power is truncated",
     ],
 )
 def test_the_agent_without_a_model_is_asked_for_it(question: str) -> None:

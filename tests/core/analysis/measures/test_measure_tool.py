@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from raybench.agent.models.keywords import understand
+from raybench.agent.questions.understanding import understand
 from raybench.analysis import agentic_tools
 from raybench.analysis.answers.xml_answer import formatted
 from raybench.analysis.context import TracedScene, bound_context
@@ -150,8 +150,7 @@ def test_a_measure_typed_as_a_question() -> None:
     )
     wrong = understand("power(Lense)", DOCUMENT)
     assert wrong is not None
-    assert "Did you mean 'Lens'?" in wrong.problem
-    assert getattr(understand("the power (of Lens)", DOCUMENT), "tool", None) != "measure_xml"
+    assert "Did you mean 'Lens'?" in wrong.text
 
 
 def test_parts_have_whole_names() -> None:
