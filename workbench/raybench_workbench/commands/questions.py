@@ -181,7 +181,7 @@ def tool_command(options: argparse.Namespace) -> None:
         tools_without_model,
         typed_call,
     )
-    from raybench.analysis.measures.guide import listing
+    from raybench.analysis.measures.table import listing
     from raybench.scene.document import Document
     from raybench.session import Session
 
@@ -484,8 +484,8 @@ def tour(source: Path | str | None, out: Path) -> None:
             f"{name}: {len(document.scene.objects)} objects"
             + (f", “{document.scene.name}”" if document.scene.name else ""),
         )
-        wait_until(lambda: window.service.preparing or not window.service.waiting)
-        if window.service.preparing:
+        wait_until(lambda: window.service.awaits_kernels or not window.service.waiting)
+        if window.service.awaits_kernels:
             _print_step(
                 "compiling",
                 "the tracing kernels, in the background, for about a minute; only the first start"

@@ -1,4 +1,6 @@
-"""Snapping of the pointer on the canvas, with a tolerance in pixels; Alt suspends it."""
+"""Snapping of the pointer and of moved objects: what it finds, how that is painted, and switching it on
+and off, kinds of places by preference and the grid by the scene's settings.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +10,47 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from raybench.errors import elided
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
-from raybench.scene.snapping.alignment import Alignment, Floats, Guide, aligned
-from raybench.scene.snapping.directions import Direction, Turned, directions_of, met_turn
-from raybench.scene.snapping.snap import Snap, met, near
-from raybench.scene.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID, SNAPS, UNUSUAL
-from raybench.scene.snapping.targets import FOCUS, Index
+from raybench.scene.snapping.alignment import Alignment, Floats, Guide, alignments_of
+from raybench.scene.snapping.snap import (
+    Direction,
+    Snap,
+    Turned,
+    directions_of,
+    met_turn,
+    nearest_snap,
+    places_near,
+)
+from raybench.scene.snapping.targets import (
+    ALIGNMENT,
+    DIRECTIONS,
+    FOCUS,
+    FOR_MOVES,
+    GRID,
+    SNAPS,
+    UNUSUAL,
+    Index,
+)
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
+from raybench_workbench import theme as themes
 from raybench_workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
+from raybench_workbench.canvas.strokes import paint_label, text_width
+from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.theme import Theme
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
+SIZE = 5.0
+"""Half the size of a mark in pixels."""
+BEYOND = 12.0
+"""Distance in pixels by which a line along edges extends beyond them."""
 REACH = 9.0
 """Default tolerance: the largest distance in pixels from the pointer to a snap target."""
 SLICE = 400
@@ -53,9 +79,9 @@ class Snapper:
         self.off, self.reach = UNUSUAL, REACH
         self.off_before = UNUSUAL
         """The kinds that were off before all were switched off."""
-        self._warming = QTimer(view)
-        self._warming.setInterval(0)
-        self._warming.timeout.connect(self._warm)
+        self._indexing = QTimer(view)
+        self._indexing.setInterval(0)
+        self._indexing.timeout.connect(self._index_more)
 
     @property
     def on(self) -> frozenset[str]:
@@ -70,7 +96,7 @@ class Snapper:
             self._view.update()
 
     @property
-    def words(self) -> str:
+    def snap_title(self) -> str:
         """The name of the current snap; empty for none and for the grid."""
         if self.current is None or self.current.kind.id == GRID:
             return ""
@@ -108,7 +134,9 @@ class Snapper:
         straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
         if straight and origin is not None:
             point = constrained(origin, point, along)
-        found = None if modifiers & Modifiers.AltModifier else self._met(point, origin, without)
+        found = (
+            None if modifiers & Modifiers.AltModifier else self._snap_near(point, origin, without)
+        )
         self.current, self.guides = found, ()
         self._view.update()
         if found is None:
@@ -140,7 +168,7 @@ class Snapper:
         best: tuple[int, float, Snap, Point] | None = None
         for p in points[:MAX_POINTS]:
             moved = Point(p.x + dx, p.y + dy)
-            found = self._met(moved, None, without, FOR_MOVES)
+            found = self._snap_near(moved, None, without, FOR_MOVES)
             if found is not None and (
                 best is None or (found.kind.rank, math.dist(found.at, moved)) < best[:2]
             ):
@@ -156,7 +184,9 @@ class Snapper:
         settings = self._view.document.scene.settings
         step = settings.grid_size if settings.snap_to_grid else 0.0
         others = (
-            self._boxes(without) if box is not None and ALIGNMENT in self.on else np.empty((0, 4))
+            self._visible_boxes(without)
+            if box is not None and ALIGNMENT in self.on
+            else np.empty((0, 4))
         )
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
         across, down = self._aligned(box, dx, dy, others, reach, modifiers)
@@ -184,12 +214,14 @@ class Snapper:
         """
         if box is None or not len(others):
             return None, None
-        across, down = aligned((box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach)
+        across, down = alignments_of(
+            (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach
+        )
         if modifiers & Modifiers.ShiftModifier:
             return (across, None) if dx else (None, down)
         return across, down
 
-    def _boxes(self, without: Collection[int]) -> Floats:
+    def _visible_boxes(self, without: Collection[int]) -> Floats:
         """The bounding boxes of the visible objects."""
         self._fill_index()
         view = self._view
@@ -228,7 +260,7 @@ class Snapper:
             math.degrees(min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)),
         )
 
-    def _met(
+    def _snap_near(
         self,
         at: Point,
         begun: Point | None,
@@ -244,12 +276,12 @@ class Snapper:
             self._result = session.fresh_result  # rays of the scene as it was before the drag
         reach = self.reach / self._view.camera.scale
         hidden = session.base.hidden
-        what = near(
+        what = places_near(
             self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden}
         )
         points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
         what = dataclasses.replace(what, points=points)
-        return met(what, self.on.intersection(among))
+        return nearest_snap(what, self.on.intersection(among))
 
     def _is_element(self, key: int) -> bool:
         """Whether an object is one of several lenses in a group, such as an achromat, whose own
@@ -264,10 +296,88 @@ class Snapper:
         scene = self._view.document.session.base.scene
         self._index.show(scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE)
         if not self._index.complete:
-            self._warming.start()
+            self._indexing.start()
 
-    def _warm(self) -> None:
+    def _index_more(self) -> None:
         """Add more objects to the index while the window is idle."""
         self._fill_index()
         if self._index.complete:
-            self._warming.stop()
+            self._indexing.stop()
+
+
+def paint_guides(
+    painter: QPainter, guides: Sequence[Guide], unit: str, camera: Camera, theme: Theme
+) -> None:
+    """Paint the alignment of moved objects: a line along aligned edges, and equal distances with
+    their length.
+    """
+    painter.setPen(QPen(theme.color("accent", 0.8), 1))
+    for guide in guides:
+        a, b = camera.to_screen(guide.a), camera.to_screen(guide.b)
+        along = b - a
+        length = math.hypot(along.x(), along.y())
+        if guide.what == "aligned" and length:
+            more = along * (BEYOND / length)
+            painter.drawLine(a - more, b + more)
+        elif length:
+            painter.drawLine(a, b)
+            end = QPointF(-along.y(), along.x()) * (SIZE / length)
+            for at in (a, b):
+                painter.drawLine(at - end, at + end)
+    for guide in guides:
+        if guide.what == "distance":
+            text = f"{math.dist(guide.a, guide.b):.4g} {unit}"
+            middle = (camera.to_screen(guide.a) + camera.to_screen(guide.b)) / 2
+            level = guide.a.y == guide.b.y
+            at = (
+                QPointF(middle.x() - text_width(text) / 2, middle.y() - themes.GRID)
+                if level
+                else QPointF(middle.x() + themes.GRID, middle.y() + themes.HALF)
+            )
+            paint_label(painter, at, text, theme, "accent")
+
+
+def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> QRectF:
+    """Paint the mark and the name of a snap, and the guide to it; returns the box of mark and name."""
+    at = camera.to_screen(snap.at)
+    if snap.met.guide is not None:
+        painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
+    painter.setPen(QPen(theme.color("accent"), 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    _paint_mark(painter, snap.kind.mark, at)
+    mark = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
+    if words:
+        left = max(
+            at.x() - text_width(words) - 2 * themes.GRID, themes.GRID
+        )  # readings of objects are on the right
+        mark |= paint_label(
+            painter, QPointF(round(left), round(at.y() - themes.GRID - 2)), words, theme, "accent"
+        )
+    return mark
+
+
+def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
+    box = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
+    match mark:
+        case "square":
+            painter.drawRect(box)
+        case "triangle":
+            painter.drawPolygon(
+                QPolygonF([QPointF(at.x(), box.top()), box.bottomRight(), box.bottomLeft()])
+            )
+        case "circle":
+            painter.drawEllipse(box)
+        case "cross":
+            painter.drawLine(box.topLeft(), box.bottomRight())
+            painter.drawLine(box.topRight(), box.bottomLeft())
+        case "diamond":
+            painter.drawPolygon(
+                QPolygonF(
+                    [at + QPointF(*d) * (SIZE + 1) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+                )
+            )
+        case "angle":
+            painter.drawLine(box.topLeft(), box.bottomLeft())
+            painter.drawLine(box.bottomLeft(), box.bottomRight())
+            painter.drawRect(QRectF(box.left(), at.y(), SIZE, SIZE))

@@ -1,18 +1,22 @@
-"""The layout of a formula's tree: boxes with a baseline, set side by side, over each other, and
-raised.
-"""
+"""A formula that is being typed, as it is written by hand."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontMetricsF, QPainter, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from raybench.formula import FormulaError, parse_latex
 from raybench.formula.tree import Node
+from raybench_workbench import theme
 from raybench_workbench.theme import TEXT_SIZE, text_font
 
+TALLEST = 90
+"""Largest height of the preview, in pixels; a larger formula is scaled down."""
 SMALLEST = 9
 """Size of the text of powers of powers, in pixels."""
 MOST_NODES = 120
@@ -46,6 +50,57 @@ ATOM = 5
 AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
 
 
+class FormulaPreview(QWidget):
+    """Hidden while the formula cannot be read, and where it says nothing that its text does not."""
+
+    def __init__(self, variables: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._variables = variables
+        self._box: Box | None = None
+        self.setAccessibleName("Formula, rendered")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.notifier.changed.connect(self.update)
+        self.hide()
+
+    def show_formula(self, text: str) -> None:
+        """Show a formula in LaTeX."""
+        self._box = None
+        try:
+            tree = parse_latex(text, self._variables)
+        except FormulaError:
+            tree = None
+        if tree is not None and tree.size <= MOST_NODES and _is_worth_showing(tree):
+            self._box = formula_box(tree)
+        self.setVisible(self._box is not None)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        if self._box is None:
+            return QSize(0, 0)
+        return QSize(40, min(TALLEST, math.ceil(self._box.up + self._box.down) + theme.GRID))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._box is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.current().color("text"), 1.1))
+        room = QRectF(self.rect()).adjusted(theme.HALF, theme.HALF, -theme.HALF, -theme.HALF)
+        high = self._box.up + self._box.down
+        scale = min(1.0, room.width() / max(self._box.width, 1.0), room.height() / max(high, 1.0))
+        painter.translate(room.left(), room.center().y() - scale * high / 2 + scale * self._box.up)
+        painter.scale(scale, scale)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._box.paint(painter, 0.0, 0.0)
+        painter.end()
+
+
+def _is_worth_showing(tree: Node) -> bool:
+    """Whether a formula is more than a number or a name."""
+    return bool(tree.args)
+
+
 @dataclass(frozen=True)
 class Box:
     """A part of a formula: its width, its height above and below the baseline, and what paints it
@@ -64,11 +119,11 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     if op == "number":
         return _text(number_text(node.value), size)
     if op == "variable":
-        return _name(node.name, size)
+        return _name_box(node.name, size)
     if op == "div":
-        return _fraction(formula_box(args[0], size), formula_box(args[1], size))
+        return _fraction_box(formula_box(args[0], size), formula_box(args[1], size))
     if op == "sqrt":
-        return _root(formula_box(args[0], size))
+        return _root_box(formula_box(args[0], size))
     if op in ("pow", "exp"):
         base = _text("e", size, italic=True) if op == "exp" else _within(args[0], ATOM, size)
         return _raised(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
@@ -121,7 +176,7 @@ def number_text(value: float) -> str:
     )
 
 
-def _name(name: str, size: float) -> Box:
+def _name_box(name: str, size: float) -> Box:
     head, _, index = name.partition("_")
     base = _text(GREEK.get(head, head), size, italic=True)
     return (
@@ -152,7 +207,7 @@ def _row(boxes: Sequence[Box]) -> Box:
     )
 
 
-def _fraction(over: Box, under: Box) -> Box:
+def _fraction_box(over: Box, under: Box) -> Box:
     width, bar = max(over.width, under.width) + 6, 4.5
 
     def paint(painter: QPainter, x: float, y: float) -> None:
@@ -163,7 +218,7 @@ def _fraction(over: Box, under: Box) -> Box:
     return Box(width, bar + 3 + over.down + over.up, 3 + under.up + under.down - bar, paint)
 
 
-def _root(inner: Box) -> Box:
+def _root_box(inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 3, y + inner.down
         points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]

@@ -25,8 +25,8 @@ from raybench.trace.codes import Interaction
 from raybench.trace.trace import trace
 from raybench.view import NO_RAYS, PickedRays
 from raybench_workbench import theme
-from raybench_workbench.canvas.picking import hit, ray_at
-from raybench_workbench.inspector.ray_path import MOST_STEPS, ray_path
+from raybench_workbench.canvas.picking import hit_at, ray_at
+from raybench_workbench.inspector import MOST_STEPS, ray_path
 from raybench_workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -86,7 +86,11 @@ def free_ray(window, hand):
         (result.depth >= 1) & ~result.escaped & (result.total_power > 0.01)
     ).tolist():
         at = view.camera.to_screen(Point(*result.middle[row]))
-        if view.rect().contains(at.toPoint()) and hit(view, at) is None and ray_at(view, at) == row:
+        if (
+            view.rect().contains(at.toPoint())
+            and hit_at(view, at) is None
+            and ray_at(view, at) == row
+        ):
             return row, hand(view)
     raise AssertionError("no ray is free")
 

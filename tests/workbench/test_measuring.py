@@ -49,7 +49,7 @@ def measure(window, hand, kind, *places):
 def values(window):
     return {
         name: d.value
-        for name, d in window.canvas.measured.of(
+        for name, d in window.canvas.measured.drawn(
             window.document.document, window.document.result
         ).items()
     }
@@ -71,7 +71,7 @@ def test_a_measurement_on_a_deleted_object_says_so_and_not_that_there_is_no_ligh
     settle(window)
     texts = [
         d.text
-        for d in window.canvas.measured.of(
+        for d in window.canvas.measured.drawn(
             window.document.document, window.document.result
         ).values()
     ]
@@ -122,7 +122,7 @@ def test_the_focal_distance_is_that_of_the_strongest_bundle(window, hand):
 
 def test_the_focal_distance_says_whose_it_is_where_several_sources_shine(window, hand):
     measure(window, hand, "focus", (100, 40))
-    drawn = window.canvas.measured.of
+    drawn = window.canvas.measured.drawn
     (one,) = drawn(window.document.document, window.document.result).values()
     assert one.text == "80 mm"
     window.document.change(

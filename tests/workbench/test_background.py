@@ -26,8 +26,8 @@ from raybench.scene.changes.written import changes_from_json, changes_to_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.background.dialog import BackgroundDialog, set_background
-from raybench_workbench.background.picture import PictureFile, UnreadablePicture, read_picture
+from raybench_workbench.background import BackgroundFile, UnreadableBackground, read_background
+from raybench_workbench.background_dialog import BackgroundDialog, set_background
 from raybench_workbench.cli import main
 from raybench_workbench.figure import figure_of, png
 from raybench_workbench.shot import picture, settle
@@ -157,18 +157,18 @@ def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
     )
     path = tmp_path / name
     path.write_bytes(gzip.compress(text.encode()) if name.endswith("z") else text.encode())
-    with pytest.raises(UnreadablePicture, match="it is not a PNG, JPEG, BMP, GIF or WebP"):
-        read_picture(PictureFile(path, path.stat().st_mtime_ns))
+    with pytest.raises(UnreadableBackground, match="it is not a PNG, JPEG, BMP, GIF or WebP"):
+        read_background(BackgroundFile(path, path.stat().st_mtime_ns))
 
 
 def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(
     open_window, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("raybench_workbench.background.picture.MAX_STORED", 50)
+    monkeypatch.setattr("raybench_workbench.background.MAX_STORED", 50)
     threads = []
     monkeypatch.setattr(
-        "raybench_workbench.background.picture.read_picture",
-        lambda file: threads.append(threading.current_thread()) or read_picture(file),
+        "raybench_workbench.background.read_background",
+        lambda file: threads.append(threading.current_thread()) or read_background(file),
     )
     path = tmp_path / "bench.raybench"
     save_document(

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSlider
 
 from raybench.files.scene_json import scene_from_json
 from raybench.scene.document import Document
-from raybench_workbench.formulas.layout import number_text
-from raybench_workbench.formulas.preview import FormulaPreview
+from raybench_workbench.formula_preview import FormulaPreview, number_text
 from raybench_workbench.panels.number_edit import FormulaEdit
 from raybench_workbench.shot import picture
 

@@ -13,7 +13,7 @@ from raybench.scene.background import Background
 from raybench.scene.changes import SetDocument
 from raybench.scene.changes.setting import kept_entries
 from raybench_workbench import theme
-from raybench_workbench.background.picture import NAMED, background_of
+from raybench_workbench.background import NAMED, background_of
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import label_text

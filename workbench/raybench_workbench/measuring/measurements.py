@@ -1,25 +1,28 @@
-"""Paints measurements as dimensions of a technical drawing: a line between end strokes, an arc
-between legs, and the value.
-"""
+"""The values of a document's measurements, cached until the document or its trace changes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QThreadPool, Signal
 from PySide6.QtGui import QPainter, QPen
 
-from raybench_workbench.canvas.camera import Camera
+from raybench.scene.document import Document
+from raybench.scene.measurements import KINDS, Measurement
+from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.labels import Label, beside, box_size
 from raybench_workbench.canvas.strokes import distance, unit
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.threads import Latest
 
 if TYPE_CHECKING:
     from raybench.analysis.measurements import Drawn
     from raybench.shapes.point import Point
 
+LARGE = 20_000
+"""Number of segments above which measurements of light are read in a worker thread."""
 ARC = 36.0
 """Largest radius of an arc, in pixels."""
 END = 5.0
@@ -28,6 +31,68 @@ NORMAL = 56.0
 """Largest length of the normal on either side of a surface, in pixels."""
 REACH = 4.0
 """Largest distance from the pointer to a measurement that is clicked, in pixels."""
+
+
+def readings(
+    document: Document,
+    result: TraceResult | None,
+    measurements: Mapping[str, Measurement] | None = None,
+) -> dict[str, Drawn]:
+    """The measurements of a document, or other ones, as they are drawn, by name."""
+    measurements = document.measurements if measurements is None else measurements
+    if not measurements:
+        return {}
+    from raybench.analysis.measurements import (
+        read,  # imports the measures, which the first window does not need
+    )
+
+    return {name: read(document, result, m) for name, m in measurements.items()}
+
+
+class Readings(QObject):
+    """The readings of one window. Those of large traces are computed in a thread; ``changed`` is
+    emitted when they are available.
+
+    ``failed`` is called with the reason if they cannot be computed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reading = Latest(
+            self, failed, "Reading the measurements", pool=QThreadPool.globalInstance()
+        )
+        self._read_for: tuple[Document, TraceResult | None] | None = None
+        self._drawn: dict[str, Drawn] = {}
+
+    def drawn(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
+        """The readings by name. Of a large trace, the previous ones are returned until the new ones
+        are available.
+        """
+        now = document, result
+        if (
+            self._read_for is None
+            or self._read_for[0] is not document
+            or self._read_for[1] is not result
+        ):
+            self._read_for = now
+            self._reading.drop()
+            light = [n for n, m in document.measurements.items() if KINDS[m.kind].takes_surface]
+            large = result is not None and len(result) > LARGE and bool(light)
+            before = {n: d for n, d in self._drawn.items() if n in light} if large else {}
+            at_once = {
+                n: m for n, m in document.measurements.items() if not large or n not in light
+            }
+            self._drawn = before | readings(document, result, at_once)
+            if large:
+                later = {n: document.measurements[n] for n in light}
+                self._reading.ask(lambda: readings(document, result, later), self._add_read)
+        return self._drawn
+
+    def _add_read(self, drawn: dict[str, Drawn]) -> None:
+        self._drawn = self._drawn | drawn
+        self.changed.emit()
 
 
 def paint_measurements(
@@ -93,12 +158,16 @@ def measurement_labels(
     for name, each in drawn.items():
         pieces = ((each.text, "accent" if name in selected else "text"),)
         labels.append(
-            Label(pieces, tuple(_boxes(each, camera, box_size(pieces))), required=name in selected)
+            Label(
+                pieces,
+                tuple(_value_boxes(each, camera, box_size(pieces))),
+                required=name in selected,
+            )
         )
     return labels
 
 
-def _boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> list[QRectF]:
+def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> list[QRectF]:
     at = camera.to_screen(drawn.at)
     if drawn.arc is not None:
         vertex, a, b = (camera.to_screen(p) for p in drawn.arc)

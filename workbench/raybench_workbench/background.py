@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QObject, QRectF, QSize, Signal
 from PySide6.QtGui import QImage, QImageReader, QPainter
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.background import Background
 from raybench.scene.document import Document
-from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.threads import Latest
 
 MAX_PIXELS = 64_000_000
 """Largest number of pixels of a picture that is read."""
@@ -27,12 +29,12 @@ endlessly.
 """
 
 
-class UnreadablePicture(RaybenchError):
+class UnreadableBackground(RaybenchError):
     """The picture behind a scene cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class BackgroundImage:
     """A picture that was read: its size in the file, and the image, which has fewer pixels if the
     file has very many.
     """
@@ -42,14 +44,14 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class PictureFile:
+class BackgroundFile:
     """The file of a picture and its time of change in nanoseconds; None if the file does not exist."""
 
     path: Path
     changed: int | None
 
     @classmethod
-    def of(cls, document: Document, folder: Path | None) -> PictureFile | None:
+    def beside(cls, document: Document, folder: Path | None) -> BackgroundFile | None:
         """The file of the picture behind a document whose file is in ``folder``; None if there is
         no picture, or no folder yet.
         """
@@ -77,14 +79,14 @@ def background_of(document: Document) -> Background | None:
 
 
 @lru_cache(maxsize=4)
-def read_picture(file: PictureFile) -> Picture:
-    """Read a picture, in any thread. Raises UnreadablePicture with the remedy."""
+def read_background(file: BackgroundFile) -> BackgroundImage:
+    """Read a picture, in any thread. Raises UnreadableBackground with the remedy."""
     name = f"The background picture {in_quotes(file.path.name)}"
     if file.changed is None:
-        raise UnreadablePicture(f"{name} is not in the folder of the document. Copy it there.")
+        raise UnreadableBackground(f"{name} is not in the folder of the document. Copy it there.")
     reader = QImageReader(str(file.path))
     if reader.format().toStdString() not in FORMATS:
-        raise UnreadablePicture(
+        raise UnreadableBackground(
             f"{name} cannot be read: it is not a PNG, JPEG, BMP, GIF or WebP. Replace it by one, or"
             " import a drawing."
         )
@@ -93,7 +95,7 @@ def read_picture(file: PictureFile) -> Picture:
     pixels = size.width() * size.height()
     if pixels > MAX_PIXELS:
         limit = MAX_PIXELS // 1_000_000
-        raise UnreadablePicture(
+        raise UnreadableBackground(
             f"{name} has {size.width()} × {size.height()} pixels, more than {limit} million. Make"
             " it smaller."
         )
@@ -101,31 +103,31 @@ def read_picture(file: PictureFile) -> Picture:
         reader.setScaledSize(size * math.sqrt(MAX_STORED / pixels))
     image = reader.read()
     if image.isNull():
-        raise UnreadablePicture(
+        raise UnreadableBackground(
             f"{name} cannot be read: {reader.errorString()}. Replace it by a PNG or JPEG picture."
         )
     turned = (image.width() > image.height()) != (
         size.width() > size.height()
     )  # a camera held upright
-    return Picture(
+    return BackgroundImage(
         image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied),
         (size.transposed() if turned else size) if pixels > MAX_STORED else image.size(),
     )
 
 
-def find_picture(document: Document, folder: Path | None) -> tuple[Picture | None, str]:
+def find_background(document: Document, folder: Path | None) -> tuple[BackgroundImage | None, str]:
     """The picture behind a document whose file is in ``folder``, or None, and the reason if one is
     named but cannot be shown.
     """
-    file = PictureFile.of(document, folder)
+    file = BackgroundFile.beside(document, folder)
     try:
-        return (read_picture(file) if file is not None else None), ""
-    except UnreadablePicture as fault:
+        return (read_background(file) if file is not None else None), ""
+    except UnreadableBackground as fault:
         return None, str(fault)
 
 
-def paint_picture(
-    painter: QPainter, document: Document, camera: Camera, picture: Picture | None
+def paint_background(
+    painter: QPainter, document: Document, camera: Camera, picture: BackgroundImage | None
 ) -> None:
     """Paint the picture behind a document; nothing without one."""
     background = background_of(document)
@@ -140,3 +142,52 @@ def paint_picture(
         picture.image,
     )
     painter.restore()
+
+
+class BackgroundReader(QObject):
+    """Holds the ``picture`` behind a document, None without one; an unreadable picture is reported
+    by `WorkDocument.failed`.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.picture: BackgroundImage | None = None
+        self._reading = Latest(self, document.failed.emit, "Reading the background picture")
+        self._file: BackgroundFile | None = None
+        document.changed.connect(self._read_again)
+        document.opened.connect(self._read_again)
+        document.saved.connect(self._read_again)
+        self._read_again()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a picture is being read."""
+        return self._reading.working
+
+    def _read_again(self, *_: object) -> None:
+        """Read the document's picture if it is not the one that was read last."""
+        before, file = (
+            self._file,
+            BackgroundFile.beside(self._document.document, self._document.folder),
+        )
+        if file == before:
+            return
+        self._file = file
+        self._reading.drop()
+        if file is None or before is None or before.path != file.path:
+            self.picture = None
+            self.changed.emit()
+        if file is not None:
+            document, folder = self._document.document, self._document.folder
+            self._reading.ask(
+                lambda: find_background(document, folder), lambda found: self._show_read(*found)
+            )
+
+    def _show_read(self, picture: BackgroundImage | None, fault: str) -> None:
+        self.picture = picture
+        self.changed.emit()
+        if fault:
+            self._document.failed.emit(fault)
