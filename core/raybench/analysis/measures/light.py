@@ -34,9 +34,7 @@ from raybench.analysis.rays.leaving_light import (
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.rays.ray_queries import passing_opening
 from raybench.analysis.rays.stray_light import extra_reflections
-from raybench.analysis.scene.optical import met_named
-from raybench.analysis.scene.systems import System, systems, thing_named
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import System, edges_as_traced, met_named, systems, thing_named
 from raybench.errors import in_quotes
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.glasses import GlassBody

@@ -1,4 +1,6 @@
-"""The definition of a measure: its function, parameters and unit; and the value of a measure."""
+"""The definition of a measure: its function, parameters and unit; and the value of a measure, in any
+unit of its dimension.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +8,19 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.phrase import Phrase
-from raybench.errors import RaybenchError
-from raybench.scene.changes.quantity import unit_after
+from raybench.analysis.question import Question, filled
+from raybench.errors import RaybenchError, choices, elided
+from raybench.scene.changes.quantity import METRES, unit_after
 from raybench.trace.results.warnings import NotFollowed
 
 
@@ -123,11 +126,10 @@ class Measure:
     bundle: it is the definition for any bundle. If that leaves the object, the optional parameter
     `ORDER` is added: the diffraction order of the bundle. ``signed``: the sign is only a sense or a
     side, as of a deviation, so that minimum and maximum are those of its magnitude. ``period``:
-    values that differ by it are the same, as directions by a full turn; 0 for none. ``wordings``
-    are the phrases (`raybench.analysis.phrase`) by which a question asks for it, the first of which
-    is suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names
-    it in an answer, as a phrase with the parameters as slots, those in brackets only where they are
-    given; a question may ask for it so, too. ``senses`` says what a positive and a negative value
+    values that differ by it are the same, as directions by a full turn; 0 for none.
+    ``questions`` are one to three examples that ask for it (`raybench.analysis.question`), the first
+    of which is suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names
+    it in an answer, with the parameters as slots, those in brackets only where they are given. ``senses`` says what a positive and a negative value
     mean. ``rays``, of the same arguments as ``function``, gives the segments that an answer
     highlights: by default those of the bundle that a measure takes, and `no_rays` for one that is
     not about rays. An invalid declaration raises IncompleteMeasure.
@@ -137,7 +139,7 @@ class Measure:
     unit: Unit
     parameters: tuple[Parameter, ...] = ()
     takes: Takes | None = None
-    wordings: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
     signed: bool = False
     period: float = 0.0
     share: bool = False
@@ -173,16 +175,16 @@ class Measure:
             " optional ones default to None",
         )
 
-        require(bool(self.wordings), "has no wordings for questions")
+        require(bool(self.questions), "has no questions that ask for it")
         require(bool(self.quantity), "has no quantity, which names it in answers")
         require(
             bool(self.rays or self.takes),
             "has no rays to highlight; if it is not about rays, state no_rays",
         )
-        for phrase in self.phrases:
+        for question in self.examples:
             require(
-                phrase.slots <= set(names),
-                f"has a phrase with slots that are not parameters: {phrase.text!r}",
+                question.slots.keys() <= set(names),
+                f"has a question with slots that are not parameters: {question.text!r}",
             )
 
     def _require(self, holds: bool, what: str) -> None:
@@ -220,9 +222,9 @@ class Measure:
         return self.function.__name__
 
     @cached_property
-    def phrases(self) -> tuple[Phrase, ...]:
-        """The parsed `wordings`, and the quantity."""
-        return tuple(map(Phrase, (*self.wordings, self.quantity.lower())))
+    def examples(self) -> tuple[Question, ...]:
+        """Its example questions."""
+        return tuple(map(Question, self.questions))
 
     def named(self, titles: Mapping[str, str]) -> str:
         """The quantity of some objects, the titles of the given parameters: ``power that arrives at
@@ -233,7 +235,7 @@ class Measure:
             if ORDER.name in titles and f"{{{ORDER.name}}}" not in self.quantity
             else ""
         )
-        return Phrase(self.quantity).filled(titles) + order
+        return filled(self.quantity, titles) + order
 
     @cached_property
     def help(self) -> str:
@@ -352,3 +354,79 @@ class Measured:
         return (
             f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"
         )
+
+
+_ANGLES = {
+    "deg": 1.0,
+    "rad": math.pi / 180,
+    "mrad": math.pi / 0.18,
+    "arcmin": 60.0,
+    "arcsec": 3600.0,
+}
+_TIMES = {"fs": 1e3, "ps": 1.0, "ns": 1e-3}
+_DIOPTRE = "dpt"
+SPELLED: Mapping[str, str] = MappingProxyType(
+    {
+        **{unit: unit for unit in (*METRES, *_ANGLES, *_TIMES, _DIOPTRE)},
+        "um": "µm", "μm": "µm", "micron": "µm", "microns": "µm", "micrometer": "µm", "micrometre": "µm", "micrometers": "µm",
+        "micrometres": "µm", "nanometer": "nm", "nanometre": "nm", "nanometers": "nm", "nanometres": "nm", "millimeter": "mm",
+        "millimetre": "mm", "millimeters": "mm", "millimetres": "mm", "centimeter": "cm", "centimetre": "cm", "centimeters": "cm",
+        "centimetres": "cm", "meter": "m", "metre": "m", "meters": "m", "metres": "m", "inch": "in", "inches": "in", "°": "deg",
+        "degree": "deg", "degrees": "deg", "radian": "rad", "radians": "rad", "milliradian": "mrad", "milliradians": "mrad",
+        "arcminutes": "arcmin", "arcseconds": "arcsec", "picoseconds": "ps", "femtoseconds": "fs", "nanoseconds": "ns",
+        **dict.fromkeys(("D", "d", "dioptre", "dioptres", "diopter", "diopters"), _DIOPTRE),
+    }
+)  # fmt: skip
+"""The units by the words for them."""
+
+
+class UnknownUnit(RaybenchError):
+    """A unit does not exist, or a value has another dimension."""
+
+
+def factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
+    """The factor that converts values of a unit to another one; None if that has another dimension.
+    ``scene_unit``: the unit of a length.
+    """
+    name = SPELLED.get(wanted, wanted)
+    if unit is Unit.ANGLE:
+        return _ANGLES.get(name)
+    if unit is Unit.TIME:
+        return _TIMES.get(name)
+    if unit is Unit.LENGTH and name in METRES:
+        return float(METRES[scene_unit] / METRES[name])
+    if unit is Unit.VERGENCE and name == _DIOPTRE:
+        return float(1 / METRES[scene_unit])
+    return None
+
+
+def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
+    """A value converted to another unit; unchanged if no unit is wanted, or one of another
+    dimension.
+    """
+    by = factor(unit, wanted, scene_unit)
+    return (
+        measured
+        if by is None
+        else replace(
+            measured, value=by * measured.value, unit=SPELLED[wanted], period=by * measured.period
+        )
+    )
+
+
+def converted(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
+    """A value in another unit, as it is if none is wanted. Raises UnknownUnit."""
+    if not wanted:
+        return measured
+    if wanted not in SPELLED:
+        raise UnknownUnit(
+            f"There is no unit '{elided(wanted, 20)}'. Give"
+            f" {choices([*METRES, *_ANGLES, *_TIMES, _DIOPTRE])}."
+        )
+    if factor(unit, wanted, scene_unit) is None:
+        of = f"is in {measured.unit}" if measured.unit else "has no unit"
+        raise UnknownUnit(
+            f"{elided(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}."
+            " Leave the unit out."
+        )
+    return in_unit(measured, unit, wanted, scene_unit)

@@ -30,8 +30,8 @@ from raybench.analysis.rays.incidence import (
     transmitted,
 )
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
-from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import Edge

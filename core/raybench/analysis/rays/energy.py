@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes.quantity import METRES

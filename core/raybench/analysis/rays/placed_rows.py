@@ -10,7 +10,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import END, START, contacts
 from raybench.analysis.geometry.straight import Rows, lengths
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.primitives import Surface

@@ -1,16 +1,21 @@
 """Measures of the power balance of a whole trace: emitted + resampled + gained = escaped + absorbed
-+ truncated + alive.
++ truncated + alive; and of the light that comes back to its source.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.analysis.geometry.straight import Floats, Rows, distance_to_each, distinct
 from raybench.analysis.measures.families.detector import power
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.energy import absorbed_inside
+from raybench.kinds.outline import Edge
+from raybench.kinds.sources import Beam
+from raybench.scene.changes.centre import centre_of
+from raybench.shapes.shape import Line
 from raybench.trace.codes import Flag, Interaction, Status
 
 OBJECT = Parameter("object", Role.SYSTEM, optional=True)
@@ -192,12 +197,7 @@ MEASURES = (
         (SOURCE,),
         quantity="emitted power [of {source}]",
         rays=_emitted_rays,
-        wordings=(
-            "how much <light> is emitted",
-            "emitted <light>",
-            "how much <light> does {source} emit",
-            "[emitted] power (of|from|emitted by) {source}",
-        ),
+        questions=("How much power is emitted?",),
     ),
     Measure(
         escaped,
@@ -205,12 +205,7 @@ MEASURES = (
         (SOURCE,),
         quantity="power [from {source}] that escapes",
         rays=_escaping,
-        wordings=(
-            "how much <light> escapes",
-            "<how much> escapes",
-            "how much <light> (leaks|is leaking|gets) [out]",
-            "(escaped|escaping|leaked|leaking|stray) <light>",
-        ),
+        questions=("How much power escapes?",),
     ),
     Measure(
         escaping_share,
@@ -219,14 +214,7 @@ MEASURES = (
         share=True,
         quantity="share of the emitted power [of {source}] that escapes",
         rays=_escaping,
-        wordings=(
-            "share of {source} that escapes",
-            (
-                "<share> of [the <light> (of|from)] {source} [that] (escapes|leaks|gets out|leaves"
-                " the scene|is lost) [out]"
-            ),
-            "escaping share",
-        ),
+        questions=("What share of the light escapes?",),
     ),
     Measure(
         absorbed,
@@ -234,15 +222,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="power that is absorbed [by {object} [of the light from {source}]]",
         rays=_absorbed_rays,
-        wordings=(
-            "how much power is absorbed",
-            "<how much> (is|gets) absorbed",
-            "<how much> (is|gets) absorbed (by|in|at|on|inside) {object}",
-            "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
-            "absorbed <light>",
-            "<light> absorbed (by|in|at|on|inside) {object}",
-            "<how much> does {object} absorb",
-        ),
+        questions=("How much power is absorbed [by {object}]?",),
     ),
     Measure(
         reflected,
@@ -250,14 +230,7 @@ MEASURES = (
         (THROUGH, SOURCE),
         quantity="power [from {source}] that {object} reflects",
         rays=_reflected_rays,
-        wordings=(
-            "how much power is reflected by {object}",
-            "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
-            "<how much> (is|gets) lost (by|to|through) reflection (by|at|from|off) {object}",
-            "reflected <light> (by|at|from|of|off) {object}",
-            "<light> [that is] reflected (by|at|from|off) {object}",
-            "<how much> does {object} reflect",
-        ),
+        questions=("How much power does {object} reflect?",),
     ),
     Measure(
         transmitted,
@@ -265,18 +238,7 @@ MEASURES = (
         (THROUGH, SOURCE),
         quantity="power [from {source}] that goes through {object}",
         rays=_transmitted_rays,
-        wordings=(
-            "how much power goes through {object}",
-            (
-                "<how much> (passes|goes through|passes through|gets through|is transmitted"
-                " (by|through)) {object}"
-            ),
-            "transmitted <light> (by|at|of|through) {object}",
-            "<light> [that is] transmitted (by|through) {object}",
-            "<how much> does {object} (transmit|let through)",
-            "<how much> (leaves|exits|comes out of|gets out of) {object}",
-            "does [any] <light> (leave|exit|come out of|get out of) {object}",
-        ),
+        questions=("How much power goes through {object}?",),
     ),
     Measure(
         transmittance,
@@ -285,14 +247,9 @@ MEASURES = (
         share=True,
         quantity="transmittance of {object} [for the light from {source}]",
         rays=_transmitted_rays,
-        wordings=(
-            "(transmittance|transmission|throughput) (of|through|at|by) {object}",
-            (
-                "<share> of the <light> ((that passes|passes) [through]|[that] (goes|gets) through)"
-                " {object}"
-            ),
-            "<share> [of the <light>] does {object} (transmit|let through)",
-            "<share> of the <light> (is|that is|gets) transmitted (by|through) {object}",
+        questions=(
+            "What is the transmittance of {object}?",
+            "What share of the light does {object} transmit?",
         ),
     ),
     Measure(
@@ -302,11 +259,9 @@ MEASURES = (
         share=True,
         quantity="reflectance of {object} [for the light from {source}]",
         rays=_reflected_rays,
-        wordings=(
-            "(reflectance|reflectivity) (of|at|by) {object}",
-            "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
-            "<share> [of the <light>] does {object} reflect",
-            "(reflection|reflections) (at|of|by|from) {object}",
+        questions=(
+            "What is the reflectance of {object}?",
+            "What share of the light does {object} reflect?",
         ),
     ),
     Measure(
@@ -315,17 +270,9 @@ MEASURES = (
         (),
         quantity="power of the rays that were too weak to follow",
         rays=_truncated_rays,
-        wordings=(
-            "how much <light> is truncated",
-            (
-                "how much <light> (is|was|became) (cut off|too weak [to be traced|to trace|to"
-                " follow|to be followed])"
-            ),
-            (
-                "<share> [of the <light>] (is|was|became) (truncated|cut off|too weak [to be"
-                " traced|to trace|to follow|to be followed])"
-            ),
-            "(truncated|cut off) <light>",
+        questions=(
+            "How much power is too weak to follow?",
+            "How much power is truncated?",
         ),
     ),
     Measure(
@@ -334,10 +281,7 @@ MEASURES = (
         (),
         quantity="power added where one weak reflection is traced in place of several",
         rays=_resampled_rays,
-        wordings=(
-            "how much <light> is resampled",
-            "resampled <light>",
-        ),
+        questions=("How much power is resampled?",),
     ),
     Measure(
         gained,
@@ -345,11 +289,7 @@ MEASURES = (
         (),
         quantity="net power added by gratings and custom surfaces",
         rays=_changed_rays,
-        wordings=(
-            "how much <light> is gained",
-            "gained <light>",
-            "<light> gained",
-        ),
+        questions=("How much power is gained?",),
     ),
     Measure(
         alive,
@@ -357,10 +297,63 @@ MEASURES = (
         (),
         quantity="power of the rays that were not traced to their end",
         rays=_alive_rays,
-        wordings=(
-            "how much <light> was not traced to its end",
-            "(untraced|unfinished|alive) <light>",
-            "how much <light> (is|was) not traced [to the end|to its end]",
-        ),
+        questions=("How much power was not traced to its end?",),
+    ),
+)
+
+
+OWN_SOURCE = Parameter("source", Role.SOURCE, noun="source")
+NEAR = 1e-6
+"""Distance from a point source within which light passes it, relative to the size of the area in
+which rays start.
+"""
+
+
+def returned(light: Light, source: int) -> float:
+    """Power of a source's own light that comes back to it: through the line of a beam, or through
+    the point where other light starts; light that comes back twice counts twice.
+    """
+    return float(light.result.total_power[_returning(light, source)].sum())
+
+
+def returned_share(light: Light, source: int) -> float:
+    """Power of a source's own light that comes back to it as a fraction of what it emits."""
+    return light.share(returned(light, source), source)
+
+
+def _returning(light: Light, source: int) -> Rows:
+    """The segments that pass the place where their source emits."""
+    obj, result = light.scene.optical[source], light.result
+    if isinstance(obj, Beam):
+        rows, _ = crossed_without_meeting(result, obj, [Edge(0, Line(obj.p1, obj.p2))], False)
+    else:
+        p1, p2, row_of_piece = result.straight_pieces
+        at = np.array(centre_of(obj))
+        size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
+        rows = distinct(row_of_piece[distance_to_each(at, p1, p2) <= NEAR * max(1e-300, size)])
+    return light.of_source(rows[result.parent[rows] >= 0], source)
+
+
+_RETURNS = (
+    "(comes|goes|gets|is reflected|is sent|reflected|returns|returned|returning|is returned) [back]"
+    " (to|into|at) {source}"
+)
+RETURNING = (
+    Measure(
+        returned,
+        Unit.POWER,
+        (OWN_SOURCE,),
+        quantity="power that comes back to {source}",
+        rays=_returning,
+        questions=("How much power comes back to {source}?",),
+    ),
+    Measure(
+        returned_share,
+        Unit.ONE,
+        (OWN_SOURCE,),
+        share=True,
+        quantity="share of its power that comes back to {source}",
+        rays=_returning,
+        questions=("What share of the power comes back to {source}?",),
     ),
 )

@@ -1,5 +1,5 @@
-"""Measures of the spot: the distribution of the light that arrives along a straight object, and
-where it would be smallest.
+"""Measures of the distribution of the light that arrives along a straight object: the spot, where it
+would be smallest, and the irradiance, the power in each bin of a detector over the bin's length.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.families.detector import arriving_light, mean
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measure, Parameter, Role, Unit
+from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from raybench.analysis.rays.bundle import Focus, along_beam, best_focus, with_most
+from raybench.analysis.rays.detector_light import irradiance_along
 from raybench.analysis.rays.incidence import last_pieces
+from raybench.kinds.detectors import Detector
 
 LINE = Parameter("line", Role.LINE, noun="screen")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
@@ -126,21 +128,10 @@ MEASURES = (
             "distance of the centroid of the light [from {source}] on {line} from its first end"
         ),
         rays=Light.arriving,
-        wordings=(
-            (
-                "[where is the] (centroid|centre|center|position) of the (spot|light|beam) (at|on)"
-                " {line}"
-            ),
-            "(spot|beam) position (at|on) {line}",
-            "centroid (at|on|of) {line}",
-            "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
-            "where (on|at) {line} does <light> (hit|meet|fall|land|arrive)",
-            "where does {source} <reaches> {line}",
-            "where does <light> <reaches> {line}",
-            (
-                "where (do|does) (rays|ray|beams|beam) (hit|reach|arrive at|strike|land on|fall"
-                " on|end up on) {line}"
-            ),
+        questions=(
+            "Where is the centroid of the light on {line} [centre spot]?",
+            "Where does the light reach {line}?",
+            "What is the position of the spot on {line}?",
         ),
     ),
     Measure(
@@ -149,15 +140,9 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="RMS radius of the light [from {source}] on {line}",
         rays=Light.arriving,
-        wordings=(
-            (
-                "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot"
-                " radius) (on|at|of) {line}"
-            ),
-            (
-                "(rms|rms radius|rms size|rms width|radius|standard deviation) of the"
-                " (spot|light|beam) (at|on) {line}"
-            ),
+        questions=(
+            "What is the RMS radius of the spot on {line}?",
+            "What is the RMS [radius size width spot] on {line}?",
         ),
     ),
     Measure(
@@ -166,26 +151,7 @@ MEASURES = (
         (LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
         quantity="distance between the spots of {source} and {other} on {line}",
         rays=_of_both,
-        wordings=(
-            (
-                "(distance|separation) (of|between) the (spots|spot|beams|light|centroids) of"
-                " {source} and {other} (on|at) {line}"
-            ),
-            "(distance|separation) of {source} and {other} (on|at) {line}",
-            (
-                "(distance|separation) (on|at) {line} between the (spots|beams|light|centroids) of"
-                " {source} and {other}"
-            ),
-            (
-                "how far apart are [the (spots|beams|light|centroids) of] {source} and {other}"
-                " (on|at) {line}"
-            ),
-            "how far apart (do|does) {source} and {other} <reaches> {line}",
-            (
-                "how far apart (on|at) {line} are [the (spots|beams|light|centroids) of] {source}"
-                " and {other}"
-            ),
-        ),
+        questions=("How far apart are the spots of {source} and {other} on {line}?",),
     ),
     Measure(
         width,
@@ -193,12 +159,9 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="full width of the light [from {source}] on {line}",
         rays=Light.arriving,
-        wordings=(
-            "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
-            "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
-            "beam (width|diameter|size) (at|on) {line}",
-            "width (at|on) {line}",
-            "how (wide|big|large) is the (beam|light) (at|on) {line}",
+        questions=(
+            "How wide is the light on {line}?",
+            "What is the diameter of the spot on {line}?",
         ),
     ),
     Measure(
@@ -210,12 +173,9 @@ MEASURES = (
         ),
         rays=Light.arriving,
         senses=("behind it", "before it"),
-        wordings=(
-            "defocus (at|on|of) {line}",
-            (
-                "how far is {line} (out of focus|from focus|from best focus|from the best"
-                " focus|defocused)"
-            ),
+        questions=(
+            "How far is {line} out of focus?",
+            "What is the defocus of {line}?",
         ),
         signed=True,
     ),
@@ -225,12 +185,7 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="least RMS radius [of the light from {source}] near {line}",
         rays=Light.arriving,
-        wordings=(
-            (
-                "(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius)"
-                " (of|at|on|near) {line}"
-            ),
-        ),
+        questions=("What is the smallest RMS radius near {line}?",),
     ),
     Measure(
         least_x,
@@ -238,9 +193,7 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="x coordinate of the least spot [of the light from {source}] near {line}",
         rays=Light.arriving,
-        wordings=(
-            "x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",
-        ),
+        questions=("What is the x coordinate of the smallest spot near {line}?",),
     ),
     Measure(
         least_y,
@@ -249,8 +202,89 @@ MEASURES = (
         quantity="y coordinate of the least spot [of the light from {source}] near {line}",
         rays=Light.arriving,
         senses=("y runs downwards",) * 2,
-        wordings=(
-            "y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",
+        questions=("What is the y coordinate of the smallest spot near {line}?",),
+    ),
+)
+
+
+DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
+
+
+def peak_irradiance(light: Light, index: int, source: int | None = None) -> float:
+    """Largest irradiance of a detector's bins: its own, or 20 where it has none."""
+    return float(_irradiance(light, index, source).max())
+
+
+def least_irradiance(light: Light, index: int, source: int | None = None) -> float:
+    """Smallest irradiance of a detector's bins, 0 where one receives no light."""
+    return float(_irradiance(light, index, source).min())
+
+
+def mean_irradiance(light: Light, index: int, source: int | None = None) -> float:
+    """Power that arrives at a detector over its length."""
+    length = light.edges(index)[0].shape.length
+    return float(arriving_light(light, index, source)[1].sum()) / length
+
+
+def uniformity(light: Light, index: int, source: int | None = None) -> float:
+    # EN 12665, U0
+    """Uniformity of the irradiance of a detector, the smallest of its bins over the mean: 1 if all of it is lit evenly."""
+    values = _irradiance(light, index, source)
+    return float(values.min() / (values.sum() / len(values)))
+
+
+def _irradiance(light: Light, index: int, source: int | None) -> Floats:
+    """The irradiance of each bin. Raises Undefined where no light arrives."""
+    detector = light.scene.optical[index]
+    assert isinstance(detector, Detector)
+    if detector.map_fault:
+        raise Undefined(f"{light.title(index)} {detector.map_fault}. Set another.")
+    position, power = positions(light, index, source)
+    values: Floats = irradiance_along(detector, position, power, power).power
+    if not values.sum() > 0:
+        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
+    return values
+
+
+IRRADIANCES = (
+    Measure(
+        peak_irradiance,
+        Unit.IRRADIANCE,
+        (DETECTOR, SOURCE),
+        quantity="largest irradiance at {detector} [of the light from {source}]",
+        rays=Light.arriving,
+        questions=(
+            "What is the peak irradiance at {detector}?",
+            "What is the largest irradiance at {detector}?",
+        ),
+    ),
+    Measure(
+        mean_irradiance,
+        Unit.IRRADIANCE,
+        (DETECTOR, SOURCE),
+        quantity="mean irradiance at {detector} [of the light from {source}]",
+        rays=Light.arriving,
+        questions=("What is the mean irradiance at {detector}?",),
+    ),
+    Measure(
+        least_irradiance,
+        Unit.IRRADIANCE,
+        (DETECTOR, SOURCE),
+        quantity="smallest irradiance at {detector} [of the light from {source}]",
+        rays=Light.arriving,
+        questions=("What is the smallest irradiance at {detector}?",),
+    ),
+    Measure(
+        uniformity,
+        Unit.ONE,
+        (DETECTOR, SOURCE),
+        quantity=(
+            "uniformity as smallest over mean irradiance at {detector} [of the light from {source}]"
+        ),
+        rays=Light.arriving,
+        questions=(
+            "How uniform is the illumination of {detector}?",
+            "What is the uniformity [of the light] at {detector}?",
         ),
     ),
 )
