@@ -18,10 +18,13 @@ from raybench.trace.kernels.curved_step import (
     AT_TY,
     AT_X,
     AT_Y,
+    COLUMNS,
     ERROR,
     INDEX,
+    ORDER,
     OUTCOME,
     SIZE,
+    STAGES,
     STEP_ROWS,
     TAKEN,
     TO_LOSS,
@@ -33,11 +36,9 @@ from raybench.trace.kernels.curved_step import (
     attempt,
     between,
 )
-from raybench.trace.kernels.extrapolation import COLUMNS, ORDER, STAGES
 from raybench.trace.kernels.medium import forces, is_bent, medium_registers
 from raybench.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
-from raybench.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
-from raybench.trace.kernels.state import LOGGED, STOP
+from raybench.trace.kernels.rays import DX, DY, LOGGED, STOP, Batch, P, S, X, Y
 from raybench.trace.tables.bvh import Hierarchy, Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import LEAST_STEP, PATH_END

@@ -26,10 +26,9 @@ from raybench.kinds.primitives import (
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Interaction
 from raybench.trace.compilation.jit import allocating, rare, whole
-from raybench.trace.kernels.bezier import bezier_parameter
 from raybench.trace.kernels.coincidence import indices_beside
-from raybench.trace.kernels.medium import locate
-from raybench.trace.kernels.programs import run_packed
+from raybench.trace.kernels.intersect import bezier_parameter
+from raybench.trace.kernels.medium import locate, run_packed
 from raybench.trace.kernels.rays import (
     ALIVE,
     CHILD,

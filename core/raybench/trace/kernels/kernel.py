@@ -36,7 +36,6 @@ from raybench.trace.kernels.curved_ray import (
     write_polylines,
 )
 from raybench.trace.kernels.custom import custom_at, plan_custom
-from raybench.trace.kernels.gratings import diffract_at, plan_grating
 from raybench.trace.kernels.intersect import end_near, outward
 from raybench.trace.kernels.medium import locate, transmitted
 from raybench.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
@@ -44,6 +43,7 @@ from raybench.trace.kernels.rays import (
     ALIVE,
     CHILD,
     COS_T,
+    COUNT,
     DEPTH,
     DISTANCE,
     DX,
@@ -79,7 +79,6 @@ from raybench.trace.kernels.rays import (
     copy_ray,
     write_back,
 )
-from raybench.trace.kernels.state import COUNT
 from raybench.trace.kernels.surfaces import (
     ABSORBED,
     BY_DETECT,
@@ -96,9 +95,11 @@ from raybench.trace.kernels.surfaces import (
     SPLIT,
     against,
     crossing_factor,
+    diffract_at,
     glass_crossing,
     glass_index,
     lens_at,
+    plan_grating,
     reflect,
     reflectances,
     refract_at,
@@ -137,7 +138,7 @@ def find_hits(
     it is on glass (NaN where the interaction is not defined).
 
     ``loose`` (m,) are the primitives that are not in the hierarchy. Returns the number of polyline
-    points of all curved segments. If the trace is to stop (`raybench.trace.kernels.state`) while
+    points of all curved segments. If the trace is to stop (`raybench.trace.kernels.rays`) while
     paths are integrated, those so far are cut, and the batch ends with them.
     """
     ray, hit, interface, tag, waves, flags, owner, shortest = (
