@@ -25,7 +25,6 @@ from PySide6.QtGui import (
     QPixmap,
     QTextBlockFormat,
     QTextCursor,
-    QTextDocument,
 )
 from PySide6.QtWidgets import (
     QDialog,
@@ -312,17 +311,13 @@ class Guides(QDialog):
     def _show(self, row: int) -> None:
         if 0 <= row < len(self._rows) and (section := self._rows[row]) is not None:
             self.text.setMarkdown(f"## {section.title}\n\n{section.text}")
-            _space_paragraphs(self.text.document())
-
-
-def _space_paragraphs(document: QTextDocument) -> None:
-    """Put space between the paragraphs and items of a text, which Markdown has none of in Qt."""
-    cursor = QTextCursor(document)
-    cursor.select(QTextCursor.SelectionType.Document)
-    spaced = QTextBlockFormat()
-    spaced.setBottomMargin(theme.GRID)
-    cursor.mergeBlockFormat(spaced)
-    cursor.clearSelection()
+            document = self.text.document()
+            cursor = QTextCursor(document)
+            cursor.select(QTextCursor.SelectionType.Document)
+            spaced = QTextBlockFormat()
+            spaced.setBottomMargin(theme.GRID)
+            cursor.mergeBlockFormat(spaced)
+            cursor.clearSelection()
 
 
 def _place(section: Passage) -> int:

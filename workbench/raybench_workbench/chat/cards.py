@@ -130,18 +130,13 @@ class ToolCard(QFrame):
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
         if outcome.ok and outcome.tool in STUDIES:
-            self._link_study(outcome)
+            request = study_of(outcome.tool, outcome.arguments)
+            if request is not None and self.study is None:
+                self.study = StudyLink(request, self._selection, self)
+                self._column.addWidget(self.study)
+                self.study.show()
         if self.detail is not None:
             self._open()
-
-    def _link_study(self, outcome: ToolOutcome) -> None:
-        # imports studies, which the first window does not need
-
-        request = study_of(outcome.tool, outcome.arguments)
-        if request is not None and self.study is None:
-            self.study = StudyLink(request, self._selection, self)
-            self._column.addWidget(self.study)
-            self.study.show()
 
     def abandon(self) -> None:
         """Mark the call as stopped if it has no outcome of its own."""

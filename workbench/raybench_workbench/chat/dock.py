@@ -153,7 +153,14 @@ class ChatDock(QDockWidget):
         ended.
         """
         if text.split(maxsplit=1)[:1] == ["/help"]:
-            self._show_help(text.partition(" ")[2])
+            words = text.partition(" ")[2]
+            for earlier in self.messages.findChildren(HelpList):
+                earlier.hide()
+                earlier.deleteLater()
+            commands = HelpList(self._tools, words, self.messages)
+            commands.chosen.connect(self.composer.write_command)
+            self.messages.add_at_end(commands)
+            commands.search.setFocus()
             return
         if self.busy:
             self.composer.enqueue(text)
@@ -177,16 +184,6 @@ class ChatDock(QDockWidget):
         turn.number = self.agent.say(text)
         self._keep_unfinished()
         self.stateChanged.emit()
-
-    def _show_help(self, words: str) -> None:
-        """Show the commands below the conversation; they are not recorded in it."""
-        for earlier in self.messages.findChildren(HelpList):
-            earlier.hide()
-            earlier.deleteLater()
-        commands = HelpList(self._tools, words, self.messages)
-        commands.chosen.connect(self.composer.write_command)
-        self.messages.add_at_end(commands)
-        commands.search.setFocus()
 
     def stop(self) -> None:
         """Stop the current turn; the text received so far is kept."""

@@ -187,28 +187,24 @@ class MessageList(QScrollArea):
         self._column.insertWidget(self._column.indexOf(self.earlier) + 1 + index, self._group)
         self._group.show()
         if self._insert_at is None:
-            self._hide_first()
-
-    def _hide_first(self) -> None:
-        """Remove the first groups if there are too many, up to one in which something still runs."""
-        gone = list(
-            itertools.takewhile(
-                lambda group: not self._is_running(group), self._groups[:-MAX_GROUPS]
+            gone = list(
+                itertools.takewhile(
+                    lambda group: (
+                        not any(
+                            group.isAncestorOf(widget)
+                            for widget in (*self._running, self._answer)
+                            if widget is not None
+                        )
+                    ),
+                    self._groups[:-MAX_GROUPS],
+                )
             )
-        )
-        if gone:
-            self._groups = self._groups[len(gone) :]
-            for group in gone:
-                self._column.removeWidget(group)
-                _remove(group)
-            self._set_hidden(self.hidden + sum(group.has_question for group in gone))
-
-    def _is_running(self, group: MessageGroup) -> bool:
-        return any(
-            group.isAncestorOf(widget)
-            for widget in (*self._running, self._answer)
-            if widget is not None
-        )
+            if gone:
+                self._groups = self._groups[len(gone) :]
+                for group in gone:
+                    self._column.removeWidget(group)
+                    _remove(group)
+                self._set_hidden(self.hidden + sum(group.has_question for group in gone))
 
     def keep(self, widget: QWidget) -> None:
         """Do not remove the group of a widget, of which more will be shown, until it is `finished`."""

@@ -196,7 +196,9 @@ class ResultView(QWidget):
         if outcome is None:
             return
         if outcome.picture is not None:
-            self._picture(outcome.picture.png)
+            picture = Picture(outcome.picture.png, self)
+            picture.setAccessibleName("The picture that the model saw")
+            self._column.addWidget(picture)
         values = outcome.display_values
         if isinstance(values, str):
             rest = len(values) - MAX_CHARACTERS
@@ -224,12 +226,6 @@ class ResultView(QWidget):
 
     def _line(self, text: str, role: str) -> None:
         self._column.addWidget(WrappedLabel(text, self, role=role, selectable=True))
-
-    def _picture(self, png: bytes) -> None:
-        """Show the picture that the model saw."""
-        picture = Picture(png, self)
-        picture.setAccessibleName("The picture that the model saw")
-        self._column.addWidget(picture)
 
     def _add(self, section: Section) -> None:
         if section.title and section.rows:

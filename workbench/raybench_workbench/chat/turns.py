@@ -107,7 +107,12 @@ class RunningTurn(QObject):
         if isinstance(event, ToolStarted | ToolFinished):
             self.cards.show(event)
             if isinstance(event, ToolFinished):
-                self._call_finished(event)
+                card = self.cards.calls.get(event.id)
+                if card is not None:
+                    if self._offline and not event.outcome.complete_sentence:
+                        card.toggle()
+                    self._parts.append(Call(event.outcome, bool(card.started.within)))
+                    self.called.emit(event.outcome)
         else:
             self.finished.emit(event)
 
@@ -143,14 +148,6 @@ class RunningTurn(QObject):
             self._document.document,
             revision_of(turn.outcomes),
         )
-
-    def _call_finished(self, event: ToolFinished) -> None:
-        card = self.cards.calls.get(event.id)
-        if card is not None:
-            if self._offline and not event.outcome.complete_sentence:
-                card.toggle()
-            self._parts.append(Call(event.outcome, bool(card.started.within)))
-            self.called.emit(event.outcome)
 
 
 def show_exchange(

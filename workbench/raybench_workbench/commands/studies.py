@@ -30,7 +30,7 @@ from raybench_workbench.commands.terminal import (
 if TYPE_CHECKING:
     from raybench.study.evaluator import Row
     from raybench.study.optimise import Optimum
-    from raybench.study.sweep import Point, Sweep
+    from raybench.study.sweep import Point
     from raybench.study.tolerance import Sensitivity, Tolerance
 
 
@@ -179,18 +179,6 @@ def sweep_command(options: argparse.Namespace) -> None:
                 "" if len(points) >= len(sweep) else f" of {len(sweep)}"
             )  # a refined sweep has more
             print(f"{options.out}: {len(points)}{of} rows", file=sys.stderr)
-    _explain(points, sweep)
-
-
-def _sweep_cells(point: Point) -> list[str]:
-    values = [*point.values, *(m.value for m in point.measures)]
-    return [number_text(v) for v in values]
-
-
-def _explain(points: list[Point], sweep: Sweep) -> None:
-    """Say why a measure is undefined, once for each reason, how much light powers leave out, and
-    which numbers are motions.
-    """
     from raybench.study.terms.parameter import about_motions
 
     for i, measure in enumerate(sweep.experiment.measures):
@@ -205,6 +193,11 @@ def _explain(points: list[Point], sweep: Sweep) -> None:
     note = sweep.table(points).note
     for line in [*([f"{note}."] if note else []), *about_motions(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)
+
+
+def _sweep_cells(point: Point) -> list[str]:
+    values = [*point.values, *(m.value for m in point.measures)]
+    return [number_text(v) for v in values]
 
 
 def add_optimise_options(command: argparse.ArgumentParser) -> None:

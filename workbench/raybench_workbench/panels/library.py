@@ -93,14 +93,10 @@ def icon_of(what: str, theme: Theme) -> QIcon:
 def paint_picture(what: str, painter: QPainter, style: Style) -> None:
     """Paint a kind, or a preset with its default values, in a square of `theme.ICON_SIZE` units."""
     if is_preset(what):
-        _paint_preset(what, painter, style)
+        preset = PRESETS[what]
+        _paint_objects(preset(**preset.pictured).objects(), painter, style)
     else:
         paint_icon(_ROWS[KINDS[what]], painter, style)
-
-
-def _paint_preset(what: str, painter: QPainter, style: Style) -> None:
-    preset = PRESETS[what]
-    _paint_objects(preset(**preset.pictured).objects(), painter, style)
 
 
 def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Style) -> bool:

@@ -111,7 +111,15 @@ class Properties(QScrollArea):
     def _show(self, _: object = None) -> None:
         if self._shape_of(self._selected()) != self._shape:
             commit_typing(self)  # which may change the document
-            self._report_refused()
+            refused = (
+                [edit for edit in self.findChildren(CommittedLineEdit) if edit.refusal]
+                if self._shown()
+                else []
+            )
+            for edit in refused:
+                self._document.failed.emit(
+                    f"“{elided(edit.text(), 60)}” was not taken over. {edit.refusal}"
+                )
         objects = self._selected()
         shape = self._shape_of(objects)
         if shape != self._shape or self.widget() is None:
@@ -121,20 +129,6 @@ class Properties(QScrollArea):
             form = self.widget()
             assert isinstance(form, Form)
             form.show_values(objects)
-
-    def _report_refused(self) -> None:
-        """Say what was typed for objects that are being left and is refused: it goes with their
-        form.
-        """
-        refused = (
-            [edit for edit in self.findChildren(CommittedLineEdit) if edit.refusal]
-            if self._shown()
-            else []
-        )
-        for edit in refused:
-            self._document.failed.emit(
-                f"“{elided(edit.text(), 60)}” was not taken over. {edit.refusal}"
-            )
 
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)
