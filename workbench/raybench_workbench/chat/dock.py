@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QStackedWidget, QWidget
 
 from raybench.agent.by_hand.slash import fitting_names
 from raybench.agent.call.events import TurnEvent, TurnFinished
@@ -39,6 +39,7 @@ from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_end, show
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import counted
+from raybench_workbench.widgets import in_a_column
 from raybench_workbench.window.keyboard import focus_is_gone
 
 AGENT_DELAY = 100
@@ -92,13 +93,15 @@ class ChatDock(QDockWidget):
             lambda: object_names(self._document.scene), self, self.context, self._fitting_names
         )
         body = QWidget(self)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.strip)
-        column.addWidget(self.conversations)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.composer)
+        in_a_column(
+            self.strip,
+            self.conversations,
+            (self.stack, 1),
+            self.composer,
+            on=body,
+            margins=0,
+            spacing=0,
+        )
         self.setWidget(body)
         self.setMinimumWidth(WIDTH)
         self.composer.sent.connect(self.ask)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from raybench.errors import elided
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, in_a_column
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
@@ -81,9 +80,7 @@ class MessageGroup(QWidget):
     def __init__(self, has_question: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.has_question = has_question
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(theme.GRID)
+        self.column = in_a_column(on=self, margins=0, spacing=theme.GRID)
 
 
 class MessageList(QScrollArea):
@@ -106,9 +103,7 @@ class MessageList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Conversation")
         inner = QWidget(self)
-        self._column = QVBoxLayout(inner)
-        self._column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        self._column.setSpacing(2 * theme.GRID)
+        self._column = in_a_column(on=inner, margins=theme.GRID, spacing=2 * theme.GRID)
         self.earlier = QPushButton(inner)
         theme.set_role(self.earlier, "flat")
         self.earlier.hide()
@@ -231,9 +226,7 @@ class MessageList(QScrollArea):
             self.clear()
         self.leave_welcome()
         box = QWidget(self)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
+        column = in_a_column(on=box, margins=0, spacing=theme.HALF)
         label = QLabel(text, box)
         label.setWordWrap(True)
         theme.set_role(label, "dim")
@@ -256,9 +249,11 @@ class MessageList(QScrollArea):
         self._begin(has_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")
-        box = QVBoxLayout(frame)
-        box.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
-        box.addWidget(WrappedLabel(text, frame, selectable=True))
+        in_a_column(
+            WrappedLabel(text, frame, selectable=True),
+            on=frame,
+            margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
+        )
         self._append(frame)
         return frame
 

@@ -28,7 +28,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QListWidget,
@@ -39,7 +38,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -70,7 +68,7 @@ from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
-from raybench_workbench.widgets import NoMatch
+from raybench_workbench.widgets import NoMatch, in_a_column, in_a_row
 
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
@@ -439,12 +437,8 @@ class Library(QWidget):
         self.no_match = NoMatch(
             "No part matches. Try another word, such as lens or mirror.", self.parts
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.GRID, 0, 0, 0)
-        column.setSpacing(theme.HALF)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, theme.GRID, 0)
-        line.addWidget(self.search)
+        column = in_a_column(on=self, margins=(theme.GRID, 0, 0, 0), spacing=theme.HALF)
+        line = in_a_row(self.search, margins=(0, 0, theme.GRID, 0))
         column.addLayout(line)
         column.addWidget(self.parts, 1)
         self.search.textChanged.connect(self._search)

@@ -42,6 +42,7 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part, commit_typing, d
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import add_field, add_list, add_module, add_parameters, items_of
 from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.widgets import described, in_a_row
 
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = (
@@ -213,10 +214,7 @@ class Properties(QScrollArea):
                 form.add_heading(
                     "Centre of the whole", "Another value moves the selection as a whole."
                 )
-                line = QHBoxLayout()
-                line.setSpacing(theme.HALF)
-                for edit in centre:
-                    line.addWidget(edit)
+                line = in_a_row(*centre, spacing=theme.HALF)
                 form.add_wide(line)
 
     def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
@@ -252,13 +250,13 @@ class Properties(QScrollArea):
                 form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _definition_button(self, module: str) -> QHBoxLayout:
-        button = QPushButton("Edit its definition")
-        theme.set_role(button, "flat")
-        button.setToolTip("Show the definition of the module in the scene's JSON.")
+        button = described(
+            QPushButton("Edit its definition"),
+            role="flat",
+            tip="Show the definition of the module in the scene's JSON.",
+        )
         button.clicked.connect(lambda: self.definitionRequested.emit(module))
-        line = QHBoxLayout()
-        line.addWidget(button)
-        line.addStretch(1)
+        line = in_a_row(button, 1)
         return line
 
     def _pick_material(self) -> None:
