@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
+from typing import Any, get_args
 
 from tests.grammars import LATEX, NAME, grown
 
@@ -15,7 +15,7 @@ from raybench.kinds.kinds import KINDS
 from raybench.presets.presets import PRESETS
 from raybench.scene.changes.written import VERBS
 from raybench.scene.settings import Settings
-from raybench.schema.signature import ListOf, Optional, Primitive, Record, Type
+from raybench.schema.signature import is_optional, record_fields, type_text, without_none
 
 NUMBERS = (
     *(
@@ -202,28 +202,29 @@ TEXTS = (
 )
 
 
-def edge_argument(type: Type, chance: random.Random) -> Any:
+def edge_argument(hint: Any, chance: random.Random) -> Any:
     """An argument of a tool: of its type, or in a few places of another."""
     if chance.random() < 0.06:
         return chance.choice((*WRONG, *NUMBERS))
-    match type:
-        case Optional(inner):
-            return None if chance.random() < 0.2 else edge_argument(inner, chance)
-        case ListOf(item):
+    if is_optional(hint):
+        return None if chance.random() < 0.2 else edge_argument(without_none(hint), chance)
+    match type_text(hint):
+        case text if text.startswith("["):
+            (item,) = get_args(hint)
             return [edge_argument(item, chance) for _ in range(chance.choice((0, 1, 1, 2, 3, 40)))]
-        case Record(fields):
+        case text if text.startswith("{"):
             return {
-                f.name: edge_argument(f.type, chance)
-                for f in fields
-                if not f.optional or chance.random() < 0.5
+                name: edge_argument(field, chance)
+                for name, field in record_fields(hint).items()
+                if not is_optional(field) or chance.random() < 0.5
             }
-        case Primitive("int"):
+        case ":int":
             return chance.choice((0, 1, 2, 3, 5, 20, 100, 1000, -1, 2**31, 2**63, 10**30))
-        case Primitive("float"):
+        case ":float":
             return chance.choice(NUMBERS) if chance.random() < 0.7 else chance.uniform(-100, 1000)
-        case Primitive("bool"):
+        case ":bool":
             return chance.random() < 0.5
-        case Primitive("map" | "any"):
+        case ":map" | ":any":
             return chance.choice(
                 ({"move": "Main Prism", "dx": 1}, {"set": "Main Prism", "refIndex": 1.6}, *WRONG)
             )

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QT
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.turn.transcript import Call, Exchange, markdown
+from raybench.agent.turn.transcript import Exchange, markdown
 from raybench.analysis.rays.ray_filter import MatchCondition, RayFilter
 from raybench.files.document_file import save_document
 from raybench.scene.changes import Set
@@ -23,7 +23,7 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench.view import PickedRays
 from raybench_workbench import saving
-from raybench_workbench.canvas.picking import hit, ray_at
+from raybench_workbench.canvas.picking import hit_at, ray_at
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.help_list import HelpList
@@ -108,7 +108,7 @@ def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
         for p in middles
         if canvas.rect().contains(p.toPoint())
         and ray_at(canvas, p) is not None
-        and hit(canvas, p) is None
+        and hit_at(canvas, p) is None
     )
     QApplication.sendEvent(
         canvas, QHelpEvent(QEvent.Type.ToolTip, at.toPoint(), canvas.mapToGlobal(at.toPoint()))
@@ -242,7 +242,7 @@ def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text)
         "find_rays", {"glass_name": f"`{text}"}, {}, True, None, 1.0, f"Rays in {text}", "", ""
     )
     exchange = Exchange(
-        text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (Call(outcome),)
+        text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (outcome,)
     )
     shown = QTextDocument()
     shown.setMarkdown(markdown([exchange], text))

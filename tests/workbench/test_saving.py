@@ -575,7 +575,7 @@ def typing_json(window, qtbot, hand) -> QWidget:
     window.actions_by_id["view.json"].trigger()
     panel = window.json_dock.made
     qtbot.waitUntil(lambda: panel.settled)
-    at = panel.editor.plain().index("Main Prism")
+    at = panel.editor.toPlainText().index("Main Prism")
     panel.editor.show_place(at, focus=True)
     qtbot.keyClicks(panel.editor, "The ")
     return panel.editor
@@ -618,7 +618,7 @@ def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(
         window.actions_by_id["file.save"].trigger()
         assert window.messages.error.label.full_text.startswith("The JSON has a fault: Line ")
     assert path.read_bytes() == file
-    typed = window.json.editor.plain()
+    typed = window.json.editor.toPlainText()
     asked = press("Cancel")
     window.close()
     assert window.isVisible()
@@ -627,7 +627,7 @@ def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(
         "Discard what is typed as JSON? The scene cannot take it over: Line "
     )
     assert window.json.isVisible()
-    assert window.json.editor.plain() == typed
+    assert window.json.editor.toPlainText() == typed
     press("Discard typing")
     window.close()
     assert not window.isVisible()

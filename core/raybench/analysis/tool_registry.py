@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from raybench.analysis import agentic_tools
 from raybench.errors import RaybenchError
-from raybench.schema.extraction import described
+from raybench.schema.parameters import described
 
 TOOLS: tuple[Callable[..., str], ...] = tuple(agentic_tools.WRAPPERS.values())
 """Every tool of `raybench.analysis.tools`, as a function that returns XML."""

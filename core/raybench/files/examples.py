@@ -126,7 +126,7 @@ EXAMPLES: tuple[Example, ...] = (
         _tool("fresnel_xml", "n1=1.3333333", "n2=1", "angle=0", answer="2 % are reflected"),
     )),
     Example("dichroic.json", "A dichroic mirror and a custom surface", (
-        _ask("How much red light reaches Red screen?", "all of it"),
+        _ask("What share of the red light reaches Red screen?", "all of it"),
         _ask("Where does the light go?", "half of it to each screen"),
         _tool("find_rays_by_polarization_xml", "0.5", answer="none: no glass polarises"),
         _tool("ray_path_xml", "r1-0", answer="the path of the first ray"),

@@ -180,11 +180,8 @@ def leftovers(folder: Path) -> list[Leftover]:
             results.append(Leftover(slot, read_draft(file)))
         except RaybenchError as error:
             results.append(Leftover(slot, None, str(error)))
-    return sorted(results, key=_time, reverse=True)
-
-
-def _time(leftover: Leftover) -> datetime:
-    return leftover.draft.time if leftover.draft else datetime.min.replace(tzinfo=UTC)
+    oldest = datetime.min.replace(tzinfo=UTC)
+    return sorted(results, key=lambda r: r.draft.time if r.draft else oldest, reverse=True)
 
 
 def read_draft(file: Path) -> Draft:

@@ -6,7 +6,6 @@ and compared with the text before it; the differences are changes of the documen
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import re
@@ -507,8 +506,8 @@ def _matched_keys(
     text: str, base: SceneText, items: Sequence[Item]
 ) -> list[tuple[int | None, bool]]:
     """For each object of a text the key of the object before that it matches, None for a new one,
-    and whether it says the same: those at the start and end, then by the same text, JSON, name and
-    at last kind.
+    and whether it says the same: those at the start and end, then by the same text, then by kind
+    and name.
     """
     parts = base.object_parts
     old, new = [base.part_text(p) for p in parts], [text[i.start : i.end] for i in items]
@@ -518,42 +517,29 @@ def _matched_keys(
     matches = {i: i for i in range(first)}
     matches |= {len(new) - 1 - i: len(old) - 1 - i for i in range(behind)}
     left, others = [*range(first, len(new) - behind)], [*range(first, len(old) - behind)]
-    same = set(matches)
     old_values = {k: json.loads(old[k]) for k in others}
-    for describe in (lambda text, _: text, _sorted_json, _kind_and_name):
+    for olds, news in (
+        ({k: old[k] for k in others}, {i: new[i] for i in left}),
+        (
+            {k: _kind_and_name(value) for k, value in old_values.items()},
+            {i: _kind_and_name(items[i].value) for i in left},
+        ),
+    ):
         free = defaultdict[str, deque[int]](deque)
         for k in others:
-            free[describe(old[k], old_values[k])].append(k)
-        for i in left:
-            described = describe(new[i], items[i].value)
-            if described and free[described]:
-                matches[i] = free[described].popleft()
+            free[olds[k]].append(k)
+        matches |= {i: free[news[i]].popleft() for i in left if free[news[i]]}
         taken = set(matches.values())
         left = [i for i in left if i not in matches]
         others = [k for k in others if k not in taken]
-        if describe is not _kind_and_name:
-            same = set(matches)
     if len(left) == len(others):
         matches |= zip(left, others, strict=True)
-    else:
-        kinds = [_kind(items[i].value) for i in left], [_kind(old_values[k]) for k in others]
-        for a, b, size in difflib.SequenceMatcher(None, *kinds).get_matching_blocks():
-            matches |= {left[a + n]: others[b + n] for n in range(size)}
-    keys: dict[int, Any] = {i: parts[k].owner for i, k in matches.items()}
-    return [(keys.get(i), i in same) for i in range(len(items))]
+    keys = {i: (parts[k].owner, new[i] == old[k]) for i, k in matches.items()}
+    return [keys.get(i, (None, False)) for i in range(len(items))]  # type: ignore[misc]
 
 
-def _sorted_json(_: str, value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
-
-
-def _kind(value: Any) -> str:
-    return str(value.get("type")) if isinstance(value, dict) else ""
-
-
-def _kind_and_name(_: str, value: Any) -> str:
-    named = isinstance(value, dict) and value.get("name")
-    return f"{_kind(value)} {value['name']}" if named else ""
+def _kind_and_name(value: Any) -> str:
+    return f"{value.get('type')} {value.get('name')}" if isinstance(value, dict) else ""
 
 
 def _object_of(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:

@@ -20,7 +20,7 @@ from raybench.formula.arrays import Floats, operate_columns
 from raybench.formula.errors import FormulaError
 from raybench.formula.functions import CONSTANTS, FUNCTIONS, similar_function
 from raybench.formula.interpreter import SAME, plain
-from raybench.formula.mathjs import Statement, parse_mathjs, parse_statements
+from raybench.formula.mathjs import parse_mathjs, parse_statements
 from raybench.formula.operations import ARITY, CODE, STEPS
 from raybench.formula.tree import (
     LARGEST,
@@ -114,14 +114,8 @@ class Scope:
         )
 
 
-@lru_cache(maxsize=256)
-def _names(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(names)
-
-
-@lru_cache(maxsize=1024)
-def _statements(text: str, functions: frozenset[str]) -> tuple[Statement, ...]:
-    return parse_statements(text, functions)
+_names = lru_cache(maxsize=256)(frozenset[str])
+_statements = lru_cache(maxsize=1024)(parse_statements)
 
 
 def execute(text: str, scope: Scope) -> Scope:
@@ -253,7 +247,11 @@ class _Evaluation:
             y, z = x, x
             for _ in node.args:  # the last argument is on top
                 x, y, z = self.number(f"'{node.op}'"), x, y
-            self.values.append(_operated(node.op, x, y, z))
+            if isinstance(x, np.ndarray) or isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
+                args = (x, y, z)[: ARITY[node.op]]
+                self.values.append(operate_columns(node.op, args, _result))
+            else:
+                self.values.append(_result(node.op, x, y, z))
             return
         count = len(node.args)
         values = tuple(self.values[len(self.values) - count :])
@@ -327,12 +325,6 @@ def _element(values: Value, position: Value) -> Value:
         )
     element: Value = values[int(index) - 1]
     return element
-
-
-def _operated(op: str, x: float | Floats, y: float | Floats, z: float | Floats) -> float | Floats:
-    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
-        return operate_columns(op, (x, y, z)[: ARITY[op]], _result)
-    return _result(op, x, y, z)
 
 
 def _result(op: str, x: float, y: float = 0.0, z: float = 0.0) -> float:

@@ -1,26 +1,41 @@
-"""Parameters of a tool: their JSON schema, and the strict validation of arguments."""
+"""Parameters of a tool, from a compact signature or from the type hints and the docstring of a
+function: their JSON schema, and the strict validation of arguments.
+"""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import json
+import logging
+import operator
 import re
-from collections.abc import Mapping, Sequence
+import threading
+import types
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from raybench.errors import RaybenchError
-from raybench.schema.argument_faults import KEYWORD, excerpt, fault_sentences, type_words
-from raybench.schema.json_schema import record_schema
-from raybench.schema.jsonable import too_deep
-from raybench.schema.signature import NAME, ListOf, Optional, Primitive, Record, Signature, Type
-from raybench.schema.size import DEEPEST
+from raybench.schema.json_values import DEEPEST, too_deep
+from raybench.schema.signature import (
+    NAME,
+    Signature,
+    fields_text,
+    in_utc,
+    is_optional,
+    nearest_type_text,
+)
+from raybench.schema.values import excerpt, fault_sentences, type_words
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic.json_schema import GenerateJsonSchema
 
+log = logging.getLogger(__name__)
+_importing = threading.Lock()
 NO_SCHEMA: Mapping[str, Any] = {"type": "object", "properties": {}}
 MOST_FAULTS = 8
 """Maximum number of fields that an error describes."""
@@ -103,9 +118,9 @@ class Parameters:
                 f"{self.tool}: the arguments are not valid JSON ({error}). {self.usage}"
             ) from None
         given = {
-            name: place(i)
+            name: _place(i)
             for i, name in enumerate(self.names)
-            if self.defaults or place(i) in read.model_fields_set
+            if self.defaults or _place(i) in read.model_fields_set
         }
         values = {name: getattr(read, place) for name, place in given.items()}
         return Arguments(values, tuple(str(name) for name in arguments if name not in self.names))
@@ -130,86 +145,45 @@ class Parameters:
         return tuple(out)
 
 
-def parameters_of(tool: str, signature: Signature) -> Parameters:
+def signature_parameters(tool: str, signature: Signature) -> Parameters:
     """The parameters of a compact signature."""
-    from pydantic import Field as pydantic_field
+    from pydantic import Field
 
     fields = {
-        f.name: (
-            annotation(f.type),
-            pydantic_field(
-                None if f.optional else ..., alias=f.name, description=f.description or None
-            ),
-        )
-        for f in signature.parameters
+        name: (hint, Field(None if is_optional(hint) else ..., alias=name))
+        for name, hint in signature.parameters.items()
     }
-    return Parameters(
-        tool,
-        tuple(fields),
-        record_schema(signature.parameters),
-        parameter_model(tool, fields),
-        defaults=False,
-    )
+    model = _parameter_model(tool, fields)
+    schema = _compact_schema(schema := _json_schema(model), schema.get("$defs", {}))
+    return Parameters(tool, tuple(fields), schema, model, defaults=False)
 
 
-def annotation(type: Type) -> Any:
-    """The Python type hint by which pydantic validates a type of a signature."""
-    from pydantic import AfterValidator, ConfigDict, StringConstraints
-    from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
+def _compact_schema(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema of pydantic as models read that of a compact signature: records stand where they are
+    used and are closed; an optional type is its own schema, its name is only not required.
+    """
 
-    match type:
-        case Optional(inner):
-            return annotation(inner) | None
-        case ListOf(item):
-            return list[annotation(item)]  # type: ignore[misc]
-        case Record(fields, closed):
-            keys = {
-                f.name: NotRequired[annotation(f.type)] if f.optional else annotation(f.type)
-                for f in fields
-            }
-            typed_dict: Any = TypedDict  # the keys are known at run time only
-            record = typed_dict("Record", keys)
-            record.__pydantic_config__ = ConfigDict(
-                strict=True, extra="forbid" if closed else "ignore", allow_inf_nan=False
-            )
-            return record
-        case Primitive(name):
-            return {
-                "string": str,
-                "int": int,
-                "float": float,
-                "bool": bool,
-                "keyword": Annotated[str, StringConstraints(pattern=KEYWORD)],
-                "map": dict[str, Any],
-                "any": Any,
-                "datetime": Annotated[str, AfterValidator(read_datetime)],
-            }[name]
+    def compact(part: Mapping[str, Any]) -> dict[str, Any]:
+        return _compact_schema(part, definitions)
+
+    if "$ref" in schema:
+        return compact(definitions[schema["$ref"].rsplit("/", 1)[-1]])
+    if "anyOf" in schema:
+        return compact(schema["anyOf"][0])
+    if "items" in schema:
+        return {"type": "array", "items": compact(schema["items"])}
+    if schema.get("type") != "object" or "additionalProperties" in schema:
+        return {key: schema[key] for key in ("type",) if key in schema}
+    properties = {name: compact(part) for name, part in schema.get("properties", {}).items()}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": schema.get("required", []),
+        "additionalProperties": False,
+    }
 
 
-def read_datetime(text: str) -> datetime:
-    """Parse ISO text with an offset to a datetime in UTC; ValueError for anything else."""
-    try:
-        if "T" in text.upper():
-            return in_utc(datetime.fromisoformat(text))
-    except ValueError:
-        pass
-    raise ValueError(_WITH_OFFSET)
-
-
-_WITH_OFFSET = "a date and time with an offset, such as 2026-01-31T12:00:00Z"
-
-
-def in_utc(read: datetime) -> datetime:
-    """A time with an offset as one in UTC. Raises ValueError without an offset."""
-    try:
-        if read.tzinfo is not None:
-            return read.astimezone(UTC)
-    except OverflowError:  # before the first year
-        pass
-    raise ValueError(_WITH_OFFSET)
-
-
-def parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
+def _parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
     """The model of a tool's parameters, given as pydantic takes fields, in order. Raises
     InvalidSignature if models cannot call it.
     """
@@ -229,16 +203,16 @@ def parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
     config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
     # named by place, with the parameter as alias: a parameter may then be called as a method of
     # BaseModel is
-    made: dict[str, Any] = {place(i): field for i, field in enumerate(fields.values())}
+    made: dict[str, Any] = {_place(i): field for i, field in enumerate(fields.values())}
     try:
         model: type[BaseModel] = create_model("Parameters", __config__=config, **made)
-        json_schema(model)
+        _json_schema(model)
     except Exception as error:  # pydantic raises many kinds for a type that JSON cannot hold
         raise InvalidSignature(f"{tool} cannot be a tool: {str(error).splitlines()[0]}") from None
     return model
 
 
-def json_schema(model: type[BaseModel]) -> dict[str, Any]:
+def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a model of parameters, without those defaults that have no form in JSON: a
     call leaves them out.
     """
@@ -258,6 +232,192 @@ def _generator() -> type[GenerateJsonSchema]:
     return Generator
 
 
-def place(i: int) -> str:
+def _place(i: int) -> str:
     """The name of the parameter ``i`` in the model."""
     return f"parameter_{i}"
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """The parameters, compact signature and description (docstring without parameters) extracted
+    from a function.
+    """
+
+    parameters: Parameters
+    signature: str
+    description: str | None
+
+
+@functools.lru_cache(maxsize=512)
+def described(function: Callable[..., Any]) -> Described:
+    """Extract a function's parameters and description. InvalidSignature if a model could not call
+    it.
+
+    The parameter named by the function's attribute ``context_parameter`` is filled by the program
+    and left out.
+    """
+    # imported with the first tool, so that the first window opens without them; under a lock, since
+    # pydantic imports its submodules lazily and another thread could see them partially initialised
+    with _importing:
+        import docstring_parser
+        from pydantic import Field as pydantic_field
+
+    name = getattr(function, "__name__", type(function).__name__)
+    doc = docstring_parser.parse(inspect.getdoc(_described_by(function)) or "")
+    texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}
+    try:
+        parameters = dict(inspect.signature(function).parameters)
+    except (TypeError, ValueError) as error:
+        raise InvalidSignature(
+            f"{name} cannot be a tool: its signature cannot be read ({error})."
+        ) from None
+    hidden = getattr(function, "context_parameter", None)
+    if hidden is not None:
+        context = parameters.pop(hidden, None)
+        if context is None:
+            raise InvalidContext(
+                f"{name} is marked with @tool_context, but has no parameter '{hidden}'."
+            )
+        if context.kind in (context.POSITIONAL_ONLY, context.VAR_POSITIONAL, context.VAR_KEYWORD):
+            raise InvalidContext(
+                f"{name} is marked with @tool_context, but its '{hidden}' cannot be given by name."
+                " Use a plain parameter."
+            )
+    hints = _hints(name, _described_by(function), hidden)
+    fields: dict[str, Any] = {}
+    for parameter, about in parameters.items():
+        if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
+            raise InvalidSignature(
+                f"{name} cannot be a tool: '{parameter}' cannot be given by name. Use plain"
+                " parameters."
+            )
+        default = ... if about.default is about.empty else about.default
+        hint = _with_offsets(hints.get(parameter, Any))
+        fields[parameter] = (
+            hint,
+            pydantic_field(default, alias=parameter, description=texts.get(parameter) or None),
+        )
+    model = _parameter_model(name, fields)
+    whole = _json_schema(model)
+    definitions = whole.get("$defs", {})
+    schema = _tidy(whole)
+    schema.pop("description", None)
+    schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
+    for parameter, about in parameters.items():
+        if _has_no_json(about.default):
+            schema["properties"][parameter].pop("default", None)
+    try:
+        json.dumps(schema, allow_nan=False)
+    except ValueError as error:  # a limit of thousands of digits, or infinite
+        raise InvalidSignature(
+            f"{name} cannot be a tool: its parameters have no JSON schema ({error})."
+        ) from None
+    # the parser ends the summary at the first line break, which here is not its end
+    summary, rest = doc.short_description or "", doc.long_description or ""
+    if not doc.blank_after_short_description:
+        more, _, rest = rest.partition("\n\n")
+        summary = " ".join([summary, *more.split()]).rstrip()
+    description = "\n\n".join(t for t in (summary, rest) if t)
+    return Described(
+        Parameters(name, tuple(parameters), schema, model),
+        f"({fields_text(schema, definitions)}) -> {_returned_text(hints.get('return', Any))}",
+        description or None,
+    )
+
+
+def _described_by(function: Any) -> Any:
+    """The object that holds the hints and the docstring of a callable."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return (
+        function
+        if inspect.isroutine(function) or inspect.isclass(function)
+        else type(function).__call__
+    )
+
+
+def _hints(name: str, function: Any, hidden: str | None) -> dict[str, Any]:
+    """Resolve the type hints of a function one by one; InvalidSignature names the parameter whose
+    hint cannot be resolved.
+
+    The context's hint is skipped, so that its type may be imported under TYPE_CHECKING only. An
+    unresolvable hint of the result is left out.
+    """
+    if not inspect.isfunction(unwrapped := inspect.unwrap(function)):
+        try:
+            return get_type_hints(function, include_extras=True)
+        except (NameError, TypeError, ValueError) as error:
+            raise InvalidSignature(
+                f"{name} cannot be a tool: its signature cannot be read ({error})."
+            ) from None
+    hints: dict[str, Any] = {}
+    for parameter, hint in function.__annotations__.items():
+        if parameter == hidden:
+            continue
+
+        def holder() -> None: ...
+
+        holder.__annotations__ = {parameter: hint}
+        try:
+            hints |= get_type_hints(holder, unwrapped.__globals__, include_extras=True)
+        except Exception as error:  # a hint is an expression, which may fail in any way
+            if parameter != "return":
+                raise InvalidSignature(
+                    f"{name} cannot be a tool: the type hint of '{parameter}', {hint}, cannot be"
+                    f" resolved ({error}). Import or define that type where the module runs,"
+                    " outside `if TYPE_CHECKING:`."
+                ) from None
+            log.debug("the result's hint of %s cannot be resolved: %s", name, error)
+    return hints
+
+
+def _with_offsets(hint: Any) -> Any:
+    """The hint with each datetime, alone or in lists, restricted to the rules of ``:datetime``:
+    with an offset, converted to UTC.
+    """
+    from pydantic import AfterValidator
+
+    if hint is datetime:
+        return Annotated[datetime, AfterValidator(in_utc)]
+    if get_origin(hint) in (Union, types.UnionType):
+        options = tuple(map(_with_offsets, get_args(hint)))
+        return hint if options == get_args(hint) else functools.reduce(operator.or_, options)
+    if get_origin(hint) is list:
+        return list[_with_offsets(get_args(hint)[0])]  # type: ignore[misc]
+    return hint
+
+
+def _returned_text(hint: Any) -> str:
+    """The nearest type of compact signatures for the hint of the result, as text."""
+    from pydantic import TypeAdapter
+
+    if hint is None or hint is type(None):
+        return ":any"
+    try:
+        schema = TypeAdapter(hint).json_schema(mode="serialization")
+    except (
+        Exception
+    ) as error:  # a result may be of any type; one that JSON cannot describe is not a fault
+        log.debug("the result type %r has no JSON schema: %s", hint, error)
+        return ":any"
+    return nearest_type_text(schema, schema.get("$defs", {}))
+
+
+def _tidy(schema: Any) -> Any:
+    """The schema without the titles that pydantic generates."""
+    if isinstance(schema, dict):
+        return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
+    return [_tidy(v) for v in schema] if isinstance(schema, list) else schema
+
+
+def _has_no_json(value: Any) -> bool:
+    """Whether a value contains a number that JSON cannot represent: not finite, or of thousands of
+    digits.
+    """
+    try:
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError):
+        return True
+    except TypeError:  # another type, for which pydantic may have a form
+        return False
+    return False

@@ -1,5 +1,5 @@
 """Compact signatures: ``(query :string, limit :int?) -> [{id :int}]`` gives parameters and result
-of a tool.
+of a tool as the types that pydantic validates.
 
     signature = "(" [field {"," field}] ")" "->" type | type          a type alone takes no
     parameters
@@ -9,22 +9,35 @@ of a tool.
     primitive = ":string" | ":int" | ":float" | ":bool" | ":keyword" | ":map" | ":any" | ":datetime"
 
 ``?`` marks what may be null or left out; ``:boolean`` is ``:bool``. Blanks and line ends are free
-between tokens.
+between tokens. A list is ``list[...]``, a record a `TypedDict`, and ``?`` is ``| None``.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
+import types
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Annotated, Any, NotRequired, Union, get_args, get_origin
+
+from typing_extensions import TypedDict, is_typeddict  # pydantic wants these before Python 3.12
 
 from raybench.errors import RaybenchError, elided
 
-PRIMITIVES = ("string", "int", "float", "bool", "keyword", "map", "any", "datetime")
 NAME = r"[A-Za-z_][A-Za-z0-9_-]{0,63}"
 """The pattern of names of tools and parameters that model APIs accept."""
+KEYWORD = r"^[A-Za-z_][A-Za-z0-9_\-]*$"
+"""The pattern of a keyword: a short name such as a choice."""
 DEEPEST = 64
 """Maximum nesting depth of lists and records."""
+DEEPEST_EXPANSION = 3
+"""Depth to which the definitions of a JSON schema are expanded."""
+IN_UTC = object()
+"""The context of a validation that accepts datetimes in UTC only."""
+_WITH_OFFSET = "a date and time with an offset, such as 2026-01-31T12:00:00Z"
 
 
 class SignatureError(RaybenchError):
@@ -32,90 +45,158 @@ class SignatureError(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Primitive:
-    """One of `PRIMITIVES`. A keyword is a short name such as a choice; a map is an object of any
-    fields.
+class Signature:
+    """Parameters, by name, and result of a tool, as types. ``str`` gives text that parses to the
+    same signature.
     """
 
-    name: str
-
-
-@dataclass(frozen=True)
-class ListOf:
-    """A list whose items have one type."""
-
-    item: Type
-
-
-@dataclass(frozen=True)
-class Optional:
-    """What may be null or, as a field, left out."""
-
-    type: Primitive | ListOf | Record
-
-
-@dataclass(frozen=True)
-class Field:
-    """A parameter, or a field of a record. ``description`` appears only in JSON schemas."""
-
-    name: str
-    type: Type
-    description: str = ""
-
-    @property
-    def optional(self) -> bool:
-        return isinstance(self.type, Optional)
-
-
-@dataclass(frozen=True)
-class Record:
-    """An object with these fields; others may come along unless it is ``closed``."""
-
-    fields: tuple[Field, ...] = ()
-    closed: bool = False
-
-
-Type = Primitive | ListOf | Record | Optional
-ANY = Primitive("any")
-
-
-@dataclass(frozen=True)
-class Signature:
-    """Parameters and result of a tool. ``str`` gives text that parses to an equal signature."""
-
-    parameters: tuple[Field, ...]
-    returns: Type = ANY
+    parameters: Mapping[str, Any]
+    returns: Any = Any
 
     def __str__(self) -> str:
-        return f"({_fields(self.parameters)}) -> {type_text(self.returns)}"
+        return f"({_fields_text(self.parameters)}) -> {type_text(self.returns)}"
 
 
-def optional(type: Type) -> Optional:
-    """The type as an optional one."""
-    return type if isinstance(type, Optional) else Optional(type)
+def in_utc(read: datetime) -> datetime:
+    """A time with an offset as one in UTC. Raises ValueError without an offset."""
+    try:
+        if read.tzinfo is not None:
+            return read.astimezone(UTC)
+    except OverflowError:  # before the first year
+        pass
+    raise ValueError(_WITH_OFFSET)
 
 
-def is_any_text(type: Type) -> bool:
+def read_datetime(text: str) -> datetime:
+    """Parse ISO text with an offset to a datetime in UTC; ValueError for anything else."""
+    try:
+        if "T" in text.upper():
+            return in_utc(datetime.fromisoformat(text))
+    except ValueError:
+        pass
+    raise ValueError(_WITH_OFFSET)
+
+
+def _checked_datetime(text: str, info: Any) -> datetime:
+    """Validate a datetime; where the context of validation is `IN_UTC`, one with another offset is
+    refused too.
+    """
+    read = read_datetime(text)
+    if info.context is IN_UTC and datetime.fromisoformat(text).utcoffset():
+        raise ValueError(_WITH_OFFSET)
+    return read
+
+
+@cache
+def primitive_types() -> Mapping[str, Any]:
+    """The types of the primitives, by name. A keyword is a short name such as a choice; a map is an
+    object of any fields.
+    """
+    # imported with the first tool, so that the first window opens without it
+    from pydantic import AfterValidator, StringConstraints, WithJsonSchema
+
+    text = WithJsonSchema({"type": "string"})  # without a format, which strict modes refuse
+    return {
+        "string": str,
+        "int": int,
+        "float": float,
+        "bool": bool,
+        "keyword": Annotated[str, StringConstraints(pattern=KEYWORD), text],
+        "map": dict[str, Any],
+        "any": Any,
+        "datetime": Annotated[str, AfterValidator(_checked_datetime), text],
+    }
+
+
+def is_optional(hint: Any) -> bool:
+    """Whether a value of the type may be null or, as a field, left out."""
+    return get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
+
+
+def without_none(hint: Any) -> Any:
+    """The type without null: that of ``:int?`` is that of ``:int``."""
+    return get_args(hint)[0] if is_optional(hint) else hint
+
+
+def is_any_text(hint: Any) -> bool:
     """Whether every text is a value of the type."""
-    inner = type.type if isinstance(type, Optional) else type
-    return isinstance(inner, Primitive) and inner.name in ("string", "any")
+    return without_none(hint) in (str, Any)
 
 
-def type_text(type: Type) -> str:
+def record_fields(hint: Any) -> Mapping[str, Any]:
+    """The types of a record's fields by name."""
+    return {
+        name: get_args(field)[0] if get_origin(field) is NotRequired else field
+        for name, field in hint.__annotations__.items()
+    }
+
+
+def type_text(hint: Any) -> str:
     """The text of a type."""
-    match type:
-        case Optional(inner):
-            return f"{type_text(inner)}?"
-        case ListOf(item):
-            return f"[{type_text(item)}]"
-        case Record(fields):
-            return f"{{{_fields(fields)}}}"
-        case Primitive(name):
-            return f":{name}"
+    if is_optional(hint):
+        return f"{type_text(without_none(hint))}?"
+    if get_origin(hint) is list:
+        return f"[{type_text(get_args(hint)[0])}]"
+    if is_typeddict(hint):
+        return f"{{{_fields_text(record_fields(hint))}}}"
+    return f":{next(name for name, known in primitive_types().items() if known == hint)}"
 
 
-def _fields(fields: tuple[Field, ...]) -> str:
-    return ", ".join(f"{f.name} {type_text(f.type)}" for f in fields)
+def _fields_text(fields: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {type_text(hint)}" for name, hint in fields.items())
+
+
+def nearest_type_text(
+    schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0
+) -> str:
+    """The text of the nearest type of compact signatures for a JSON schema of pydantic; ``:any`` if
+    there is none.
+
+    ``definitions`` are the schema's ``$defs``; they are expanded three deep, which also ends those
+    that hold themselves.
+    """
+    if "$ref" in schema:
+        if depth >= DEEPEST_EXPANSION:
+            return ":any"
+        definition = definitions[str(schema["$ref"]).rsplit("/", 1)[-1]]
+        return nearest_type_text(definition, definitions, depth + 1)
+    if "anyOf" in schema:
+        options = [option for option in schema["anyOf"] if option.get("type") != "null"]
+        inner = nearest_type_text(options[0], definitions, depth) if len(options) == 1 else ":any"
+        return optional_text(inner) if len(options) < len(schema["anyOf"]) else inner
+    match schema.get("type"):
+        case "string" if "enum" in schema or "const" in schema:
+            return ":keyword"
+        case "string":
+            return ":datetime" if schema.get("format") == "date-time" else ":string"
+        case "array" if "prefixItems" not in schema:
+            return f"[{nearest_type_text(schema.get('items', {}), definitions, depth)}]"
+        case "object":
+            properties = schema.get("properties", {"": {}})
+            if not all(re.fullmatch(NAME, name) for name in properties):
+                return ":map"  # any fields, or names that no signature can hold
+            return f"{{{fields_text(schema, definitions, depth)}}}"
+        case kind:
+            numbers = {"integer": ":int", "number": ":float", "boolean": ":bool"}
+            return numbers.get(str(kind), ":any")
+
+
+def fields_text(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0) -> str:
+    """The fields of an object's JSON schema as a compact signature has them."""
+    texts = {
+        name: nearest_type_text(about, definitions, depth)
+        for name, about in schema["properties"].items()
+    }
+    required = schema.get("required", [])
+    return ", ".join(
+        f"{name} {text if name in required else optional_text(text)}"
+        for name, text in texts.items()
+    )
+
+
+def optional_text(text: str) -> str:
+    """The text of a type as that of an optional one."""
+    return text if text.endswith("?") else f"{text}?"
 
 
 def parse_signature(text: object) -> Signature:
@@ -169,7 +250,7 @@ class _Reader:
         self.advance()
 
     def signature(self) -> Signature:
-        parameters: tuple[Field, ...] = ()
+        parameters: Mapping[str, Any] = {}
         if self.token == "(":
             self.advance()
             parameters = self.fields(")")
@@ -179,22 +260,22 @@ class _Reader:
             raise self.expected("the end")
         return Signature(parameters, returns)
 
-    def fields(self, close: str) -> tuple[Field, ...]:
-        fields: dict[str, Field] = {}
+    def fields(self, close: str) -> Mapping[str, Any]:
+        fields: dict[str, Any] = {}
         while self.token != close or fields:
             if not re.match(r"[A-Za-z_]", self.token):
                 raise self.expected("a name" if fields else f"a name or {close}")
             if self.token in fields:
                 raise self.error(f"{self.token} is there twice")
             name = self.advance()
-            fields[name] = Field(name, self.type())
+            fields[name] = self.type()
             if self.token == close:
                 break
             self.take(",", f" or {close}")
         self.advance()
-        return tuple(fields.values())
+        return fields
 
-    def type(self) -> Type:
+    def type(self) -> Any:
         self.depth += 1
         if self.depth > DEEPEST:
             raise self.error(f"more than {DEEPEST} levels of lists and records")
@@ -202,29 +283,34 @@ class _Reader:
         self.depth -= 1
         if self.token == "?":
             self.advance()
-            return Optional(read)
+            return read | None
         return read
 
-    def plain_type(self) -> Primitive | ListOf | Record:
+    def plain_type(self) -> Any:
         if self.token == "[":
             self.advance()
             item = self.type()
             self.take("]")
-            return ListOf(item)
+            return list[item]  # type: ignore[valid-type]
         if self.token == "{":
             self.advance()
-            return Record(self.fields("}"))
+            keys = {
+                name: NotRequired[hint] if is_optional(hint) else hint
+                for name, hint in self.fields("}").items()
+            }
+            return TypedDict("Record", keys)  # type: ignore[operator]
         if not self.token.startswith(":"):
             raise self.expected("a type such as :string")
         name = self.token[1:]
         name = "bool" if name == "boolean" else name
-        if name not in PRIMITIVES:
-            near = difflib.get_close_matches(name, PRIMITIVES, 1)
+        primitives = primitive_types()
+        if name not in primitives:
+            near = difflib.get_close_matches(name, primitives, 1)
             meant = f", did you mean :{near[0]}?" if near else "."
-            types = ", ".join(f":{p}" for p in PRIMITIVES)
+            types = ", ".join(f":{p}" for p in primitives)
             raise self.error(
                 f"there is no type :{elided(name, 60)}{meant} Types are {types}; a list is [:type],"
                 " a record {field :type}"
             )
         self.advance()
-        return Primitive(name)
+        return primitives[name]

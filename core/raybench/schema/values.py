@@ -1,24 +1,48 @@
-"""Validation of values against types of compact signatures, and lenient conversion of typed input."""
+"""Validation of values against the types of compact signatures: strict for results, lenient for
+what a person types; and the error messages, from the errors of pydantic.
+"""
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
 
 from raybench.errors import RaybenchError
-from raybench.schema.argument_faults import EXPECTED, KEYWORD, excerpt
-from raybench.schema.jsonable import json_type
-from raybench.schema.parameters import annotation, read_datetime
-from raybench.schema.signature import ANY, ListOf, Optional, Primitive, Record, Type
+from raybench.schema.json_values import json_type
+from raybench.schema.signature import IN_UTC, KEYWORD, read_datetime
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 Mode = Literal["enabled", "warn_only", "disabled", "strict"]
 """``enabled`` raises and allows undeclared fields; ``warn_only`` returns warnings; ``disabled``
 skips validation; ``strict`` raises and allows no undeclared fields.
+"""
+EXPECTED = {
+    "int_type": "int",
+    "float_type": "float",
+    "finite_number": "finite float",
+    "bool_type": "bool",
+    "string_type": "string",
+    "string_pattern_mismatch": "keyword",
+    "list_type": "list",
+    "dict_type": "map",
+    "missing": "field",
+    "value_error": "datetime",
+}
+"""The type expected by each error type of pydantic, as compact signatures name it."""
+_WRITTEN: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "int": (r"[+-]?[0-9]{1,1000}", int),
+    "float": (r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", float),
+    "bool": ("true|false", lambda text: text == "true"),
+    "datetime": (".*", read_datetime),
+}
+"""The accepted syntax of numbers and booleans as text. Stricter than pydantic's lax mode, which
+takes "yes", 1.0 and " 4_2 ".
 """
 
 Path = tuple[str | int, ...]
@@ -43,44 +67,41 @@ class InvalidValue(RaybenchError):
         self.faults = faults
 
 
+@lru_cache(maxsize=128)
+def _holder(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
+    """A model whose field ``value`` has the type."""
+    from pydantic import ConfigDict, create_model
+
+    config = ConfigDict(strict=True, allow_inf_nan=False, extra=extra)
+    model: type[BaseModel] = create_model("Result", __config__=config, value=(hint, ...))
+    return model
+
+
 def faults(
-    value: Any, type: Type, *, closed: bool = False, finite: bool = True
+    value: Any, hint: Any, *, closed: bool = False, finite: bool = True
 ) -> tuple[Fault, ...]:
     """All faults of a JSON value, checked strictly; ``closed`` forbids undeclared fields,
     ``finite`` NaN and infinity.
     """
-    from pydantic import ConfigDict, ValidationError, create_model
+    from pydantic import ValidationError
 
-    if type == ANY:
+    if hint is Any:
         return ()
-    config = ConfigDict(strict=True, allow_inf_nan=False)
-    model: Any = create_model(
-        "Result", __config__=config, value=(annotation(_closed(type) if closed else type), ...)
-    )
     try:
-        model.model_validate_json(json.dumps({"value": value}))
+        _holder(hint, "forbid" if closed else "ignore").model_validate_json(
+            json.dumps({"value": value})
+        )
     except ValidationError as error:
         found = [
             e for e in error.errors(include_url=False) if finite or e["type"] != "finite_number"
         ]
-        return tuple(Fault(e["loc"][1:], _message(e)) for e in found)
+        return tuple(Fault(e["loc"][1:], _fault_text(e)) for e in found)
     except (TypeError, ValueError, RecursionError) as error:
         return (Fault((), f"not JSON: {error}"),)
     return ()
 
 
-def _closed(type: Type) -> Type:
-    match type:
-        case Optional(inner):
-            return Optional(_closed(inner))  # type: ignore[arg-type]
-        case ListOf(item):
-            return ListOf(_closed(item))
-        case Record(fields):
-            return Record(tuple(replace(f, type=_closed(f.type)) for f in fields), closed=True)
-    return type
-
-
-def _message(error: Any) -> str:
+def _fault_text(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         return "no such field"
     expected = EXPECTED.get(error["type"], "")
@@ -88,107 +109,172 @@ def _message(error: Any) -> str:
     return f"expected {expected}, got {got}" if expected else str(error["msg"])
 
 
-def coerced(value: Any, type: Type, path: Path = ()) -> tuple[Any, tuple[str, ...]]:
-    """Convert a value leniently to its type, such as texts to numbers and booleans. Also returns
-    one warning per conversion.
+def coerced(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
+    """Convert a JSON value leniently to its type, such as texts to numbers and booleans. Also
+    returns one warning per conversion.
 
-    Conversions are exact: 42.0 is no int and "3.5abc" no float. Undeclared fields of a record are
-    dropped. InvalidValue for the first fault.
+    Texts are replaced by what they write where strict validation expects that. Conversions are
+    exact: 42.0 is no int and "3.5abc" no float. Undeclared fields of a record are dropped.
+    InvalidValue for the first fault.
     """
-    match type:
-        case Optional(inner):
-            return (None, ()) if value is None else coerced(value, inner, path)
-        case ListOf(item):
-            if not isinstance(value, list | tuple):
-                raise _expected("list", value, path)
-            read = [coerced(v, item, (*path, i)) for i, v in enumerate(value)]
-            return [v for v, _ in read], tuple(w for _, warnings in read for w in warnings)
-        case Record(fields):
-            if not isinstance(value, Mapping):
-                raise _expected("map", value, path)
-            if type.closed and (unknown := value.keys() - {f.name for f in fields}):
-                raise InvalidValue((Fault((*path, min(map(str, unknown))), "no such field"),))
-            record: dict[str, Any] = {}
-            warned: list[str] = []
-            for f in fields:
-                if f.name not in value and f.optional:
-                    continue
-                if f.name not in value:
-                    raise InvalidValue((Fault((*path, f.name), "expected field, got nothing"),))
-                record[f.name], warnings = coerced(value[f.name], f.type, (*path, f.name))
-                warned += warnings
-            return record, tuple(warned)
-        case Primitive(name):
-            return _coerced(value, name, path)
+    from pydantic import ValidationError
 
-
-def _coerced(value: Any, name: str, path: Path) -> tuple[Any, tuple[str, ...]]:
-    read = value
-    if isinstance(value, str) and name in _WRITTEN:
-        if not re.fullmatch(_WRITTEN[name], value):
-            raise _expected(name, value, path)
-        read = value == "true" if name == "bool" else int(value) if name == "int" else float(value)
-    elif name == "datetime":
-        text = value.isoformat() if isinstance(value, datetime) else value
+    warnings: list[str] = []
+    while True:
         try:
-            read = read_datetime(text)
-        except (ValueError, AttributeError, TypeError):
-            raise _expected("datetime with an offset", value, path) from None
-        if datetime.fromisoformat(text).utcoffset() == read.utcoffset():
-            return read, ()
-    elif not _is(value, name):
-        raise _expected(name, value, path)
-    if name == "float":
-        try:
-            read_float = float(read)
-        except OverflowError:  # a whole number of more than 308 digits
-            read_float = math.inf
-        if not math.isfinite(read_float):
-            raise _expected("finite float", value, path)
-        return read_float, () if read is value else _noted(path, value, name, read_float)
-    return read, () if read is value else _noted(path, value, name, read)
+            written = json.dumps({"value": value})
+            read = _holder(hint, "ignore").model_validate_json(written, context=IN_UTC)
+            return read.value, tuple(warnings)
+        except ValidationError as error:
+            found = error.errors(include_url=False)
+        except (TypeError, ValueError, RecursionError):  # as a number of thousands of digits
+            raise InvalidValue((Fault((), f"expected JSON, got {excerpt(value)}"),)) from None
+        for e in found:
+            path, given, wanted = e["loc"][1:], e["input"], EXPECTED.get(e["type"], "")
+            if e["type"] == "missing":
+                raise InvalidValue((Fault(path, "expected field, got nothing"),))
+            new = _written_value(given, wanted)
+            if new is None:
+                wanted = {"datetime": "datetime with an offset", "": str(e["msg"])}.get(
+                    wanted, wanted
+                )
+                raise InvalidValue((Fault(path, f"expected {wanted}, got {excerpt(given)}"),))
+            warnings.append(f"{Fault(path, '')}{excerpt(given)} was read as {wanted} {new}")
+            value = _replaced(value, path, new.isoformat() if wanted == "datetime" else new)
 
 
-def _noted(path: Path, value: Any, name: str, read: Any) -> tuple[str, ...]:
-    return (f"{Fault(path, '')}{excerpt(value)} was read as {name} {read}",)
+def _written_value(text: Any, wanted: str) -> Any:
+    """The value of a type that a text writes; None if it writes none."""
+    if not isinstance(text, str) or wanted not in _WRITTEN:
+        return None
+    syntax, read = _WRITTEN[wanted]
+    if not re.fullmatch(syntax, text):
+        return None
+    try:
+        return read(text)
+    except ValueError:
+        return None
 
 
-_WRITTEN = {
-    "int": r"[+-]?[0-9]{1,1000}",
-    "float": r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?",
-    "bool": "true|false",
-}
-"""The accepted syntax of numbers and booleans. Stricter than pydantic's lax mode, which takes
-"yes", 1.0 and " 4_2 ".
-"""
-
-
-def _is(value: Any, name: str) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return {
-        "string": isinstance(value, str),
-        "keyword": isinstance(value, str) and re.fullmatch(KEYWORD, value) is not None,
-        "int": number and isinstance(value, int),
-        "float": number,
-        "bool": isinstance(value, bool),
-        "map": isinstance(value, Mapping),
-        "any": True,
-    }[name]
-
-
-def _expected(name: str, value: Any, path: Path) -> InvalidValue:
-    return InvalidValue((Fault(path, f"expected {name}, got {excerpt(value)}"),))
+def _replaced(value: Any, path: Path, new: Any) -> Any:
+    if not path:
+        return new
+    copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
+    copy[path[0]] = _replaced(value[path[0]], path[1:], new)
+    return copy
 
 
 def checked_result(
-    value: Any, type: Type, mode: Mode = "enabled", *, finite: bool = True
+    value: Any, hint: Any, mode: Mode = "enabled", *, finite: bool = True
 ) -> tuple[str, ...]:
     """Validate a tool's result; returns warnings in the mode ``warn_only``, raises InvalidValue in
     the failing modes.
     """
     found = (
-        () if mode == "disabled" else faults(value, type, closed=mode == "strict", finite=finite)
+        () if mode == "disabled" else faults(value, hint, closed=mode == "strict", finite=finite)
     )
     if found and mode != "warn_only":
         raise InvalidValue(found)
     return tuple(map(str, found))
+
+
+# --- messages
+
+
+def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list[tuple[str, str]]:
+    """Pydantic's errors as (field, sentence) pairs, one per field in order: the expected type and
+    the given value.
+    """
+    fields: dict[str, list[Mapping[str, Any]]] = {}
+    for error in faults:
+        fields.setdefault(field_of(error, arguments), []).append(error)
+    sentences = []
+    for name, errors in fields.items():
+        wanted = [_wanted(error) for error in errors]
+        given = excerpt(errors[0]["input"])
+        if errors[0]["type"] == "missing":
+            sentence = f"'{name}' is missing."
+        elif all(wanted):
+            sentence = f"'{name}' must be {' or '.join(dict.fromkeys(wanted))}, got {given}."
+        else:
+            sentence = f"'{name}' does not fit: {errors[0]['msg']}, got {given}."
+        sentences.append((name, sentence))
+    return sentences
+
+
+def field_of(error: Mapping[str, Any], arguments: Any) -> str:
+    """The path of an error within the arguments, such as ``points.1``, without the union members
+    that pydantic adds to it.
+    """
+    path, value = [], arguments
+    for i, part in enumerate(error["loc"]):
+        here = (isinstance(value, Mapping) and part in value) or (
+            isinstance(value, list | tuple) and isinstance(part, int) and part < len(value)
+        )
+        if here:
+            value = value[part]
+        if here or (error["type"] == "missing" and i == len(error["loc"]) - 1):
+            path.append(str(part))
+    return ".".join(path)
+
+
+def _wanted(error: Mapping[str, Any]) -> str:
+    """The expected value with its article, from pydantic's message; empty if the message has
+    another form.
+    """
+    if error["type"] == "datetime_from_date_parsing" or error["type"] == "datetime_parsing":
+        return "a date and time such as 2026-01-31T12:00:00Z"
+    if error["type"] == "string_pattern_mismatch" and error["ctx"]["pattern"] == KEYWORD:
+        return "a keyword: letters, digits, _ and -, a letter or _ first"
+    for prefix in ("Input should be a valid ", "Input should be ", "Value error, "):
+        if error["msg"].startswith(prefix):
+            return _article(error["msg"].removeprefix(prefix))
+    return ""
+
+
+def _article(words: str) -> str:
+    if words.startswith(("a ", "an ", "less ", "greater ", "'", '"')):
+        return words
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+
+
+def excerpt(value: Any) -> str:
+    """A value as JSON, shortened."""
+    try:
+        text = json.dumps(value, default=str)
+    except (
+        TypeError,
+        ValueError,
+        RecursionError,
+    ):  # non-string keys, cycles, a number of thousands of digits
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def type_words(about: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0) -> str:
+    """The type of a JSON schema in words, such as ``string`` or ``list of {x: number}``;
+    ``definitions`` are the ``$defs`` around it.
+    """
+
+    def words(part: Mapping[str, Any]) -> str:
+        return type_words(part, definitions, depth + 1)
+
+    if "$ref" in about:
+        name = str(about["$ref"]).rsplit("/", 1)[-1]
+        return words(definitions[name]) if name in definitions and depth < 4 else "object"
+    if "enum" in about:
+        return " | ".join(json.dumps(v) for v in about["enum"])
+    if "anyOf" in about:
+        return " or ".join(words(option) for option in about["anyOf"])
+    if "prefixItems" in about:
+        return f"[{', '.join(map(words, about['prefixItems']))}]"
+    if about.get("type") == "array":
+        return f"list of {words(about.get('items', {}))}"
+    if "properties" in about:
+        required = about.get("required", ())
+        fields = (
+            f"{name}{'' if name in required else '?'}: {words(part)}"
+            for name, part in about["properties"].items()
+        )
+        return f"{{{', '.join(fields)}}}"
+    return str(about.get("type", "any"))

@@ -51,7 +51,7 @@ def rays(xml: str) -> list[ET.Element]:
     return list(root)
 
 
-def test_without_a_context_every_tool_says_how_to_set_one() -> None:
+def test_every_tool_needs_a_context() -> None:
     text = (
         "No context set. Call set_context() or set_context_from_result() before using agentic"
         " tools."
@@ -99,9 +99,7 @@ def test_what_is_no_segments_is_reported_with_what_is(
     assert require_context().result is result
 
 
-def test_a_lineage_of_another_program_is_refused_and_not_left_unused(
-    scene: Scene, result: TraceResult
-) -> None:
+def test_a_foreign_lineage_is_refused(scene: Scene, result: TraceResult) -> None:
     with pytest.raises(TypeError, match="'parent'"):
         tools.set_context(scene, result.segments, {0: [1, 2]})  # type: ignore[arg-type]
     assert require_context().result is result
@@ -124,13 +122,13 @@ def test_the_context_is_seen_from_every_thread(result: TraceResult) -> None:
     assert len(rays(answers[0])) == len(result)
 
 
-def test_a_bound_context_wins_for_the_length_of_a_call(scene: Scene, result: TraceResult) -> None:
+def test_a_bound_context_wins(scene: Scene, result: TraceResult) -> None:
     with bound_context(TracedScene.of(Document(), TraceResult.from_segments([]))):
         assert rays(tools.find_rays_by_polarization_xml()) == []
     assert len(rays(tools.find_rays_by_polarization_xml())) == len(result)
 
 
-def test_a_ray_has_the_elements_of_the_format_in_their_order(result: TraceResult) -> None:
+def test_elements_of_a_ray_in_order(result: TraceResult) -> None:
     ray = rays(tools.find_rays_inside_glass_xml("Main Prism"))[0]
     assert [e.tag for e in ray][:8] == [
         "p1", "p2", "length", "brightness_s", "brightness_p", "brightness_total", "polarization_ratio", "degree_of_polarization",
@@ -175,7 +173,7 @@ def test_an_escaping_ray_says_that_its_length_is_infinite(result: TraceResult) -
     assert {r.findtext("length") for r in escaped} == {"inf"}
 
 
-def test_segments_that_were_picked_by_hand_keep_their_ids_parents_edges_and_revision(
+def test_picked_segments_keep_their_ids(
     result: TraceResult,
 ) -> None:
     picked = [r for r in result.segments if result.parent[r.row] >= 0 and result.hit[r.row] == 0]
@@ -305,7 +303,7 @@ def test_the_catalogue_lists_tools_and_what_scripts_use() -> None:
         list_available_tools("xml")  # type: ignore[arg-type]
 
 
-def test_an_answer_about_a_scene_that_was_edited_since_says_so_until_it_is_undone(
+def test_an_answer_is_stale_until_undone(
     scene: Scene,
 ) -> None:
     session = Session(Document(scene=scene))
@@ -323,7 +321,7 @@ def test_an_answer_about_a_scene_that_was_edited_since_says_so_until_it_is_undon
     assert "stale" not in root().attrib
 
 
-def test_an_old_trace_is_not_taken_with_a_new_scene(scene: Scene, result: TraceResult) -> None:
+def test_an_old_trace_with_a_new_scene(scene: Scene, result: TraceResult) -> None:
     edited = scene.with_objects(scene.objects[:2])
     with pytest.raises(RaybenchError, match="Trace this scene"):
         tools.set_context_from_result(edited, result)

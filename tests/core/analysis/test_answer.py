@@ -53,7 +53,7 @@ def small(rows: int) -> Answer:
     return Answer(root, f"{rows} rows")
 
 
-def test_values_are_named_as_in_the_xml_and_a_list_is_a_list_whatever_its_length() -> None:
+def test_values_are_named_as_in_the_xml() -> None:
     assert small(1).values == {
         "count": 1,
         "from": "a",
@@ -71,7 +71,7 @@ def test_an_answer_has_a_sentence() -> None:
         Answer(element("a"), "")
 
 
-def test_the_sentence_names_the_rays_only_where_there_are_some() -> None:
+def test_only_rays_that_exist_are_named() -> None:
     some, none = RaySet(np.arange(2), "q", 1), RaySet(np.arange(0), "q", 1)
     assert Answer(element("a"), "2 rays", some).full_sentence("R1") == "2 rays (R1)."
     assert (
@@ -81,7 +81,7 @@ def test_the_sentence_names_the_rays_only_where_there_are_some() -> None:
     )
 
 
-def test_values_of_rays_are_those_of_the_xml_and_unrounded(traced: TracedScene) -> None:
+def test_values_of_rays_are_unrounded(traced: TracedScene) -> None:
     answer = answer_of(traced, "find_rays_by_polarization_xml")
     rays = answer.values["ray"]
     written = ET.fromstring(to_xml(answer))
@@ -97,7 +97,7 @@ def test_values_of_rays_are_those_of_the_xml_and_unrounded(traced: TracedScene) 
     assert any(math.isinf(ray["length"]) for ray in rays)
 
 
-def test_a_question_leaves_no_trace_in_the_context_its_wrapper_does(traced: TracedScene) -> None:
+def test_a_question_leaves_no_trace(traced: TracedScene) -> None:
     from raybench.analysis.agentic_tools import find_rays_inside_glass_xml
 
     with bound_context(traced):
@@ -110,7 +110,7 @@ def test_a_question_leaves_no_trace_in_the_context_its_wrapper_does(traced: Trac
 
 
 @pytest.mark.parametrize("cap", [600, 2000, 4000])
-def test_a_preview_fits_is_whole_xml_and_counts_what_is_left(traced: TracedScene, cap: int) -> None:
+def test_a_preview_is_whole_xml_that_fits(traced: TracedScene, cap: int) -> None:
     answer = answer_of(traced, "rank_paths_by_energy_xml", top_n=50, max_paths=50)
     assert len(to_xml(answer)) > 4000
     text = preview(answer, cap)
@@ -172,7 +172,7 @@ def test_text_for_people_is_a_sentence_and_tables(traced: TracedScene) -> None:
     assert "Lamp" in rays[2]
 
 
-def test_what_is_left_of_a_page_has_no_unit_and_the_left_of_a_box_has_one() -> None:
+def test_left_of_a_page_and_left_of_a_box() -> None:
     box = element("box", left=2.0, bottom=3.0)
     assert content(
         Answer(element("boxes", box, left="4 box", unit="mm"), "boxes")

@@ -132,7 +132,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
-def test_a_value_of_the_wrong_type_is_answered_or_refused_in_few_words(
+def test_a_value_of_the_wrong_type(
     entry: dict[str, Any],
 ) -> None:
     right = {"string": "Prism", "number": 1.5, "integer": 3}

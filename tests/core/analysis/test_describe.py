@@ -69,7 +69,7 @@ def only(root: ET.Element, path: str) -> ET.Element:
     return found
 
 
-def test_the_description_of_the_scene_lists_what_touches_and_with_which_indices() -> None:
+def test_a_description_lists_contacts() -> None:
     root = root_of(describe_scene(context()))
     interface = only(root, "interface")
     about = interface.attrib
@@ -113,7 +113,7 @@ def test_indices_follow_the_wavelength_where_colours_are_simulated() -> None:
 
 
 @pytest.mark.parametrize("colours", [False, True])
-def test_a_lens_given_by_its_focal_distances_is_described_as_it_is_traced(colours: bool) -> None:
+def test_a_lens_by_focal_distances_is_as_traced(colours: bool) -> None:
     about = {"d": 10, "ffd": 60, "bfd": 60}
     lens = SphericalLens(
         name="Lens",
@@ -149,7 +149,7 @@ def test_a_lens_given_by_its_focal_distances_is_described_as_it_is_traced(colour
     assert sum(int(rays.attrib["count"]) for rays in inside) == (met & (result.depth > 0)).sum()
 
 
-def test_a_gap_is_a_contact_within_the_tolerance_that_is_asked_for() -> None:
+def test_a_gap_within_the_tolerance() -> None:
     scene = Scene.of(
         [PRISM, replace(PLATE, path=tuple(Vertex(v.x, v.y + 0.05) for v in PLATE.path))]
     )
@@ -208,7 +208,7 @@ def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
             tools.tir_analysis_xml("Prism", "", 91.0)
 
 
-def test_total_reflection_is_reported_edge_by_edge_with_the_rays_it_happens_to() -> None:
+def test_total_reflection_edge_by_edge() -> None:
     about = context()
     with bound_context(about):
         root = ET.fromstring(tools.tir_analysis_xml("Prism", angle=45.0))
@@ -255,7 +255,7 @@ def test_a_detectors_answer_is_its_reading() -> None:
     )
 
 
-def test_every_angle_in_the_text_has_its_unit_and_six_digits() -> None:
+def test_angles_have_unit_and_six_digits() -> None:
     root = element(
         "index", critical_angle=41.8103149, brewster_angle_inside=33.6900675, edge_label="W"
     )

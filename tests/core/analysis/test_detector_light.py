@@ -31,7 +31,7 @@ def test_the_light_adds_up_to_the_detectors_own_reading() -> None:
     assert light.irradiance.rays.sum() == light.angles.rays.sum() == len(light.rows)
 
 
-def test_irradiance_of_a_point_source_follows_the_inverse_distance_law() -> None:
+def test_inverse_distance_law() -> None:
     # in a plane a point source's light thins out as cos(θ)/r; rays are spaced evenly, so the error
     # is far below its estimate
     scene = Scene.of([SCREEN, PointSource(x=0, y=0, brightness=1)], Settings(ray_mode_density=20))
@@ -44,7 +44,7 @@ def test_irradiance_of_a_point_source_follows_the_inverse_distance_law() -> None
     assert off.max() < 0.01 * total
 
 
-def test_the_sign_and_the_angle_are_those_of_the_detectors_normal() -> None:
+def test_sign_and_angle_of_the_normal() -> None:
     rising = SingleRay(p1=Point(0, 0), p2=Point(100, -math.tan(math.radians(12)) * 100))
     back = SingleRay(p1=Point(200, 5), p2=Point(150, 5))
     for ray, sign, low in ((rising, 1, 10), (back, -1, None)):
@@ -90,14 +90,14 @@ def test_bins_that_are_none_are_refused(bins: int) -> None:
         light_at(trace(Scene.of([SCREEN])), 0, SCREEN, bins)
 
 
-def test_a_bin_size_that_makes_billions_of_bins_makes_no_map() -> None:
+def test_billions_of_bins_make_no_map() -> None:
     screen = replace(SCREEN, bin_size=2e-9)
     result = trace(Scene.of([screen, PointSource(x=0, y=7)]))
     assert len(light_at(result, 0, screen).irradiance.power) == 20
     assert result.detectors[0].bins is None
 
 
-def test_light_along_the_normal_is_in_one_bin_whatever_rounding_makes_of_it() -> None:
+def test_normal_light_is_in_one_bin() -> None:
     # a beam and a detector that stand at the same odd angle: their computed angle is 1e-15 degrees
     # or so, of either sign
     c, s = math.cos(0.3), math.sin(0.3)

@@ -90,7 +90,7 @@ def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, heig
     assert parameters_near(shape, np.array([beside]))[0] == pytest.approx(u, abs=1e-6)
 
 
-def test_a_prism_has_three_lines_with_lengths_and_outward_normals() -> None:
+def test_a_prism_has_outward_normals() -> None:
     south, east, west = edge_table(PRISM, {1: "Exit"})
     assert [e.labelled.short for e in (south, east, west)] == ["S", "E", "W"]
     assert (east.title, south.title) == ("Exit", "S")
@@ -106,7 +106,7 @@ def test_a_prism_has_three_lines_with_lengths_and_outward_normals() -> None:
     assert perimeter(outline) == pytest.approx(300, abs=1e-3)
 
 
-def test_the_normals_of_a_concave_outline_point_out_for_either_orientation() -> None:
+def test_normals_of_a_concave_outline() -> None:
     corners = [
         Vertex(0, 0),
         Vertex(100, 0),
@@ -121,7 +121,7 @@ def test_the_normals_of_a_concave_outline_point_out_for_either_orientation() -> 
         assert inner.normal == (-1, 0)
 
 
-def test_a_lens_has_arcs_with_radius_and_bulge_and_its_true_area() -> None:
+def test_a_lens_has_arcs_and_its_true_area() -> None:
     # a plano-convex lens: a half disc of radius 50
     lens = Glass(path=(Vertex(0, -50), Vertex(0, 50), Vertex(50, 0, True)))
     flat, bow = edge_table(lens)
@@ -156,9 +156,7 @@ def test_mirrors_have_edges_too() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.floats(0, 6.28), st.floats(-80, 80), st.floats(20, 90))
-def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(
-    turn: float, offset: float, height: float
-) -> None:
+def test_a_shared_edge_at_any_angle(turn: float, offset: float, height: float) -> None:
     left, right = box(0, 0, 50, 100, 1.5, "L", turn), box(50, offset, 50, height, 1.7, "R", turn)
     shared = max(0.0, min(100, offset + height) - max(0, offset))
     found = interfaces(Scene.of([left, right])).found
@@ -174,7 +172,7 @@ def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(
     assert exterior == pytest.approx(300 - shared, abs=1e-3)
 
 
-def test_an_edge_that_touches_all_along_ends_where_its_vertices_are() -> None:
+def test_contact_ends_at_vertices() -> None:
     upper = Glass(path=(Vertex(0, 0), Vertex(100, 0), Vertex(0, 100)), name="Upper")
     lower = Glass(path=(Vertex(100, 0), Vertex(100, 100), Vertex(0, 100)), name="Lower")
     for first, second in itertools.permutations((upper, lower)):
@@ -206,7 +204,7 @@ def test_cemented_arcs_touch_along_their_true_length() -> None:
     assert (only.first_edge.kind, only.second_edge.kind) == ("arc", "arc")
 
 
-def test_curves_that_share_a_piece_touch_and_crossings_do_not() -> None:
+def test_shared_curves_touch_and_crossings_do_not() -> None:
     def curve(*nodes: tuple[float, float]) -> CurveGlass:
         points = [Point(*p) for p in nodes]
         around = [*points, points[0]]
@@ -220,7 +218,7 @@ def test_curves_that_share_a_piece_touch_and_crossings_do_not() -> None:
     assert interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])).found == ()
 
 
-def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_within() -> None:
+def test_indices_multiply_where_bodies_overlap() -> None:
     scene = Scene.of([box(0, 0, 100, 10, 1.5, "Bar"), box(40, -20, 20, 50, 1.2, "Block")])
     top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
     assert [s.length for s in top] == pytest.approx([40, 20, 40], abs=1e-6)
@@ -232,7 +230,7 @@ def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_withi
     assert not any(s.touching for s in top)
 
 
-def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_reported_too() -> None:
+def test_an_overlap_beside_two_neighbours() -> None:
     bar, left, right = (
         box(0, 0, 100, 10, 1.5, "Bar"),
         box(0, -20, 50, 20, 1.6, "Left"),
@@ -250,7 +248,7 @@ def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_reported
     ]
 
 
-def test_a_mirror_on_glass_is_reported_and_a_disabled_body_is_not_there() -> None:
+def test_mirror_on_glass_and_disabled_body() -> None:
     coating = Mirror(p1=Point(10, 0), p2=Point(60, 0), name="Coating")
     scene = Scene.of([box(0, 0, 100, 50), box(0, 50, 100, 50), coating])
     coated = [s for s in stretches(scene) if any(o is scene.objects[2] for o, _ in s.touching)]
@@ -294,7 +292,7 @@ def test_labels_are_unique_whatever_the_outline() -> None:
         assert len(set(titles)) == len(titles) > 2
 
 
-def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_many_they_are(
+def test_many_sides_are_gone_through_few_times(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tested = []
@@ -317,7 +315,7 @@ def test_an_outline_of_thousands_of_sides_is_gone_through_a_few_times_however_ma
 
 
 @pytest.mark.parametrize("swing", [0.02, 0.999])
-def test_whether_a_place_is_inside_an_outline_of_many_sides_is_that_of_the_even_odd_rule(
+def test_many_sides_obey_the_even_odd_rule(
     swing: float,
 ) -> None:
     """A star whose sides are short, and one whose long sides all pass the same heights: they are
@@ -345,7 +343,7 @@ def test_whether_a_place_is_inside_an_outline_of_many_sides_is_that_of_the_even_
     np.testing.assert_array_equal(within(edges, points, 0.0), crossings % 2 == 1)
 
 
-def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> None:
+def test_many_overlapping_circles() -> None:
     rng = np.random.default_rng(4)
     circles = [
         (40.0 * i + rng.uniform(-3, 3), 40.0 * j + rng.uniform(-3, 3), rng.uniform(26, 34))
@@ -388,7 +386,7 @@ def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> 
 
 
 @pytest.mark.security
-def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None:
+def test_hundreds_of_crossing_bodies() -> None:
     chance = random.Random(1)
     crossing = [
         CircleGlass(
@@ -407,7 +405,7 @@ def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None
 
 @pytest.mark.parametrize("count", [700, 5_000])
 @pytest.mark.security
-def test_where_too_many_surfaces_lie_on_each_other_those_that_were_not_examined_are_counted(
+def test_unexamined_edges_are_counted(
     count: int,
 ) -> None:
     scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(count)])

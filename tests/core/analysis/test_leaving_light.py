@@ -41,7 +41,7 @@ def answer(
     return root
 
 
-def test_the_strongest_bundle_behind_a_thick_lens_has_the_lensmakers_focal_length() -> None:
+def test_strongest_bundle_of_a_thick_lens() -> None:
     root = answer("Lens", BEAM, LENS)
     best, *ghosts = root
     assert best.attrib["surfaces"] == "Laser → Lens:W (refract) → Lens:E (refract)"
@@ -61,7 +61,7 @@ def test_the_strongest_bundle_behind_a_thick_lens_has_the_lensmakers_focal_lengt
     assert number(best, "power") > 10 * sum(number(g, "power") for g in ghosts)
 
 
-def test_behind_a_second_lens_the_focal_length_is_given_only_for_parallel_light() -> None:
+def test_focal_length_only_for_parallel_light() -> None:
     (alone,) = answer("Second", BEAM, SECOND)
     assert number(alone.find("focal_length"), "length") == pytest.approx(100)
     behind, *_ = answer("Second", BEAM, LENS, SECOND)
@@ -71,7 +71,7 @@ def test_behind_a_second_lens_the_focal_length_is_given_only_for_parallel_light(
     assert behind.find("best_focus") is not None
 
 
-def test_light_that_leaves_parallel_has_no_focus_and_says_so() -> None:
+def test_parallel_light_has_no_focus() -> None:
     (bundle,) = answer("Second", PointSource(x=-40, y=0), SECOND)
     spot = bundle.find("best_focus")
     assert spot is not None
@@ -95,7 +95,7 @@ def test_single_rays_of_one_wavelength_form_a_bundle() -> None:
     assert blue < red - 1
 
 
-def test_an_object_that_no_light_leaves_has_no_bundles_and_wrong_names_are_reported() -> None:
+def test_no_light_no_bundles() -> None:
     assert answer("Second", SECOND).attrib["bundles"] == "0"
     with pytest.raises(RaybenchError, match="No object named 'Third'"):
         answer("Third", SECOND)

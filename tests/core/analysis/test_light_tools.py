@@ -49,7 +49,7 @@ def root(xml: str) -> ET.Element:
     return ET.fromstring(xml)
 
 
-def test_ranked_paths_list_their_surfaces_as_patterns_that_find_them(result: TraceResult) -> None:
+def test_ranked_paths_find_themselves(result: TraceResult) -> None:
     ranked = root(tools.rank_paths_by_energy_xml(1000, 1000, limit=1000))
     groups = ranked.findall("groups/group")
     assert len(groups) == int(ranked.find("groups").attrib["count"])  # type: ignore[union-attr]
@@ -69,7 +69,7 @@ def test_ranked_paths_list_their_surfaces_as_patterns_that_find_them(result: Tra
         )
 
 
-def test_rays_are_found_by_place_by_direction_at_an_edge_and_near_the_critical_angle() -> None:
+def test_rays_by_place_direction_and_edge() -> None:
     corners = ((20, -5), (30, 5), (20, 5))
     prism = Glass(
         path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism"
@@ -108,7 +108,7 @@ def test_rays_are_found_by_place_by_direction_at_an_edge_and_near_the_critical_a
         tools.find_rays_near_critical_angle_xml(within=100)
 
 
-def test_groups_can_be_listed_without_single_paths_and_tell_reflections_and_lengths() -> None:
+def test_groups_without_single_paths() -> None:
     corners = ((20, -5), (30, 5), (20, 5))
     prism = Glass(
         path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism"
@@ -141,7 +141,7 @@ def test_groups_can_be_listed_without_single_paths_and_tell_reflections_and_leng
         tools.find_paths_xml("Lamp", max_groups=0)
 
 
-def test_groups_differ_by_diffraction_order_and_by_the_side_of_a_splitter() -> None:
+def test_groups_by_order_and_splitter_side() -> None:
     splitter = BeamSplitter(p1=Point(15, 5), p2=Point(25, -5), trans_ratio=0.3, name="Splitter")
     grating = DiffractionGrating(
         p1=Point(40, -5),
@@ -167,7 +167,7 @@ def test_groups_differ_by_diffraction_order_and_by_the_side_of_a_splitter() -> N
         )
 
 
-def test_a_pattern_that_finds_nothing_hints_at_what_light_passes() -> None:
+def test_a_hint_where_nothing_is_found() -> None:
     stop = Aperture(
         p1=Point(10, -5), p3=Point(10, -1), p4=Point(10, 1), p2=Point(10, 5), name="Iris > 1"
     )
@@ -228,7 +228,7 @@ def test_patterns_are_answered_with_groups_paths_and_power(result: TraceResult) 
         tools.find_paths_xml("Laser > Scren")
 
 
-def test_bright_paths_go_through_the_edge_and_end_with_enough_power(result: TraceResult) -> None:
+def test_bright_paths_through_an_edge(result: TraceResult) -> None:
     prism, edge = 'My "Prism" > 1', "NW"
     every = root(tools.find_bright_paths_through_edge_xml(prism, edge))
     bright = root(tools.find_bright_paths_through_edge_xml(prism, edge, 0.3, 1000))
@@ -245,7 +245,7 @@ def test_bright_paths_go_through_the_edge_and_end_with_enough_power(result: Trac
         tools.find_bright_paths_through_edge_xml(prism, "Q")
 
 
-def test_a_ray_is_followed_from_its_source_and_to_what_comes_of_it(result: TraceResult) -> None:
+def test_a_ray_from_source_to_ends(result: TraceResult) -> None:
     row = int(np.flatnonzero((result.depth >= 1) & (result.lineage.child_count == 2))[0])
     found = root(tools.ray_path_xml(result.segment_id(row)))
     assert [s.attrib["id"] for s in found.findall("path/segment")] == [
@@ -269,9 +269,7 @@ def test_a_ray_is_followed_from_its_source_and_to_what_comes_of_it(result: Trace
         ("R41-x", "is not a ray's id"),
     ],
 )
-def test_an_id_of_no_ray_is_never_answered_with_another(
-    result: TraceResult, ray_id: str, words: str
-) -> None:
+def test_an_unknown_id_is_refused(result: TraceResult, ray_id: str, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         tools.ray_path_xml(ray_id)
 
@@ -400,7 +398,7 @@ def test_rays_recorded_elsewhere_are_followed_by_their_scene() -> None:
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_grazing_is_found_by_the_critical_angle_of_each_interface(number: int) -> None:
+def test_grazing_by_critical_angle(number: int) -> None:
     scene, light = random_light(np.random.default_rng([17, number]))
     flagged = set(np.flatnonzero((light.flags & Flag.CAUSES_GRAZING) != 0).tolist())
     found = rays_near_critical(light, scene, 5.0).rows
@@ -413,7 +411,7 @@ def test_grazing_is_found_by_the_critical_angle_of_each_interface(number: int) -
         rays_near_critical(light, scene, 100.0)
 
 
-def test_of_a_long_path_the_middle_is_left_out_and_its_pattern_still_finds_it() -> None:
+def test_the_middle_of_a_long_path_is_omitted() -> None:
     mirrors = [
         Mirror(p1=Point(x, -9), p2=Point(x, 9), name=name)
         for x, name in ((0, "Left"), (9, "Right"))

@@ -8,7 +8,7 @@ from raybench.files.shared import read_shared
 from raybench.trace.trace import trace
 
 
-def test_what_weak_reflections_stand_for_is_told_beside_the_losses() -> None:
+def test_losses_tell_resampled_light() -> None:
     scene = read_shared("example:prism").document.scene
     result = trace(scene)
     set_context_from_result(scene=scene, result=result)
@@ -25,7 +25,7 @@ def test_what_weak_reflections_stand_for_is_told_beside_the_losses() -> None:
     assert "resampled" not in losses("Lamp").root.attributes
 
 
-def test_light_of_unknown_origin_is_not_attributed_to_the_first_object() -> None:
+def test_light_of_unknown_origin() -> None:
     """Segments of another program, of which neither the source nor the object that they met before
     is in the scene.
     """

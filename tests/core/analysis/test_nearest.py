@@ -41,7 +41,7 @@ def distance_to(a, b, at):
     return float(np.hypot(*(a + along * (b - a) - at).T).min())
 
 
-def test_the_nearest_of_random_segments_is_that_of_brute_force():
+def test_nearest_equals_brute_force():
     result = random_result(300, 10)
     for at in np.random.default_rng(1).random((60, 2)) * 120 - 10:
         distances = np.array(
@@ -56,7 +56,7 @@ def test_the_nearest_of_random_segments_is_that_of_brute_force():
             assert distances.min() > 1.99
 
 
-def test_of_rays_on_one_line_the_strongest_is_chosen_and_only_among_those_allowed():
+def test_the_strongest_ray_on_one_line():
     rows = [
         {"p1": (0, 0), "p2": (10, 0), "brightness_s": s, "brightness_p": 0} for s in (0.1, 0.7, 0.3)
     ]
@@ -81,7 +81,7 @@ def test_the_whole_path_is_all_ancestors_and_descendants():
     )
 
 
-def test_among_a_million_rays_a_click_is_answered_at_once():
+def test_a_click_among_a_million_rays():
     result = random_result(1_000_000, 50_000)
     times = []
     for _ in range(5):
@@ -92,7 +92,7 @@ def test_among_a_million_rays_a_click_is_answered_at_once():
     assert min(times) < 0.15, f"{min(times) * 1e3:.0f} ms"
 
 
-def test_the_optical_length_in_a_gradient_is_the_integral_of_the_index():
+def test_optical_length_is_an_integral():
     ball = CircleGrinGlass(p1=Point(50, 20), p2=Point(80, 20))
     scene = Scene.of([SingleRay(p1=Point(0, 30), p2=Point(1, 30)), ball])
     result = trace(scene)
@@ -113,7 +113,7 @@ def test_the_optical_length_in_a_gradient_is_the_integral_of_the_index():
 
 
 @pytest.mark.parametrize("height", [1.0, 3.0, 7.0, 10.0, 30.0, 70.0, 95.0])
-def test_all_optical_lengths_from_a_wave_front_to_the_focus_of_a_luneburg_lens_are_equal(height):
+def test_luneburg_lens_has_equal_lengths(height):
     """R (1 + pi / 2) from the plane that touches the lens; also where a path turns so little that
     few points describe it.
     """

@@ -44,7 +44,7 @@ def called(name: str, **arguments: object) -> ToolOutcome:
     return typed_call(Session(Document(scene=SCENE)), tool_without_model(name), (), arguments)
 
 
-def test_pages_one_after_the_other_hold_every_ray_once_and_say_what_is_left() -> None:
+def test_pages_hold_every_ray_once() -> None:
     whole = ET.fromstring(tools.find_rays_inside_glass_xml("Prism"))
     rays = [ray.attrib["id"] for ray in whole.findall("ray")]
     assert len(rays) == int(whole.attrib["count"]) > 100
@@ -59,7 +59,7 @@ def test_pages_one_after_the_other_hold_every_ray_once_and_say_what_is_left() ->
     assert seen == rays
 
 
-def test_a_page_of_ranked_paths_goes_on_where_the_one_before_ended() -> None:
+def test_a_page_of_ranked_paths_goes_on() -> None:
     def surfaces(**page: int) -> list[str]:
         root = ET.fromstring(tools.rank_paths_by_energy_xml(max_paths=0, **page))
         assert root.findall("paths/path") == []
@@ -91,9 +91,7 @@ def test_every_tool_that_lists_takes_limit_and_offset() -> None:
         assert {"limit", "offset"} <= set(tool_without_model(name).parameters.names)
 
 
-def test_a_preview_begins_with_a_summary_by_source_interaction_and_direction_and_fits_on_a_page() -> (
-    None
-):
+def test_a_preview_begins_with_a_summary() -> None:
     told = called("find_rays_inside_glass_xml", glass_name="Prism").model_text
     assert len(told) < A_PAGE + 200
     assert (
@@ -114,7 +112,7 @@ def test_a_preview_is_longer_where_more_is_asked_for() -> None:
     assert 5 <= short.count("<ray ") < long.count("<ray ") == 20
 
 
-def test_records_of_many_objects_are_told_as_far_as_they_fit_on_a_page() -> None:
+def test_many_objects_on_a_page() -> None:
     copies = [
         replace(PRISM.fresh(), name=f"A prism of which there are many {k}") for k in range(30)
     ]
@@ -140,7 +138,7 @@ def test_records_of_many_objects_are_told_as_far_as_they_fit_on_a_page() -> None
         "write a tool in Python",
     ],
 )
-def test_help_fits_on_a_page_and_names_what_else_it_found(query: str) -> None:
+def test_help_fits_on_a_page(query: str) -> None:
     told = called("search_help", query=query).model_text
     assert told.count("**") // 2 + told.rpartition("Also: ")[2].count(";") + ("Also: " in told) >= 3
     assert len(told) <= A_PAGE
@@ -152,7 +150,7 @@ def test_the_presets_fit_on_a_page() -> None:
     assert len(json.loads(told)) > 10
 
 
-def test_a_path_of_thousands_of_surfaces_is_told_by_its_ends() -> None:
+def test_a_path_of_thousands_of_surfaces() -> None:
     left, right = (
         Mirror(name=name, p1=Point(x, -50), p2=Point(x, 50))
         for name, x in (("A long name", 0), ("Another long name", 10))
@@ -188,7 +186,7 @@ def test_other_pages_are_refused(limit: int, offset: int) -> None:
         check_page(limit, offset, least=1)
 
 
-def test_what_is_in_a_large_scene_fits_on_a_page_which_says_what_is_left() -> None:
+def test_a_large_scene_fits_on_a_page() -> None:
     many = [
         Glass(name=f"P{i}", path=tuple(v._replace(x=v.x + 100 * i) for v in PRISM.path))
         for i in range(60)
@@ -246,7 +244,7 @@ def test_the_edges_of_one_object_are_paged() -> None:
     assert "of 250" in told
 
 
-def test_of_several_objects_each_lists_its_first_edges_and_counts_the_others() -> None:
+def test_each_of_several_objects_lists_first_edges() -> None:
     scene = Scene.of([round_glass(250), PRISM])
     tools.set_context_from_result(scene, trace(scene))
     found = ET.fromstring(tools.describe_edges_xml(limit=2)).findall("object")
@@ -258,7 +256,7 @@ def test_of_several_objects_each_lists_its_first_edges_and_counts_the_others() -
     assert len(tools.describe_edges_xml()) < 100_000
 
 
-def test_an_edge_that_very_many_bodies_touch_lists_the_first_of_them() -> None:
+def test_an_edge_that_many_bodies_touch() -> None:
     scene = Scene.of([PRISM, *(Glass(name=f"Copy {i}", path=PRISM.path) for i in range(130))])
     tools.set_context_from_result(scene, trace(scene))
     part = ET.fromstring(tools.describe_edges_xml("Prism", limit=1)).find("object/edge/part")

@@ -37,7 +37,7 @@ def light(request: pytest.FixtureRequest) -> tuple[Scene, TraceResult]:
     return random_light(np.random.default_rng([13, request.param]))
 
 
-def test_a_pattern_of_as_many_steps_as_may_be_is_read() -> None:
+def test_the_longest_pattern() -> None:
     assert len(read_pattern(" > ".join(["A"] * MOST_STEPS))) == MOST_STEPS
     with pytest.raises(RaybenchError, match=f"the limit is {MOST_STEPS}"):
         read_pattern(" > ".join(["A"] * (MOST_STEPS + 1)))
@@ -138,7 +138,7 @@ def test_chains_of_total_reflection_are_those_found_by_walking(
             assert leaked == pytest.approx(sum(float(result.total_power[c]) for c in out))
 
 
-def test_ghosts_are_what_arrives_after_an_even_number_of_partial_reflections(
+def test_ghosts_have_even_reflections(
     light: tuple[Scene, TraceResult],
 ) -> None:
     scene, result = light
@@ -169,7 +169,7 @@ def plate(index: float) -> Glass:
     )
 
 
-def test_the_first_ghost_of_a_plate_has_the_power_of_two_reflections() -> None:
+def test_first_ghost_of_a_plate() -> None:
     """Normal incidence: R = ((n - 1) / (n + 1))²; the ghost carries (1 - R)² R² of the light
     (Hecht, section 9.6).
     """
@@ -189,7 +189,7 @@ def test_the_first_ghost_of_a_plate_has_the_power_of_two_reflections() -> None:
     assert ghosts.stray == 0
 
 
-def test_light_in_a_square_of_glass_never_gets_out_by_total_reflection() -> None:
+def test_light_trapped_in_a_square() -> None:
     square = Glass(path=(Vertex(0, 0), Vertex(10, 0), Vertex(10, 10), Vertex(0, 10)), ref_index=2.0)
     scene = Scene.of([SingleRay(p1=Point(3, 1e-3), p2=Point(4, 1.001)), square]).with_settings(
         max_ray_depth=40
@@ -202,7 +202,7 @@ def test_light_in_a_square_of_glass_never_gets_out_by_total_reflection() -> None
         tir_traps(trace(scene), 0)
 
 
-def test_elements_that_make_or_take_power_are_named_as_such() -> None:
+def test_elements_that_gain_or_take_power() -> None:
     """A grating keeps what its orders carry, a custom surface doubles what it gets, a medium
     absorbs on the way.
     """

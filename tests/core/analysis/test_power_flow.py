@@ -16,7 +16,7 @@ from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 
 
-def test_the_last_end_is_net_of_the_power_added_in_place_of_weak_reflections() -> None:
+def test_the_last_end_is_net() -> None:
     document = read_shared("example:prism").document
     result = trace(document.scene)
     ledger = result.ledger

@@ -78,7 +78,7 @@ def test_only_ids_of_this_trace_select_rays() -> None:
         assert found.rays.rows.tolist() == selected
 
 
-def test_every_ray_is_a_row_with_what_other_answers_say(result: TraceResult) -> None:
+def test_every_ray_is_a_row(result: TraceResult) -> None:
     assert rows("SELECT count(*), sum(power) FROM rays") == [
         [str(len(result)), f"{result.total_power.sum():.9g}"]
     ]
@@ -94,7 +94,7 @@ def test_every_ray_is_a_row_with_what_other_answers_say(result: TraceResult) -> 
     assert int(by_object[0][1] or 0) == int(((result.hit == 0) & (result.edge == 0)).sum())
 
 
-def test_angles_and_indices_of_rays_obey_snell_and_received_is_the_measure_power() -> None:
+def test_angles_obey_snell_and_received_is_power() -> None:
     corners = (Vertex(20, -30), Vertex(40, -30), Vertex(60, 30), Vertex(20, 30))
     lens = Glass(path=corners, ref_index=1.5, partial_reflect=False, name="Wedge")
     screen = Detector(p1=Point(90, -40), p2=Point(90, 60), name="Screen")
@@ -148,7 +148,7 @@ def test_the_order_of_a_grating_is_a_column() -> None:
     )
 
 
-def test_without_a_statement_the_tables_are_told_in_a_screen() -> None:
+def test_tables_without_a_statement() -> None:
     schema = ET.fromstring(query_rays_xml())
     assert [t.attrib["name"] for t in schema] == list(TABLES)
     for table in schema:
@@ -213,7 +213,7 @@ def test_lineage_can_be_walked(result: TraceResult) -> None:
     assert [int(r[0]) for r in path if r[0] is not None][::-1] == result.lineage.path(leaf)
 
 
-def test_selected_ids_become_a_ray_set_beyond_the_rows_that_are_shown(result: TraceResult) -> None:
+def test_ids_beyond_the_shown_rows(result: TraceResult) -> None:
     root = ET.fromstring(query_rays_xml("SELECT id FROM rays WHERE interaction = 'refract'", 3))
     (found,) = require_context().answers[-1:]
     assert int(root.attrib["count"]) == len(found) == int((result.interaction == 2).sum()) > 3
@@ -250,7 +250,7 @@ def test_rows_recorded_elsewhere_know_what_they_met(scene: Scene, result: TraceR
     assert len(traced) == 3
 
 
-def test_a_new_label_of_an_edge_is_known_at_once(scene: Scene, result: TraceResult) -> None:
+def test_a_new_edge_label_is_known(scene: Scene, result: TraceResult) -> None:
     assert rows("SELECT edge FROM edges WHERE object = 'Main Prism'")[0] == ["S"]
     document = Document(scene=scene, edge_labels={scene.objects[0].key: {0: "Base"}})
     with bound_context(TracedScene.of(document, result)):
@@ -336,7 +336,7 @@ ATTACKS = {
 }  # fmt: skip
 
 
-def test_a_text_that_grows_without_end_is_told_to_be_too_large() -> None:
+def test_an_endless_text_is_too_large() -> None:
     with pytest.raises(ValueError, match="a text it creates, is larger than allowed"):
         rows(
             "WITH RECURSIVE s(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM s) SELECT"
@@ -352,7 +352,7 @@ def test_a_long_cell_is_cut() -> None:
     assert blob == f"x'{'61' * 498}6…"
 
 
-def test_a_pattern_that_is_compared_for_seconds_within_one_instruction_is_refused() -> None:
+def test_a_slow_pattern_is_refused() -> None:
     with pytest.raises(ValueError, match="pattern too complex"):
         rows(f"{LONG} SELECT count(*) FROM big WHERE x LIKE '%' || substr(x, 1, 40000) || 'b'")
 
@@ -413,7 +413,7 @@ NEVER = (
 
 @pytest.mark.parametrize("call", NEVER)
 @pytest.mark.security
-def test_a_function_that_makes_large_values_or_reaches_out_is_refused_by_its_name(
+def test_dangerous_functions_are_refused(
     call: str,
 ) -> None:
     with pytest.raises(ValueError, match=r"is not allowed|no such function|unable to use function"):
@@ -425,9 +425,7 @@ LARGE = ("zeroblob", "randomblob", "printf width", "group_concat", "replace")
 
 @pytest.mark.parametrize("attack", LARGE)
 @pytest.mark.security
-def test_if_every_function_were_allowed_no_large_value_would_be_made(
-    attack: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_large_value_from_any_function(attack: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit of the length of a value is a second defence behind the list of functions, of
     memory if not of time.
     """
@@ -457,7 +455,7 @@ def test_errors_say_what_there_is() -> None:
             query_rays_xml("SELECT 1", wrong)  # type: ignore[arg-type]
 
 
-def test_rows_come_in_pages_with_a_count_of_what_is_left() -> None:
+def test_rows_come_in_pages() -> None:
     total = int(rows("SELECT count(*) FROM rays")[0][0] or 0)
     root = ET.fromstring(query_rays_xml("SELECT row FROM rays ORDER BY row", 4, 5))
     assert [cell.text for cell in root.iter("cell")] == ["5", "6", "7", "8"]
@@ -479,9 +477,7 @@ def test_rows_come_in_pages_with_a_count_of_what_is_left() -> None:
         "count(incidence_angle), sum(received), max(refractive_index)",
     ],
 )
-def test_columns_that_take_long_are_there_when_a_statement_reads_them(
-    columns: str, result: TraceResult
-) -> None:
+def test_slow_columns_are_there_when_read(columns: str, result: TraceResult) -> None:
     database = database_of(require_context())
     assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
     assert database.filled == {"row", "power"}
@@ -500,7 +496,7 @@ def test_columns_that_take_long_are_there_when_a_statement_reads_them(
     assert any(cell is not None for cell in first[0])
 
 
-def test_names_match_without_regard_to_case_where_that_is_unique(scene: Scene) -> None:
+def test_unique_names_ignore_case(scene: Scene) -> None:
     same = "SELECT count(*) FROM rays WHERE object = 'Main Prism'"
     assert rows(same.replace("Main Prism", "main prism")) == rows(same) != [["0"]]
     twins = Scene.of(

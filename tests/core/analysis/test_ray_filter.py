@@ -71,7 +71,7 @@ def test_lengths_in_scene_units_with_escaping_rays_infinite() -> None:
     assert rows(fan([0, 0, 0]), key="length", gte=2, lte=2) == [1]
 
 
-def test_a_wavelength_on_its_bound_passes_though_it_is_stored_in_single_precision() -> None:
+def test_wavelength_on_its_bound_passes() -> None:
     result = dataclasses.replace(
         fan([0, 0, 0]), wavelength=np.array([632.8, 588, np.nan], np.float32)
     )
@@ -110,7 +110,7 @@ def test_angles_run_counter_clockwise_as_seen_and_pass_zero(
 @pytest.mark.parametrize(
     "bounds", [{"gte": 90, "lte": 90}, {"gte": 90, "lt": 100}, {"gte": 80, "lte": 90}]
 )
-def test_an_angle_within_rounding_of_a_bound_is_on_it(bounds: dict[str, float]) -> None:
+def test_angle_within_rounding_of_a_bound(bounds: dict[str, float]) -> None:
     for angle in (90 - 1e-10, 90 + 1e-10):
         assert len(rows(fan([angle]), key="angle", **bounds)) == 1
     for bound in ("gt", "lt"):
@@ -120,15 +120,13 @@ def test_an_angle_within_rounding_of_a_bound_is_on_it(bounds: dict[str, float]) 
 
 @given(st.floats(0, 359), st.floats(-400, 400), st.floats(0.01, 359.9))
 @settings(max_examples=60, deadline=None)
-def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(
-    angle: float, low: float, width: float
-) -> None:
+def test_angles_from_the_lower_bound_on(angle: float, low: float, width: float) -> None:
     turned = (angle - low) % 360
     if min(turned, 360 - turned, abs(turned - width)) > 1e-6:
         assert bool(rows(fan([angle]), key="angle", gte=low, lte=low + width)) == (turned < width)
 
 
-def test_a_curved_ray_has_the_direction_in_which_it_starts() -> None:
+def test_a_curved_ray_has_its_first_direction() -> None:
     result = fan([0])
     curved = dataclasses.replace(
         result, points=np.array([[0, 3]], np.int32), polyline=np.array([[0, 0], [0, -1], [1, 0.0]])
@@ -284,9 +282,7 @@ def test_a_range_that_holds_nothing_is_refused(key: Quantity, bounds: dict[str, 
         ("angle", {"lte": 0}),
     ],
 )
-def test_a_range_of_one_value_or_of_a_whole_turn_is_a_range(
-    key: Quantity, bounds: dict[str, Any]
-) -> None:
+def test_range_of_one_value_or_a_whole_turn(key: Quantity, bounds: dict[str, Any]) -> None:
     assert RangeCondition(key, **bounds).description(Scene(), "mm")
 
 
@@ -311,7 +307,7 @@ def test_the_view_shows_what_passes_and_is_picked() -> None:
     assert view.unfiltered() == View()
 
 
-def test_rays_picked_of_another_trace_hide_nothing_and_say_so() -> None:
+def test_picked_rays_of_another_trace() -> None:
     session = prism_session()
     result = session.result
     assert result is not None

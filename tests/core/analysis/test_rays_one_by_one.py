@@ -251,7 +251,7 @@ def test_tiny_and_huge_scenes_are_asked_as_others(scale: float) -> None:
     assert all(found[0][:2])
 
 
-def test_a_lens_given_by_its_focal_distances_is_asked_about_as_it_is_traced_in_colours() -> None:
+def test_a_lens_by_focal_distances_in_colours() -> None:
     lens = SphericalLens(
         p1=Point(50, -20),
         p2=Point(50, 20),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from raybench.agent.models.keywords import understand
+from raybench.agent.questions.understanding import understand
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.measures.bound import measured
@@ -55,7 +55,7 @@ def ask(document: Document, tool: Any, *arguments: str) -> str:
         return str(tool(*arguments))
 
 
-def test_two_lenses_as_a_group_have_the_focal_lengths_of_a_combination() -> None:
+def test_focal_lengths_of_two_lenses() -> None:
     f = 1 / (1 / 100 + 1 / 50 - 60 / (100 * 50))
     document = grouped(LASER, FIRST, SECOND)
     found = values(
@@ -67,7 +67,7 @@ def test_two_lenses_as_a_group_have_the_focal_lengths_of_a_combination() -> None
 
 
 @pytest.mark.parametrize("between", [(), (SCREEN,)])
-def test_a_group_images_a_point_as_its_lenses_do_one_after_the_other(
+def test_a_group_images_in_turn(
     between: tuple[SceneObject, ...],
 ) -> None:
     fan = AngleSource(p1=Point(-150, 2), p2=Point(0, 2), emis_angle=4, name="Fan")
@@ -84,7 +84,7 @@ def test_a_group_images_a_point_as_its_lenses_do_one_after_the_other(
     assert share == pytest.approx(1)
 
 
-def test_light_that_a_stop_among_the_lenses_takes_away_does_not_leave_the_group() -> None:
+def test_a_stop_among_the_lenses() -> None:
     f = 1 / (1 / 100 + 1 / 50 - 60 / (100 * 50))
     iris = Aperture(
         p1=Point(40, -60), p2=Point(40, 60), p3=Point(40, -0.5), p4=Point(40, 0.5), name="Iris"
@@ -116,9 +116,7 @@ def test_a_telescope_has_an_angular_magnification_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(("unit", "power"), [("mm", 2.5), ("cm", 0.25)])
-def test_the_magnifying_power_of_a_magnifier_is_250_mm_over_its_focal_length(
-    unit: str, power: float
-) -> None:
+def test_magnifying_power_of_a_magnifier(unit: str, power: float) -> None:
     thing = PointSource(x=-70, y=0, brightness=1, name="Thing")
     document = replace(grouped(thing, FIRST, replace(SECOND, focal_length=-50)), unit=unit)
     assert values(document, "magnifying_power(First)") == pytest.approx([power])
@@ -126,7 +124,7 @@ def test_the_magnifying_power_of_a_magnifier_is_250_mm_over_its_focal_length(
     assert "diverges" in found.reason
 
 
-def test_the_magnifying_power_of_a_telescope_and_of_a_microscope() -> None:
+def test_magnifying_power_of_telescope_and_microscope() -> None:
     apart = [replace(SECOND, p1=Point(x, -30), p2=Point(x, 30)) for x in (150, 450)]
     assert values(grouped(LASER, FIRST, apart[0]), "magnifying_power(Relay)") == pytest.approx([-2])
     drop = AngleSource(
@@ -139,7 +137,7 @@ def test_the_magnifying_power_of_a_telescope_and_of_a_microscope() -> None:
     )
 
 
-def test_a_galilean_telescope_is_upright_and_a_folded_one_counts_as_if_it_were_straight() -> None:
+def test_galilean_and_folded_telescopes() -> None:
     eyepiece = IdealLens(p1=Point(50, -30), p2=Point(50, 30), focal_length=-50, name="Second")
     assert values(grouped(LASER, FIRST, eyepiece), "angular_magnification(Relay)") == pytest.approx(
         [2]
@@ -154,9 +152,7 @@ def test_a_galilean_telescope_is_upright_and_a_folded_one_counts_as_if_it_were_s
 
 @pytest.mark.parametrize("density", [0.4, 0.6, 1, 5])
 @pytest.mark.parametrize(("form", "sign"), [("galilean", 1), ("keplerian", -1)])
-def test_an_expander_of_thick_lenses_has_its_magnification_with_few_rays_too(
-    form: str, sign: int, density: float
-) -> None:
+def test_an_expander_with_few_rays(form: str, sign: int, density: float) -> None:
     """Its spherical aberration is larger than what a fit to few rays tells of their vergence."""
     beam = Beam(p1=Point(-50, -4.99), p2=Point(-50, 4.99), name="Laser")
     document = Document(scene=Scene.of([beam], Settings(ray_mode_density=density)))
@@ -185,7 +181,7 @@ def doublet() -> Document:
     return grouped(*objects)
 
 
-def test_a_cemented_doublet_has_the_focal_length_of_its_three_surfaces() -> None:
+def test_a_cemented_doublet() -> None:
     def surface(radius: float, before: float, after: float) -> np.ndarray:
         return np.array([[1, 0], [(before - after) / (radius * after), before / after]])
 
@@ -210,7 +206,7 @@ def test_a_cemented_doublet_has_the_focal_length_of_its_three_surfaces() -> None
     assert lost == 0
 
 
-def test_an_instance_of_a_module_is_measured_by_its_name() -> None:
+def test_a_module_instance_is_measured() -> None:
     part = {
         "type": "IdealLens",
         "p1": {"x": "`x_1+at`", "y": "`y_1-20`"},
@@ -243,7 +239,7 @@ def test_tools_take_the_name_of_a_group(tool: Any) -> None:
     assert "Relay" in ask(grouped(LASER, FIRST, SECOND), tool, "Relay")
 
 
-def test_the_edges_of_a_group_are_those_of_its_objects() -> None:
+def test_edges_of_a_group() -> None:
     found = ask(
         grouped(LASER, FIRST, SECOND, Mirror(p1=Point(60, -20), p2=Point(100, 20), name="Fold")),
         tools.describe_edges_xml,
@@ -264,28 +260,21 @@ def test_the_edges_of_a_group_are_those_of_its_objects() -> None:
 )
 def test_plain_questions_name_groups(question: str, tool: str) -> None:
     found = understand(question, grouped(LASER, FIRST, SECOND))
-    assert (found.tool, found.problem) == (tool, "")
+    assert found.tool == tool
     assert "Relay" in str(found.arguments)
 
 
 def test_what_cannot_be_told_of_a_group_says_so() -> None:
     with pytest.raises(RaybenchError, match="'Relay' \\(group\\) is not a detector"):
         values(grouped(LASER, FIRST, SECOND), "normal_force(Relay)")
-    assert (
-        "Relay is no glass"
-        in understand("Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)).problem
-    )
-    assert (
-        "Relay is a group"
-        in understand("Which rays hit Relay?", grouped(LASER, FIRST, SECOND)).problem
-    )
+    assert not understand("Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)).tool
     with pytest.raises(RaybenchError, match=r"Groups: Relay\. Did you mean the group 'Relay'\?$"):
         values(grouped(LASER, FIRST, SECOND), "power(relay)")
     with pytest.raises(RaybenchError, match=r"Groups: Relay\.$"):
         values(grouped(LASER, FIRST, SECOND), "power(Objective)")
 
 
-def test_a_pattern_that_leaves_out_surfaces_is_told_to_have_gaps() -> None:
+def test_a_pattern_with_gaps() -> None:
     screen = Detector(p1=Point(120, -40), p2=Point(120, 40), name="Screen")
     document = grouped(LASER, FIRST, SECOND, screen)
     assert "Write * between the steps" in ask(document, tools.find_paths_xml, "Laser > Screen")

@@ -46,7 +46,7 @@ def read_plainly(function: Callable[..., str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
-def test_a_reader_of_signature_and_docstring_finds_what_the_registry_says(
+def test_docstrings_agree_with_the_registry(
     entry: dict[str, Any],
 ) -> None:
     plain = read_plainly(entry["function"])

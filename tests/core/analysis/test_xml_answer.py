@@ -61,7 +61,7 @@ def test_attributes_without_a_value_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 40, 400, 4000])
-def test_a_page_shows_as_many_elements_as_fit_and_counts_the_rest(size: int) -> None:
+def test_a_page_shows_what_fits(size: int) -> None:
     items = [element("item", name=f"{k:03d}" + "x" * size) for k in range(200)]
     whole = Answer(element("list", listed("item", items)), "200 items")
     root = page_that_fits(whole).root

@@ -21,7 +21,7 @@ from tests.core.readers import DOCUMENT, MOST_WORDS
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.project_code import ProjectCode, TrustedFolders
-from raybench.agent.turn.transcript import Call, Exchange, Transcript, markdown, script
+from raybench.agent.turn.transcript import Exchange, Transcript, markdown, script
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError, one_line
 from raybench.files.recovery import Draft, RecoverySlot, leftovers
@@ -58,7 +58,7 @@ def conversations(folder: Path) -> Path:
     exchange = Exchange(
         "Which?",
         TurnFinished("Three.", ("find_rays",), (outcome,)),
-        ("So.", Call(outcome)),
+        ("So.", outcome),
         DOCUMENT,
         DOCUMENT,
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.agent.models.keywords import understand
+from raybench.agent.questions.understanding import understand
 from raybench.analysis.tool_registry import get_agentic_tools
 from raybench.files.document_file import load_document
 from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, command_line
@@ -64,7 +64,7 @@ PRINTED = {
         "virtual image of Ant 135.956 mm before its last surface, upright, magnification 2.26998"
     ),
     "Where is the image of Coin?": "virtual image of Coin 74.998",
-    "How much red light reaches Red screen?": "arrives at Red screen is 1 (100 %)",
+    "What share of the red light reaches Red screen?": "arrives at Red screen is 1 (100 %)",
     "Where is the focus of Flint?": (
         "146.285 mm after the last surface of Flint (of Red; of Blue it is 145.66"
     ),

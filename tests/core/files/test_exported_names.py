@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
+from raybench.agent.turn.transcript import Exchange, Transcript, script
 from raybench.files.csv_text import cell_text
 from raybench.files.rays_export import RAY_WRITERS
 from raybench.kinds.blockers import Blocker
@@ -145,7 +145,7 @@ def test_names_and_questions_in_a_script(question: str, name: str, sentence: str
     exchange = Exchange(
         question,
         TurnFinished("Yes.", ("find_rays",), (outcome,)),
-        (Call(outcome),),
+        (outcome,),
         document,
         document,
     )

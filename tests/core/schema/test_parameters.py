@@ -13,8 +13,7 @@ import pytest
 from pydantic import Field
 
 from raybench.agent.tools.tool import Tool
-from raybench.schema.extraction import described
-from raybench.schema.parameters import InvalidArguments, InvalidSignature
+from raybench.schema.parameters import InvalidArguments, InvalidSignature, described
 
 
 def look(

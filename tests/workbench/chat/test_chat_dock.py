@@ -358,13 +358,56 @@ def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_doc
     dock = open_dock()
     edit = dock.composer.edit
     qtbot.keyClicks(edit, "what about main pr")
-    assert dock.composer.offered == ("Main Prism",)
+    assert dock.composer.offered[0] == "Main Prism"
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert dock.composer.offered == ()
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert dock.busy
     qtbot.waitUntil(lambda: not dock.busy)
     assert dock.exchanges[0].question == "what about main pr"
+
+
+def test_what_is_no_question_is_answered_with_questions_to_choose_from(
+    qtbot: Any, open_dock: Open
+) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    for choose in ("click", "number", "key"):
+        dock.ask("why is the prism dark")
+        qtbot.waitUntil(lambda: not dock.busy)
+        offered = dock.messages.offered
+        assert [button.question for button in offered] == list(dock.exchanges[-1].turn.choices)
+        assert len(offered) == 3
+        assert not dock.exchanges[-1].turn.outcomes, "nothing runs unasked"
+        assert offered[1].text().startswith("2.")
+        second = offered[1].question
+        if choose == "click":
+            qtbot.mouseClick(offered[1], Qt.MouseButton.LeftButton)
+        elif choose == "number":
+            qtbot.keyClicks(edit, "2")
+            qtbot.keyClick(edit, Qt.Key.Key_Return)
+        else:
+            edit.setFocus()
+            qtbot.keyClick(edit, Qt.Key.Key_Tab)
+            qtbot.keyClick(offered[1], Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: not dock.busy)
+        assert dock.exchanges[-1].question in (second, "2")
+        assert dock.exchanges[-1].turn.outcomes[0].ok
+        assert dock.messages.offered == []
+
+
+def test_questions_that_fit_are_offered_while_one_types(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
+    qtbot.keyClicks(dock.composer.edit, "which rays are ins")
+    question = "Which rays are inside Main Prism?"
+    assert question in dock.composer.offered
+    dock.composer.list.setCurrentRow(dock.composer.offered.index(question))
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
+    assert dock.composer.edit.toPlainText() == question
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(dock.exchanges) == 1)
+    assert dock.exchanges[0].turn.outcomes[0].ok
 
 
 def test_shift_enter_breaks_the_line_and_the_editor_grows(qtbot: Any, open_dock: Open) -> None:

@@ -57,14 +57,14 @@ def in_step(window, qtbot):
 
 
 def shown(window):
-    return json.loads(window.json.editor.plain())
+    return json.loads(window.json.editor.toPlainText())
 
 
 def click(window, qtbot, text, offset=0):
     """Click into the text, at the first place where a text stands."""
     editor = window.json.editor
     cursor = editor.textCursor()
-    cursor.setPosition(editor.plain().index(text) + offset)
+    cursor.setPosition(editor.toPlainText().index(text) + offset)
     editor.show_place(cursor.position())
     at = editor.cursorRect(cursor).center() + QPoint(1, 0)
     qtbot.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -81,7 +81,7 @@ def retype(window, qtbot, old, new):
 
 
 def marked(window, kind):
-    return [window.json.editor.plain()[a:b] for a, b in window.json.editor.marks(kind)]
+    return [window.json.editor.toPlainText()[a:b] for a, b in window.json.editor.marks(kind)]
 
 
 def test_the_text_is_the_scene_and_the_dock_closes_again(window, qtbot):
@@ -103,7 +103,7 @@ def test_a_number_typed_in_the_text_changes_the_document_in_one_step_and_ctrl_z_
     qtbot.keyClick(window.json.editor, Key.Key_Z, CTRL)
     in_step(window, qtbot)
     assert window.document.scene.get(key).ref_index == 1.6
-    assert '"refIndex": 1.6' in window.json.editor.plain()
+    assert '"refIndex": 1.6' in window.json.editor.toPlainText()
     qtbot.keyClick(window.json.editor, Key.Key_Z, CTRL | SHIFT)
     in_step(window, qtbot)
     assert window.document.scene.get(key).ref_index == 1.75
@@ -221,7 +221,7 @@ def test_an_edit_on_the_canvas_while_the_text_is_wrong_is_joined_with_it(window,
     window.document.change(Move("Left", dx=30))
     in_step(window, qtbot)
     assert "joined once the text is valid" in window.json.state.full_text
-    assert '"p1": {"x": 0, "y": 0}' in window.json.editor.plain()
+    assert '"p1": {"x": 0, "y": 0}' in window.json.editor.toPlainText()
     click(window, qtbot, "1.7x", 4)
     qtbot.keyClick(window.json.editor, Key.Key_Backspace)
     in_step(window, qtbot)
@@ -261,7 +261,7 @@ def test_what_was_found_is_found_again_after_an_edit(window, qtbot):
     assert not editor.marks("found")
     qtbot.keyClick(bar.text, Key.Key_Return)
     assert editor.textCursor().selectedText() == '"type"'
-    count = editor.plain().count('"type"')
+    count = editor.toPlainText().count('"type"')
     assert bar.count.text().endswith(f" of {count}")
 
 
@@ -280,7 +280,7 @@ def test_an_emoji_in_a_name_shifts_no_place(window, qtbot):
     assert window.document.scene.objects[0].name == "L\U0001f600eft"
     window.selection.set({window.document.scene.objects[1].key})
     start, end = window.json.editor.marks("selected")[0]
-    units = window.json.editor.plain().encode("utf-16-le")
+    units = window.json.editor.toPlainText().encode("utf-16-le")
     assert json.loads(units[2 * start : 2 * end].decode("utf-16-le"))["name"] == "Prism"
     window.document.change(Set("Prism", {"refIndex": 1.9}))
     in_step(window, qtbot)
@@ -350,7 +350,7 @@ def test_a_scene_in_one_line_does_not_hold_the_window(window, qtbot):
     assert time.thread_time() - begun < 3
     formats = window.json.editor.document().firstBlock().layout().formats()
     assert [(f.start, f.length) for f in formats[:3]] == [(0, 1), (1, 9), (11, 1)]
-    text = window.json.editor.plain()
+    text = window.json.editor.toPlainText()
     first = text.index('"🔭"')
     assert (first, 4) in [(f.start, f.length) for f in formats]
 

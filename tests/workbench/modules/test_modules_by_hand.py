@@ -180,7 +180,7 @@ def test_the_definition_is_edited_where_the_properties_lead(window, qtbot):
     qtbot.mouseClick(button, LEFT)
     qtbot.waitUntil(lambda: window.json_dock.isVisible() and window.json.settled)
     editor = window.json.editor
-    assert editor.plain()[: editor.textCursor().position()].endswith('"Comb": ')
+    assert editor.toPlainText()[: editor.textCursor().position()].endswith('"Comb": ')
     assert editor.hasFocus()
 
 

@@ -88,7 +88,7 @@ class Commands:
 
 
 @pytest.fixture
-def bench(
+def commands(
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,

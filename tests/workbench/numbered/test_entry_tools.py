@@ -17,13 +17,13 @@ from math import sqrt
 _count = [0]
 
 
-@tool_context(param="bench", effect="read")
-async def main(bench, input: str, times: int = 1) -> dict:
+@tool_context(param="context", effect="read")
+async def main(context, input: str, times: int = 1) -> dict:
     """Count and ask."""
-    first = await bench.call_tool("scaled", {"x": 2.0, "by": 3.0})
-    second = await bench.call_tool("counted", {})
-    again = await bench.call_tool("counted", {})
-    return {"input": input, "scaled": first, "counted": [second, again], "depth": bench.depth}
+    first = await context.call_tool("scaled", {"x": 2.0, "by": 3.0})
+    second = await context.call_tool("counted", {})
+    again = await context.call_tool("counted", {})
+    return {"input": input, "scaled": first, "counted": [second, again], "depth": context.depth}
 
 
 @tool_options(effect="read")
@@ -90,21 +90,21 @@ def anything(**given: int) -> dict:
 JUDGE = worker("Judge it.", description="Judges.")
 
 
-def test_seed4_1_to_5_and_18_what_is_found_where(bench: Commands) -> None:
-    bench.project(MAIN)
-    listed = bench.listed()
+def test_seed4_1_to_5_and_18_what_is_found_where(commands: Commands) -> None:
+    commands.project(MAIN)
+    listed = commands.listed()
     assert "main(input :string, times :int?)" in listed
     assert "[tools.py::main, read] Count and ask." in listed
     for hidden in ("Helper", "sqrt", "_json", "_count", "json_"):
         assert f"\n{hidden}" not in listed
-    (bench.folder / "folded").mkdir()
-    (bench.folder / "folded" / "worker.worker").write_text(worker(description="In a folder."))
-    bench.project(MAIN, judge=JUDGE)
-    listed = bench.listed()
+    (commands.folder / "folded").mkdir()
+    (commands.folder / "folded" / "worker.worker").write_text(worker(description="In a folder."))
+    commands.project(MAIN, judge=JUDGE)
+    listed = commands.listed()
     assert "judge(input :string)\n    [judge.worker, read, asks a model] Judges." in listed
     assert "folded(input :string)" in listed
-    bench.project(MAIN, main=JUDGE, scaled=JUDGE, find_rays_xml=JUDGE)
-    status, _, told = bench("tool", str(bench.scene), "many", "1")
+    commands.project(MAIN, main=JUDGE, scaled=JUDGE, find_rays_xml=JUDGE)
+    status, _, told = commands("tool", str(commands.scene), "many", "1")
     assert status == 1
     for both in (
         "tools.py::main and main.worker",
@@ -115,43 +115,45 @@ def test_seed4_1_to_5_and_18_what_is_found_where(bench: Commands) -> None:
 
 
 def test_seed4_6_and_7_the_file_runs_once_and_an_error_in_it_names_its_line(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project(MAIN)
-    assert bench.run("x")["counted"] == [1, 2]
-    told = bench.run("x", "--tool", "mian")
+    commands.project(MAIN)
+    assert commands.run("x")["counted"] == [1, 2]
+    told = commands.run("x", "--tool", "mian")
     assert "Tool not found: mian." in told
     assert "main?" in told.partition("Did you mean ")[2]
-    bench.project("1 / 0\n")
+    commands.project("1 / 0\n")
     assert (
         "tools.py, line 10: ZeroDivisionError: division by zero. Correct it and try again."
-        in bench.run("x")
+        in commands.run("x")
     )
 
 
-def test_seed4_8_to_10_the_context_is_in_no_schema_and_no_model_gives_it(bench: Commands) -> None:
-    bench.project(MAIN)
-    assert list(bench.schemas()["main"]["input_schema"]["properties"]) == ["input", "times"]
-    told = bench.asked([{"call": "main", "arguments": {"input": "x", "bench": "mine"}}], "Done.")[
-        "tool_calls"
-    ][-1]
+def test_seed4_8_to_10_the_context_is_in_no_schema_and_no_model_gives_it(
+    commands: Commands,
+) -> None:
+    commands.project(MAIN)
+    assert list(commands.schemas()["main"]["input_schema"]["properties"]) == ["input", "times"]
+    told = commands.asked(
+        [{"call": "main", "arguments": {"input": "x", "context": "mine"}}], "Done."
+    )["tool_calls"][-1]
     assert told["ok"]
     assert told["values"]["input"] == "x"
-    bench.project(
+    commands.project(
         "@tool_context(param='cxt')\ndef main(ctx, input: str) -> str:\n    return input\n"
     )
-    assert "cxt" in bench.listed().partition("Not usable")[2] + bench("tool", "--list")[2]
+    assert "cxt" in commands.listed().partition("Not usable")[2] + commands("tool", "--list")[2]
 
 
-def test_seed4_11_and_13_the_context_is_the_same_at_the_top_and_below(bench: Commands) -> None:
-    bench.project(MAIN)
-    assert bench.run("x", "--scene", str(bench.scene)) == {
+def test_seed4_11_and_13_the_context_is_the_same_at_the_top_and_below(commands: Commands) -> None:
+    commands.project(MAIN)
+    assert commands.run("x", "--scene", str(commands.scene)) == {
         "input": "x",
         "scaled": 6.0,
         "counted": [1, 2],
         "depth": 0,
     }
-    assert bench.run("--tool", "seen", "--scene", str(bench.scene)) == [2, 0, []]
+    assert commands.run("--tool", "seen", "--scene", str(commands.scene)) == [2, 0, []]
 
 
 @pytest.mark.parametrize(
@@ -168,42 +170,52 @@ def test_seed4_11_and_13_the_context_is_the_same_at_the_top_and_below(bench: Com
     ],
 )
 def test_seed4_12_an_input_is_bound_as_the_function_takes_it(
-    given: tuple[str, ...], output: object, bench: Commands
+    given: tuple[str, ...], output: object, commands: Commands
 ) -> None:
-    bench.project(MAIN)
-    found = bench.run(*given)
+    commands.project(MAIN)
+    found = commands.run(*given)
     assert found == output or (isinstance(output, str) and output in found), found
 
 
-def test_seed4_13_and_14_code_calls_workers_and_every_hop_counts(bench: Commands) -> None:
-    bench.project(MAIN, judge=JUDGE)
-    assert bench.run("x", "--tool", "judged", *bench.scripted("good", "better")) == "good better"
-    assert "tool calls nest at most 5 deep" in bench.run("x", "--tool", "below")
+def test_seed4_13_and_14_code_calls_workers_and_every_hop_counts(commands: Commands) -> None:
+    commands.project(MAIN, judge=JUDGE)
+    assert (
+        commands.run("x", "--tool", "judged", *commands.scripted("good", "better")) == "good better"
+    )
+    assert "tool calls nest at most 5 deep" in commands.run("x", "--tool", "below")
 
 
 def test_seed4_15_and_17_an_edit_is_checked_by_the_profile_whoever_calls_it(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project(MAIN)
-    moves = bench.scene.parent / "moved.json"
-    given = ("Mirror", "--tool", "asks_to_move", "--scene", str(bench.scene), "--save", str(moves))
-    refused = bench.run(*given, "--profile", "read-only")
+    commands.project(MAIN)
+    moves = commands.scene.parent / "moved.json"
+    given = (
+        "Mirror",
+        "--tool",
+        "asks_to_move",
+        "--scene",
+        str(commands.scene),
+        "--save",
+        str(moves),
+    )
+    refused = commands.run(*given, "--profile", "read-only")
     assert "read" in refused
     assert not moves.exists()
-    assert bench.run(*given, "--profile", "auto") == "moved"
+    assert commands.run(*given, "--profile", "auto") == "moved"
     assert json.loads(moves.read_text())["objs"][1]["p1"]["x"] == 14
 
 
 def test_seed4_16_attachments_are_on_the_context_and_checked_by_a_workers_policy(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project(MAIN, main_worker=worker("Read it.", description="Reads."))
+    commands.project(MAIN, main_worker=worker("Read it.", description="Reads."))
     notes = []
     for i in range(5):
-        notes.append(bench.folder.parent / f"note{i}.txt")
+        notes.append(commands.folder.parent / f"note{i}.txt")
         notes[-1].write_text("secret words")
     attached = ("--attachments", *map(str, notes))
-    assert bench.run("--tool", "seen", "--scene", str(bench.scene), *attached)[2] == [
+    assert commands.run("--tool", "seen", "--scene", str(commands.scene), *attached)[2] == [
         note.name for note in notes
     ]
-    assert "4" in bench.run("x", "--tool", "main_worker", *bench.scripted("fine"), *attached)
+    assert "4" in commands.run("x", "--tool", "main_worker", *commands.scripted("fine"), *attached)

@@ -45,10 +45,10 @@ async def through(ctx, count: int) -> str:
 
 
 def test_seed1_1_to_8_what_the_list_tells_of_each_form(
-    bench: Commands, caplog: pytest.LogCaptureFixture
+    commands: Commands, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bench.project(FORMS)
-    listed = bench.listed()
+    commands.project(FORMS)
+    listed = commands.listed()
     assert "loose(count :int?) -> [:int]\n    [tools.py::loose, external] Loose numbers." in listed
     assert (
         "stated(count :int?) -> [:string]\n    [tools.py::stated, external]\n" in listed
@@ -58,15 +58,19 @@ def test_seed1_1_to_8_what_the_list_tells_of_each_form(
     assert "bare\n    [tools.py::bare, external]" in listed
     assert "mine(count :int?) -> [:int]\n    [tools.py::mine, read, private] Mine." in listed
     assert "mine: unknown tool option 'colour'. Options: signature, description" in caplog.text
-    assert "Told whole." in bench.schemas()["ready"]["description"]
-    assert json.loads(bench.tool("unchecked")) == json.loads(bench.tool("loose")) == [0, 1, 2, 3, 4]
+    assert "Told whole." in commands.schemas()["ready"]["description"]
+    assert (
+        json.loads(commands.tool("unchecked"))
+        == json.loads(commands.tool("loose"))
+        == [0, 1, 2, 3, 4]
+    )
 
 
 def test_seed1_10_to_12_a_ready_made_record_a_prompt_and_a_worker_are_tools_of_the_project(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project(FORMS, judge=worker(description="Judges.", cache="true", visibility="private"))
-    listed = bench.listed()
+    commands.project(FORMS, judge=worker(description="Judges.", cache="true", visibility="private"))
+    listed = commands.listed()
     assert (
         "ready(count :int?) -> [:int]\n    [tools.py::ready, read]" in listed
     )  # its own name, not another
@@ -78,11 +82,11 @@ def test_seed1_10_to_12_a_ready_made_record_a_prompt_and_a_worker_are_tools_of_t
     assert "judge(input :string)\n    [judge.worker, read, asks a model, private] Judges." in listed
 
 
-def test_seed1_3_a_private_tool_is_called_by_other_tools_alone(bench: Commands) -> None:
-    bench.project(FORMS)
-    assert "mine" not in bench.schemas()
+def test_seed1_3_a_private_tool_is_called_by_other_tools_alone(commands: Commands) -> None:
+    commands.project(FORMS)
+    assert "mine" not in commands.schemas()
     calls = [{"call": "mine", "arguments": {}}, {"call": "through", "arguments": {"count": 2}}]
-    told = bench.asked(calls, "Done.")
+    told = commands.asked(calls, "Done.")
     assert [(c["tool"], c["ok"]) for c in told["tool_calls"]] == [
         ("mine", False),
         ("mine", True),
@@ -111,10 +115,10 @@ def test_seed1_3_a_private_tool_is_called_by_other_tools_alone(bench: Commands) 
     ],
 )
 def test_seed1_2_9_and_15_what_cannot_be_made_a_tool_is_told_with_its_line(
-    made: str, message: str, bench: Commands
+    made: str, message: str, commands: Commands
 ) -> None:
-    bench.project(f"f = lambda: 1\nx = {made}\n", main=worker(description="A worker."))
-    status, _, told = bench("tool", "--list")
+    commands.project(f"f = lambda: 1\nx = {made}\n", main=worker(description="A worker."))
+    status, _, told = commands("tool", "--list")
     assert status == 1
     assert message in told
     assert ".." not in told
@@ -128,14 +132,14 @@ def test_seed1_2_9_and_15_what_cannot_be_made_a_tool_is_told_with_its_line(
     ],
 )
 def test_seed1_45_and_46_an_exposure_that_cannot_be_is_told_and_hinders_no_other(
-    options: str, message: str, bench: Commands
+    options: str, message: str, commands: Commands
 ) -> None:
-    bench.project(
+    commands.project(
         f"x = Tool.new('x', (lambda: 1, {options}))\n\ndef fine() -> int:\n    return 1\n"
     )
-    _, refused = bench.listed().split("Not usable:")
+    _, refused = commands.listed().split("Not usable:")
     assert message in refused
-    assert bench.tool("fine") == "1"
+    assert commands.tool("fine") == "1"
 
 
 @pytest.mark.parametrize(
@@ -155,13 +159,13 @@ def test_seed1_45_and_46_an_exposure_that_cannot_be_is_told_and_hinders_no_other
     ],
 )
 def test_seed1_18_to_24_and_27_a_signature_is_listed_as_it_reads(
-    signature: str, shown: str, bench: Commands
+    signature: str, shown: str, commands: Commands
 ) -> None:
-    bench.project(
+    commands.project(
         f"x = Tool.new('x', (lambda **given: 1, {{'signature': {signature!r}, 'effect':"
         " 'read'}))\n"
     )
-    assert f" {shown} [tools.py::x, read]" in " ".join(bench.listed().split())
+    assert f" {shown} [tools.py::x, read]" in " ".join(commands.listed().split())
 
 
 @pytest.mark.parametrize(
@@ -176,24 +180,24 @@ def test_seed1_18_to_24_and_27_a_signature_is_listed_as_it_reads(
     ],
 )
 def test_seed1_25_26_and_36_a_call_of_what_has_no_readable_signature_says_where(
-    signature: str, message: str, bench: Commands
+    signature: str, message: str, commands: Commands
 ) -> None:
-    bench.project(
+    commands.project(
         f"x = Tool.new('x', (lambda: 1, {{'signature': {signature!r}, 'effect': 'read'}}))\n"
     )
-    told = bench.asked([{"call": "x", "arguments": {}}], "Done.")["tool_calls"][0]
+    told = commands.asked([{"call": "x", "arguments": {}}], "Done.")["tool_calls"][0]
     assert not told["ok"]
     assert message in told["result"]
-    assert message in bench.listed()
-    assert bench.schemas()["x"]["input_schema"]["properties"] == {}
+    assert message in commands.listed()
+    assert commands.schemas()["x"]["input_schema"]["properties"] == {}
 
 
-def test_seed1_28_35_and_36_what_a_model_is_given_of_type_hints(bench: Commands) -> None:
-    bench.project(
+def test_seed1_28_35_and_36_what_a_model_is_given_of_type_hints(commands: Commands) -> None:
+    commands.project(
         "@tool_options(effect='read')\ndef of_all(\n    n: int, f: float, b: bool, t: str, l:"
         " list[int], d: dict[str, int], o: str | None = None\n) -> list[str]:\n    return []\n"
     )
-    schema = bench.schemas()["of_all"]["input_schema"]
+    schema = commands.schemas()["of_all"]["input_schema"]
     assert {k: v.get("type") for k, v in schema["properties"].items() if k != "o"} == {
         "n": "integer", "f": "number", "b": "boolean", "t": "string", "l": "array", "d": "object",
     }  # fmt: skip
@@ -201,7 +205,7 @@ def test_seed1_28_35_and_36_what_a_model_is_given_of_type_hints(bench: Commands)
     assert schema["additionalProperties"] is False
     assert (
         "of_all(n :int, f :float, b :bool, t :string, l [:int], d :map, o :string?) -> [:string]"
-        in bench.listed()
+        in commands.listed()
     )
 
 
@@ -222,20 +226,22 @@ skipped = Tool.new("skipped", (_rows, {"signature": "(extra :bool?) -> [{id :int
 """
 
 
-def test_seed1_30_34_and_35_a_result_is_checked_as_its_tool_says(bench: Commands) -> None:
-    bench.project(RESULTS)
+def test_seed1_30_34_and_35_a_result_is_checked_as_its_tool_says(commands: Commands) -> None:
+    commands.project(RESULTS)
     assert (
         "hinted returned a value that does not fit its signature (kind :string?) -> [:int]: 0:"
-        " expected" in bench.tool("hinted")
+        " expected" in commands.tool("hinted")
     )
-    assert "1: expected int" in bench.tool("hinted")
-    assert json.loads(bench.tool("stated"))[0] == {"id": 1, "more": 2}
-    assert "stated returned a value that does not fit its signature" in bench.tool("stated", "true")
-    assert "1.id: expected" in bench.tool("stated", "true")
-    assert json.loads(bench.tool("warned", "true"))[1] == {"id": None}
-    assert "more" in bench.tool("strict")
-    assert "strict returned a value that does not fit its signature" in bench.tool("strict")
-    assert json.loads(bench.tool("skipped", "true"))[1] == {"id": None}
+    assert "1: expected int" in commands.tool("hinted")
+    assert json.loads(commands.tool("stated"))[0] == {"id": 1, "more": 2}
+    assert "stated returned a value that does not fit its signature" in commands.tool(
+        "stated", "true"
+    )
+    assert "1.id: expected" in commands.tool("stated", "true")
+    assert json.loads(commands.tool("warned", "true"))[1] == {"id": None}
+    assert "more" in commands.tool("strict")
+    assert "strict returned a value that does not fit its signature" in commands.tool("strict")
+    assert json.loads(commands.tool("skipped", "true"))[1] == {"id": None}
 
 
 @pytest.mark.parametrize(
@@ -254,13 +260,13 @@ def test_seed1_30_34_and_35_a_result_is_checked_as_its_tool_says(bench: Commands
     ],
 )
 def test_seed1_31_to_33_what_a_person_types_is_read_and_nothing_is_guessed(
-    typed: tuple[str, ...], result: str, bench: Commands
+    typed: tuple[str, ...], result: str, commands: Commands
 ) -> None:
-    bench.project(
+    commands.project(
         "@tool_options(effect='read')\ndef told(n: int, f: float = 0.0, b: bool = False, at:"
         " datetime.datetime | None = None) -> str:\n    return str(at or b or f or n)\n"
     )
-    assert result in bench.tool("told", *typed)
+    assert result in commands.tool("told", *typed)
 
 
 KEPT = """
@@ -279,8 +285,8 @@ fresh = Tool.new("fresh", (_note, {"effect": "read"}))
 """
 
 
-def test_seed1_37_to_42_a_result_is_kept_for_calls_that_mean_the_same(bench: Commands) -> None:
-    bench.project(KEPT)
+def test_seed1_37_to_42_a_result_is_kept_for_calls_that_mean_the_same(commands: Commands) -> None:
+    commands.project(KEPT)
     calls = [
         ("kept", 1),
         ("kept", 1.0),
@@ -295,7 +301,7 @@ def test_seed1_37_to_42_a_result_is_kept_for_calls_that_mean_the_same(bench: Com
         [edit],
         [{"call": "kept", "arguments": {"x": 1}}],
     ]
-    told = bench.asked(*replies, "Done.", options=("--profile", "auto", "--max-steps", "20"))[
+    told = commands.asked(*replies, "Done.", options=("--profile", "auto", "--max-steps", "20"))[
         "tool_calls"
     ]
     assert [c.get("cached", False) for c in told] == [
@@ -321,17 +327,19 @@ dashed = Tool.new("dash-ed", (lambda: 5, {"signature": "() -> :int", "effect": "
 """
 
 
-def test_seed1_36_43_and_44_a_model_sees_a_layer_and_programs_another(bench: Commands) -> None:
-    bench.project(EXPOSED)
+def test_seed1_36_43_and_44_a_model_sees_a_layer_and_programs_another(commands: Commands) -> None:
+    commands.project(EXPOSED)
     own = [
-        name for name in bench.schemas() if name in ("seen", "coded", "both", "hidden", "dash_ed")
+        name
+        for name in commands.schemas()
+        if name in ("seen", "coded", "both", "hidden", "dash_ed")
     ]
     assert own == ["both", "dash_ed", "seen"]
     programs = [
         {"call": "run_program", "arguments": {"code": code}}
         for code in ("[coded(), both()]", "seen()", "hidden()")
     ]
-    told = bench.asked(
+    told = commands.asked(
         [*programs, {"call": "dash_ed", "arguments": {}}, {"call": "coded", "arguments": {}}],
         "Done.",
     )["tool_calls"]
@@ -363,10 +371,10 @@ wide = dataclasses.replace(_made(_wide, {}), name="wide")
 """
 
 
-def test_seed1_46_to_52_what_a_model_reads_of_a_result_that_is_kept(bench: Commands) -> None:
-    bench.project(PREVIEWS)
+def test_seed1_46_to_52_what_a_model_reads_of_a_result_that_is_kept(commands: Commands) -> None:
+    commands.project(PREVIEWS)
     read = {
-        name: json.loads(bench.tool(name, "--preview").splitlines()[-1])
+        name: json.loads(commands.tool(name, "--preview").splitlines()[-1])
         for name in ("meta", "rows", "own", "worse", "wide")
     }
     for preview in read.values():
@@ -387,12 +395,12 @@ def test_seed1_46_to_52_what_a_model_reads_of_a_result_that_is_kept(bench: Comma
     assert read["worse"]["schema"] == read["meta"]["schema"]
     assert len(read["wide"]["schema"]["properties"]) == 20
     assert read["wide"]["schema"]["truncated"] is True
-    assert len(json.loads(bench.tool("meta"))) == 30  # a person reads all of it
+    assert len(json.loads(commands.tool("meta"))) == 30  # a person reads all of it
 
 
-def test_seed1_47_a_program_has_the_whole_of_what_was_previewed(bench: Commands) -> None:
-    bench.project(PREVIEWS)
-    told = bench.asked(
+def test_seed1_47_a_program_has_the_whole_of_what_was_previewed(commands: Commands) -> None:
+    commands.project(PREVIEWS)
+    told = commands.asked(
         [{"call": "rows", "arguments": {}}],
         [{"call": "run_program", "arguments": {"code": "len(rows())"}}],
         "Done.",
@@ -402,10 +410,10 @@ def test_seed1_47_a_program_has_the_whole_of_what_was_previewed(bench: Commands)
 
 
 def test_seed1_53_a_wrong_argument_is_told_with_what_was_given_and_what_is_taken(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project(FORMS)
-    told = bench.asked(
+    commands.project(FORMS)
+    told = commands.asked(
         [{"call": "ready", "arguments": {"count": "x"}}, {"call": "reedy", "arguments": {}}],
         "Done.",
     )["tool_calls"]
@@ -418,14 +426,14 @@ def test_seed1_53_a_wrong_argument_is_told_with_what_was_given_and_what_is_taken
 
 
 def test_seed1_13_16_and_17_programs_search_text_and_a_projects_own_grep_wins(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project()
+    commands.project()
     code = (
         "[grep('B|c', 'a\\nb\\nC'), grep('', 'a\\nb'), [r['line'] for r in grep_n('b',"
         " 'a\\nb\\nc\\nd', 1)]]"
     )
-    told = bench.asked([{"call": "run_program", "arguments": {"code": code}}], "Done.")[
+    told = commands.asked([{"call": "run_program", "arguments": {"code": code}}], "Done.")[
         "tool_calls"
     ]
     assert [c["values"] for c in told[:2]] == [["b", "C"], ["a", "b"]]
@@ -434,23 +442,23 @@ def test_seed1_13_16_and_17_programs_search_text_and_a_projects_own_grep_wins(
         (2, True),
         (3, False),
     ]
-    bench.project(
+    commands.project(
         "@tool_options(effect='read')\ndef grep(pattern: str, text: str) -> str:\n    return"
         " 'mine'\n"
     )
-    told = bench.asked([{"call": "run_program", "arguments": {"code": "grep('a', 'b')"}}], "Done.")[
-        "tool_calls"
-    ]
+    told = commands.asked(
+        [{"call": "run_program", "arguments": {"code": "grep('a', 'b')"}}], "Done."
+    )["tool_calls"]
     assert told[0]["result"] == "mine"
 
 
 def test_seed1_14_a_worker_that_lists_itself_is_stopped_where_it_is_too_deep(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project(main=worker(description="Again.", tools="self"))
+    commands.project(main=worker(description="Again.", tools="self"))
     again = [{"call": "self", "arguments": {"input": "deeper"}}]
-    status, out, err = bench(
-        "run", str(bench.folder), "go", *bench.scripted(*[again] * 12, *["up"] * 12), "--json"
+    status, out, err = commands(
+        "run", str(commands.folder), "go", *commands.scripted(*[again] * 12, *["up"] * 12), "--json"
     )
     assert status == 0, err
     calls = json.loads(out)["tool_calls"]

@@ -49,39 +49,39 @@ async def breaks() -> str:
 )
 
 
-def exported(bench: Commands, tool: str) -> int:
+def exported(commands: Commands, tool: str) -> int:
     """How many rays are left of the trace's two by a tool of the view."""
-    path = bench.folder.parent / "rays.csv"
-    status, _, err = bench("export", str(bench.scene), str(path), "--tool", tool)
+    path = commands.folder.parent / "rays.csv"
+    status, _, err = commands("export", str(commands.scene), str(path), "--tool", tool)
     assert status == 0, err
     with path.open() as lines:
         return len([row for row in csv.reader(lines) if row and not row[0].startswith("#")]) - 1
 
 
 def test_seed3_1_to_5_a_class_of_a_project_is_a_tool_whose_state_nobody_gives(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    bench.project(LASER)
-    listed = bench.listed()
+    commands.project(LASER)
+    listed = commands.listed()
     assert (
         "only_below(power :float?)\n    [tools.py::only_below, read] Show only weak rays." in listed
     )
     assert "half" not in listed.partition("Not usable")[0]
-    schema = bench.schemas()["only_below"]
+    schema = commands.schemas()["only_below"]
     assert schema["description"] == "Show only weak rays."
     assert list(schema["input_schema"]["properties"]) == ["power"]
     assert schema["input_schema"]["properties"]["power"]["default"] == 0.5
-    assert exported(bench, "only_below 2") == exported(bench, "only_below power=2") == 2
-    assert exported(bench, "only_below 0.000001") == 0
+    assert exported(commands, "only_below 2") == exported(commands, "only_below power=2") == 2
+    assert exported(commands, "only_below 0.000001") == 0
     call = {"call": "only_below", "arguments": {"power": 2, "state": {}}}
-    (told,) = bench.asked([call], "Done.")["tool_calls"]
+    (told,) = commands.asked([call], "Done.")["tool_calls"]
     assert told["ok"]
     assert told["arguments"] == {"power": 2.0}
 
 
-def test_seed3_7_an_unknown_clause_is_an_error_and_other_calls_go_on(bench: Commands) -> None:
-    bench.project(LASER)
-    told = bench.asked(
+def test_seed3_7_an_unknown_clause_is_an_error_and_other_calls_go_on(commands: Commands) -> None:
+    commands.project(LASER)
+    told = commands.asked(
         [{"call": "wrong", "arguments": {}}, {"call": "only_below", "arguments": {}}], "Done."
     )["tool_calls"]
     assert [call["ok"] for call in told] == [False, True]
@@ -99,10 +99,12 @@ def test_seed3_7_an_unknown_clause_is_an_error_and_other_calls_go_on(bench: Comm
     ],
 )
 def test_seed3_8_a_range_says_what_it_shows(
-    arguments: dict[str, Any], ok: bool, words: str, bench: Commands
+    arguments: dict[str, Any], ok: bool, words: str, commands: Commands
 ) -> None:
-    bench.project()
-    (told,) = bench.asked([{"call": "range_filter", "arguments": arguments}], "Done.")["tool_calls"]
+    commands.project()
+    (told,) = commands.asked([{"call": "range_filter", "arguments": arguments}], "Done.")[
+        "tool_calls"
+    ]
     assert told["ok"] is ok
     assert words in told["result"]
     assert "None" not in told["result"]
@@ -120,18 +122,18 @@ def test_seed3_8_a_range_says_what_it_shows(
     ],
 )
 def test_seed3_9_and_10_sources_and_rays_are_shown_by_name(
-    tool: str, arguments: dict[str, Any], ok: bool, words: str, bench: Commands
+    tool: str, arguments: dict[str, Any], ok: bool, words: str, commands: Commands
 ) -> None:
-    bench.project()
+    commands.project()
     found = [{"call": "find_rays_xml", "arguments": {"source": "Laser"}}]
-    _, told = bench.asked(found, [{"call": tool, "arguments": arguments}], "Done.")["tool_calls"]
+    _, told = commands.asked(found, [{"call": tool, "arguments": arguments}], "Done.")["tool_calls"]
     assert (told["ok"], words in told["result"]) == (ok, True), told["result"]
 
 
 def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_over_though_a_tool_failed(
-    bench: Commands, open_window: Any, qtbot: Any
+    commands: Commands, open_window: Any, qtbot: Any
 ) -> None:
-    window = open_window(Path(bench.scene))
+    window = open_window(Path(commands.scene))
     settle(window)
     views: list[View] = []
     session, dock = window.document.session, window.chat_dock

@@ -69,11 +69,11 @@ class Asked:
     model was asked with.
     """
 
-    def __init__(self, bench: Commands, *replies: str, question: str = "What is there?") -> None:
-        bench.project(TOOLS)
+    def __init__(self, commands: Commands, *replies: str, question: str = "What is there?") -> None:
+        commands.project(TOOLS)
         with MessagesServer([say(text) for text in replies], form="chat") as server:
             given = ["--protocol", "text", "--base-url", server.url, "--json"]
-            status, out, err = bench("ask", str(bench.scene), question, *given)
+            status, out, err = commands("ask", str(commands.scene), question, *given)
         assert status == 0, err
         self.told = json.loads(out)
         self.prompts = [str(request["messages"][-1]["content"]) for request in server.requests]
@@ -84,8 +84,8 @@ class Asked:
         return [(call["ok"], call["result"]) for call in self.told["tool_calls"]]
 
 
-def test_seed2_1_and_14_what_a_tool_takes_is_told_in_the_text(bench: Commands) -> None:
-    asked = Asked(bench, "Nothing.")
+def test_seed2_1_and_14_what_a_tool_takes_is_told_in_the_text(commands: Commands) -> None:
+    asked = Asked(commands, "Nothing.")
     for name in ("search_help(query :string", "system_stats()", "look_at_canvas("):
         assert name in asked.system
     assert (
@@ -116,22 +116,22 @@ def test_seed2_1_and_14_what_a_tool_takes_is_told_in_the_text(bench: Commands) -
     ],
 )
 def test_seed2_2_to_10_14_and_25_an_invalid_call_is_corrected_once(
-    reply: str, fault: str, bench: Commands
+    reply: str, fault: str, commands: Commands
 ) -> None:
-    asked = Asked(bench, reply, written("search", query="a"), "Done.")
+    asked = Asked(commands, reply, written("search", query="a"), "Done.")
     assert fault in asked.prompts[1]
     assert "User:" not in asked.prompts[1]  # by itself, without the conversation
     assert asked.told["answer"] == "Done.\n\nSources: search"
     assert "Step 2 of 5" in asked.prompts[2]  # a correction is no step
-    again = Asked(bench, reply, reply)
+    again = Asked(commands, reply, reply)
     assert again.told["answer"].startswith("Tool call rejected: ")
     assert fault in again.told["answer"]
 
 
 def test_seed2_10_to_13_defaults_are_filled_in_unknown_arguments_dropped_and_values_as_they_are(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
-    asked = Asked(bench, written("search", query="", most=-3, scale=4, colour="red"), "Done.")
+    asked = Asked(commands, written("search", query="", most=-3, scale=4, colour="red"), "Done.")
     ((ok, result),) = asked.results
     assert ok
     assert json.loads(result.splitlines()[0]) == ["", -3, 4.0, False, None, None]
@@ -139,10 +139,15 @@ def test_seed2_10_to_13_defaults_are_filled_in_unknown_arguments_dropped_and_val
 
 
 def test_seed2_15_16_to_19_21_and_26_what_a_tool_gave_is_a_line_of_the_next_step(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
     asked = Asked(
-        bench, written("fail"), written("slow"), written("long"), written("system_stats"), "Done."
+        commands,
+        written("fail"),
+        written("slow"),
+        written("long"),
+        written("system_stats"),
+        "Done.",
     )
     lines = [line for line in asked.prompts[-1].splitlines() if line.startswith("Tool ")]
     assert lines[0] == "Tool 1 [fail]: fail failed: no index"
@@ -156,29 +161,32 @@ def test_seed2_15_16_to_19_21_and_26_what_a_tool_gave_is_a_line_of_the_next_step
 
 
 @pytest.mark.parametrize("answer", ["42", '"hello"', "{}", "null", "Two: {not json}"])
-def test_seed2_23_and_24_what_is_no_call_is_the_answer(answer: str, bench: Commands) -> None:
-    assert Asked(bench, answer).told["answer"] == answer
+def test_seed2_23_and_24_what_is_no_call_is_the_answer(answer: str, commands: Commands) -> None:
+    assert Asked(commands, answer).told["answer"] == answer
 
 
 def test_seed2_23_to_25_a_fence_around_a_call_is_no_fault_and_words_around_it_are(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
     call = written("search", query="a")
-    assert Asked(bench, f"```json\n{call}\n```", "Done.").told["tools_used"] == ["search"]
-    asked = Asked(bench, f"I will look: {call}", call, "Done.")
+    assert Asked(commands, f"```json\n{call}\n```", "Done.").told["tools_used"] == ["search"]
+    asked = Asked(commands, f"I will look: {call}", call, "Done.")
     assert "Payload must stand alone" in asked.prompts[1]
     assert asked.told["tools_used"] == ["search"]
     assert (
         "Tool call failed to validate: No idea."
-        in Asked(bench, f"I will look: {call}", "No idea.").told["answer"]
+        in Asked(commands, f"I will look: {call}", "No idea.").told["answer"]
     )
 
 
 def test_seed2_22_27_28_and_30_five_steps_then_an_answer_with_each_source_once(
-    bench: Commands,
+    commands: Commands,
 ) -> None:
     asked = Asked(
-        bench, *[written("search", query=str(i)) for i in range(5)], "Gathered.", question="Much?"
+        commands,
+        *[written("search", query=str(i)) for i in range(5)],
+        "Gathered.",
+        question="Much?",
     )
     assert ["User: Much?" in p for p in asked.prompts] == [True] * 6
     assert [f"Step {i} of 5" in asked.prompts[i - 1] for i in range(1, 6)] == [True] * 5
@@ -189,14 +197,16 @@ def test_seed2_22_27_28_and_30_five_steps_then_an_answer_with_each_source_once(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_seed2_20_and_29_ctrl_c_ends_a_turn_at_once_though_a_tool_blocks(bench: Commands) -> None:
-    bench.project(TOOLS)
+def test_seed2_20_and_29_ctrl_c_ends_a_turn_at_once_though_a_tool_blocks(
+    commands: Commands,
+) -> None:
+    commands.project(TOOLS)
     with MessagesServer([say(written("sleep")), Reply()], form="chat") as server:
         threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         began = time.monotonic()
         try:
-            status = bench(
-                "ask", str(bench.scene), "Go.", "--protocol", "text", "--base-url", server.url
+            status = commands(
+                "ask", str(commands.scene), "Go.", "--protocol", "text", "--base-url", server.url
             )[0]
         except KeyboardInterrupt:
             status = 130

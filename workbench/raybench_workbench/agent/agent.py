@@ -238,6 +238,9 @@ class Agent(QObject):
             values=False,
         )
         self._emit(self.toolsReady, self._conversation.tools)
+        from raybench.agent.questions.examples import catalogue
+
+        catalogue()  # so that what is typed finds it made
 
     def _report_death(self, error: BaseException) -> None:
         self._emit(

@@ -17,7 +17,7 @@ from raybench.kinds.rows.own_style import OwnStyle
 from raybench.shapes.bezier import Bezier
 from raybench.shapes.chain import Chain
 from raybench.shapes.shape import Arc, Parabola
-from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, Theme, text_font
 
 THINNEST = 1.0

@@ -261,7 +261,7 @@ class ApprovalCard(QFrame):
             return
         obstacle = ""
         try:
-            self.edit = self.request.edit.on(document)
+            self.edit = self.request.edit.applied_to(document)
         except RaybenchError as error:
             self.edit, obstacle = None, f"No longer possible: {self.request.title}. {error}"
         else:
@@ -290,7 +290,7 @@ class ApprovalCard(QFrame):
     @property
     def what(self) -> str:
         """What would be done, in words."""
-        return self.edit.words if self.edit is not None else self.request.title
+        return self.edit.description if self.edit is not None else self.request.title
 
     def close_with(self, text: str) -> None:
         """Replace the question by a line with its outcome."""

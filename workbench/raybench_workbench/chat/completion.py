@@ -1,4 +1,4 @@
-"""Completions at the cursor: commands after a slash, names of objects anywhere."""
+"""Completions at the cursor: commands after a slash, names of objects, questions that fit."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 MAX_COMPLETIONS = 8
+LEAST_TYPED = 4
+"""Number of characters from which on questions are offered."""
 
 
 @dataclass(frozen=True)
 class Completion:
-    """``texts`` that may replace the text from ``start`` to the cursor."""
+    """``texts`` that may replace the text from ``start`` to the cursor, and ``questions`` that may
+    replace all of it.
+    """
 
     start: int
     texts: tuple[str, ...]
+    questions: tuple[str, ...] = ()
 
 
 def completions(
@@ -22,9 +27,10 @@ def completions(
     commands: Sequence[str],
     names: Sequence[str],
     fitting: Callable[[str, str], Sequence[str] | None] = lambda c, p: None,
+    asking: Callable[[str], Sequence[str]] = lambda text: (),
 ) -> Completion:
     """The completions for ``before``, the text up to the cursor; ``fitting`` gives the names for a
-    parameter of a command, None for all.
+    parameter of a command, None for all; ``asking`` gives the questions that fit a text.
 
     Text after an initial slash matches commands that contain it. After a command and in plain text,
     object names are completed from two letters on, or from none inside an open quotation mark;
@@ -44,13 +50,18 @@ def completions(
     quoted = re.search(r'"([^"]*)$', before) if command and before.count('"') % 2 else None
     if quoted:
         return Completion(quoted.start(), _matching(quoted[1], names, command, minimum=0))
+    questions = (
+        ()
+        if command or len(before) < LEAST_TYPED
+        else tuple(q for q in asking(before) if q != before)
+    )
     for word in re.finditer(r"(?<![\w\"])\w", before):
         typed = before[word.start() :]
         if texts := _matching(typed, names, command, minimum=2):
-            return Completion(word.start(), texts)
+            return Completion(word.start(), texts, questions[: MAX_COMPLETIONS - len(texts)])
     if command and re.search(r"\s$", before):
         return Completion(len(before), _matching("", names, command, minimum=0))
-    return Completion(len(before), ())
+    return Completion(len(before), (), questions)
 
 
 def _matching(typed: str, names: Sequence[str], quote: bool, minimum: int) -> tuple[str, ...]:

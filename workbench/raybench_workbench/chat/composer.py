@@ -56,13 +56,17 @@ class Composer(QWidget):
         parent: QWidget | None = None,
         context: QWidget | None = None,
         fitting: Callable[[str, str], Sequence[str] | None] = lambda command, written: None,
+        asking: Callable[[str], Sequence[str]] = lambda text: (),
+        offered_question: Callable[[], QWidget | None] = lambda: None,
     ) -> None:
         """``names`` returns the names to complete, ``fitting`` those that fit a parameter of a
-        command; ``context`` is a widget that shows what the model gets besides the message.
+        command, ``asking`` the questions that fit a text, ``offered_question`` the first question
+        that the last answer offers, to which Tab leads from the empty field; ``context`` is a widget that shows what the model gets besides the message.
         """
         super().__init__(parent)
         self.commands: list[str] = ["help"]
-        self._names, self._fitting = names, fitting
+        self._names, self._fitting, self._asking = names, fitting, asking
+        self._offered_question = offered_question
         self._busy = False
         self._completion = Completion(0, ())
         self._history: list[str] = []
@@ -127,7 +131,11 @@ class Composer(QWidget):
     @property
     def offered(self) -> tuple[str, ...]:
         """The visible completions."""
-        return self._completion.texts if not self.list.isHidden() else ()
+        return (
+            (*self._completion.texts, *self._completion.questions)
+            if not self.list.isHidden()
+            else ()
+        )
 
     def set_busy(self, busy: bool) -> None:
         """Set whether a turn is running; then the button stops it."""
@@ -261,16 +269,16 @@ class Composer(QWidget):
         completion = (
             Completion(0, ())
             if none
-            else completions(before, self.commands, self._names(), self._fitting)
+            else completions(before, self.commands, self._names(), self._fitting, self._asking)
         )
         self._completion = completion
         self.list.clear()
-        self.list.addItems(list(completion.texts))
-        self.list.setVisible(bool(completion.texts))
-        if completion.texts:
+        offered = [*completion.texts, *completion.questions]
+        self.list.addItems(offered)
+        self.list.setVisible(bool(offered))
+        if offered:
             self.list.setFixedHeight(
-                min(MAX_COMPLETIONS, len(completion.texts)) * max(1, self.list.sizeHintForRow(0))
-                + 2
+                min(MAX_COMPLETIONS, len(offered)) * max(1, self.list.sizeHintForRow(0)) + 2
             )
             # Enter completes an incomplete command; otherwise it sends, unless a completion was
             # selected with the arrow keys
@@ -284,7 +292,12 @@ class Composer(QWidget):
         if self.list.isHidden():
             return False
         row = max(0, self.list.currentRow())
-        text = self._completion.texts[row]
+        text = self.offered[row]
+        if text in self._completion.questions:
+            self.edit.setPlainText(text)
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
+            self.list.hide()
+            return True
         cursor = self.edit.textCursor()
         cursor.setPosition(self._completion.start, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text if text == "/help" else f"{text} ")
@@ -292,6 +305,15 @@ class Composer(QWidget):
         if not text.startswith("/"):
             self.list.hide()
         return True
+
+    def complete_or_lead(self) -> bool:
+        """Insert a completion, or move the focus from the empty field to an offered question;
+        returns whether there was one.
+        """
+        question = None if self.edit.toPlainText() else self._offered_question()
+        if question is not None:
+            question.setFocus(Qt.FocusReason.TabFocusReason)
+        return question is not None or self.complete()
 
 
 class _Edit(QPlainTextEdit):
@@ -331,8 +353,10 @@ class _Edit(QPlainTextEdit):
         )
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab inserts a completion if there is one, else it moves the focus."""
-        return (next and self._composer.complete()) or super().focusNextPrevChild(next)
+        """Tab inserts a completion if there is one; from the empty field it leads to the questions
+        that an answer offers, else it moves the focus.
+        """
+        return (next and self._composer.complete_or_lead()) or super().focusNextPrevChild(next)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(10 * theme.GRID, super().minimumSizeHint().height())

@@ -16,6 +16,7 @@ from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.anthropic import chosen_backend
 from raybench.agent.models.protocol import WEB_SEARCH, Backend, Usage
+from raybench.agent.questions.starters import questions
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.transcript import Exchange, Transcript, markdown
 from raybench.agent.turn.transcript_files import TranscriptFiles
@@ -90,7 +91,12 @@ class ChatDock(QDockWidget):
         )
         self.context = ContextChips(document, selection, self)
         self.composer = Composer(
-            lambda: object_names(self._document.scene), self, self.context, self._fitting_names
+            lambda: object_names(self._document.scene),
+            self,
+            self.context,
+            self._fitting_names,
+            self._fitting_questions,
+            lambda: next(iter(self.messages.offered), None),
         )
         body = QWidget(self)
         in_a_column(
@@ -397,6 +403,15 @@ class ChatDock(QDockWidget):
         tool = tool_named(self._tools, command)
         return None if tool is None else fitting_names(tool, written, self._document.document)
 
+    def _fitting_questions(self, typed: str) -> Sequence[str]:
+        """The questions that fit what is typed, while no model answers."""
+        if self.agent.backend is not None or not self._tools or self.busy:
+            return ()
+        # with the examples of all tools, which the agent's thread has read by now
+        from raybench.agent.questions.understanding import questions_that_fit
+
+        return questions_that_fit(typed, self._document.document)
+
     def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
         self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
@@ -440,10 +455,6 @@ class ChatDock(QDockWidget):
     def _welcome(self) -> None:
         document = self._document.document
         if document.scene.objects:
-            from raybench.agent.models.suggestions import (
-                questions,  # with the phrases of all tools, for which the window does not wait
-            )
-
             self.messages.welcome(
                 "Ask about the light in this scene. The rays an answer is about light up on the"
                 " canvas.",

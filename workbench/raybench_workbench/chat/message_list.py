@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -57,6 +57,10 @@ class QuestionButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
+    def number(self, number: int) -> None:
+        """Show a number before the question."""
+        self._shown = f"{number}.\u2002{self._shown}"
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         metrics, available = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
@@ -72,6 +76,12 @@ class QuestionButton(QPushButton):
         ]
         self.setText(label_text("\n".join(lines)))
         self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
 
 class MessageGroup(QWidget):
@@ -117,6 +127,8 @@ class MessageList(QScrollArea):
         self.hidden = 0
         """Number of questions before the first visible one."""
         self.questions: list[QuestionButton] = []
+        self.offered: list[QuestionButton] = []
+        """The questions that the last answer offers."""
         self._welcome: QWidget | None = None
         self._answer: AnswerText | None = None
         self._auto_scroll = True
@@ -232,18 +244,36 @@ class MessageList(QScrollArea):
         theme.set_role(label, "dim")
         column.addWidget(label)
         column.addSpacing(theme.HALF)
-        for question in questions:
-            button = QuestionButton(question, box)
-            button.clicked.connect(lambda _checked=False, q=question: self.asked.emit(q))
-            column.addWidget(button)
-            self.questions.append(button)
+        self.questions = self._question_buttons(questions, box, column)
         self._welcome = box
         self._column.insertWidget(0, box)
         box.show()
 
+    def _question_buttons(
+        self, questions: tuple[str, ...], box: QWidget, column: QVBoxLayout
+    ) -> list[QuestionButton]:
+        """Add buttons that ask questions to a column."""
+        buttons = [QuestionButton(question, box) for question in questions]
+        for button in buttons:
+            button.clicked.connect(lambda _checked=False, q=button.question: self.asked.emit(q))
+            column.addWidget(button)
+        return buttons
+
+    def offer(self, questions: tuple[str, ...]) -> None:
+        """Add the questions that an answer offers, with numbers by which they can be chosen."""
+        box = QWidget(self)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        self.offered = self._question_buttons(questions, box, column)
+        for number, button in enumerate(self.offered, 1):
+            button.number(number)
+        self.add(box)
+
     def add_user_message(self, text: str) -> QWidget:
         """Add a message of the user, which begins a group; returns its widget."""
         self.leave_welcome()
+        self.offered = []
         if self._insert_at is None:
             self._auto_scroll, self._distance_from_end = True, None
         self._begin(has_question=True)

@@ -15,9 +15,9 @@ from raybench.agent.call.events import (
     TurnEvent,
     TurnFinished,
 )
-from raybench.agent.call.outcome import GONE
+from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.turn.loop import sources
-from raybench.agent.turn.transcript import Call, Exchange, revision_of
+from raybench.agent.turn.transcript import Exchange, revision_of
 from raybench.session import Step
 from raybench.view import View
 from raybench_workbench import theme
@@ -83,7 +83,7 @@ class RunningTurn(QObject):
         """The agent's number of the turn; None until it has begun."""
         self._messages, self._document, self._offline = messages, document, offline
         self._before = document.document
-        self._parts: list[str | Call] = []
+        self._parts: list[str | ToolOutcome] = []
         self._pending = ""
         self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
         self._flush_timer.timeout.connect(self.flush)
@@ -111,7 +111,7 @@ class RunningTurn(QObject):
                 if card is not None:
                     if self._offline and not event.outcome.complete_sentence:
                         card.toggle()
-                    self._parts.append(Call(event.outcome, bool(card.started.within)))
+                    self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
         else:
             self.finished.emit(event)
@@ -135,7 +135,7 @@ class RunningTurn(QObject):
     def stopped(self, key: str) -> TurnFinished:
         """The turn up to now, as one that was stopped; ``key`` is the merge key of its edits."""
         self.flush()
-        outcomes = tuple(part.outcome for part in self._parts if isinstance(part, Call))
+        outcomes = tuple(part for part in self._parts if not isinstance(part, str))
         return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)
 
     def exchange(self, turn: TurnFinished) -> Exchange:
@@ -155,13 +155,16 @@ def show_exchange(
 ) -> None:
     """Show a recorded exchange, and restore the names of its ray sets."""
     messages.add_user_message(exchange.question)
-    for part in exchange.parts:
-        if isinstance(part, str):
-            messages.append_answer(part)
+    for outcome in exchange.parts:
+        if isinstance(outcome, str):
+            messages.append_answer(outcome)
             continue
-        outcome = part.outcome
         started = ToolStarted(
-            "", outcome.tool, outcome.arguments, outcome.sentence, "earlier" if part.within else ""
+            "",
+            outcome.tool,
+            outcome.arguments,
+            outcome.sentence,
+            "earlier" if outcome.within else "",
         )
         card = ToolCard(started, document, selection, messages)
         card.finish(outcome)
@@ -175,6 +178,8 @@ def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) 
     """Show how the turn ended, and the sources of its answer."""
     turn = exchange.turn
     messages.finish_answer()
+    if turn.choices:
+        messages.offer(turn.choices)
     if turn.stopped:
         messages.add_line("Stopped.", "warning")
     if turn.error:

@@ -268,7 +268,7 @@ def _abbreviated(value: object) -> str:
 
 def print_value(value: Any) -> None:
     """Print a tool's result: a text unchanged, nothing for None, else JSON."""
-    from raybench.schema.jsonable import json_document
+    from raybench.schema.json_values import json_document
 
     if value is not None:
         print(value if isinstance(value, str) else json_document(value))

@@ -74,7 +74,7 @@ def ask_command(options: argparse.Namespace) -> None:
     """Run a turn of the agent and print its answer. Raises RaybenchError if it fails."""
     from raybench.agent.by_hand.command_line import ask
     from raybench.files.atomic import check_writable
-    from raybench.schema.jsonable import json_document
+    from raybench.schema.json_values import json_document
     from raybench.session import Session
 
     if options.save is not None:
@@ -106,13 +106,15 @@ def ask_command(options: argparse.Namespace) -> None:
         )
     if options.json:
         print(json_document(answer.to_json()))
-    elif answer.text and answer.text != answer.error:
+    elif answer.text and (answer.text != answer.error or answer.turn.choices):
         print(answer.text)
     if approvals.profile != "ask":  # there the person has just decided
         effects = {tool.name: tool.effect for tool in registry.tools}
         for text in _not_made(answer, effects):
             print(text, file=sys.stderr)
     save_changed(session, opened, options.save)
+    if answer.turn.choices:
+        raise SystemExit(1)  # the answer has said what can be asked
     if answer.error:
         raise RaybenchError(answer.error)
 
@@ -355,7 +357,7 @@ def run_command(options: argparse.Namespace) -> None:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.view_tools.state_tool import ViewDraft
     from raybench.files.atomic import check_writable
-    from raybench.schema.jsonable import json_document
+    from raybench.schema.json_values import json_document
 
     if options.save is not None:
         check_writable(options.save)
@@ -460,7 +462,7 @@ def tour(source: Path | str | None, out: Path) -> None:
     ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be
     read or traced, or ``out`` not written.
     """
-    from raybench.agent.models.suggestions import questions
+    from raybench.agent.questions.starters import questions
     from raybench.analysis.answers.words import counted
     from raybench.files.atomic import write_text
     from raybench_workbench.chat.dock import ChatDock
@@ -482,8 +484,8 @@ def tour(source: Path | str | None, out: Path) -> None:
             f"{name}: {len(document.scene.objects)} objects"
             + (f", “{document.scene.name}”" if document.scene.name else ""),
         )
-        wait_until(lambda: window.service.preparing or not window.service.waiting)
-        if window.service.preparing:
+        wait_until(lambda: window.service.awaits_kernels or not window.service.waiting)
+        if window.service.awaits_kernels:
             _print_step(
                 "compiling",
                 "the tracing kernels, in the background, for about a minute; only the first start"

@@ -270,7 +270,7 @@ def _figure(
 
     from raybench.view import View
     from raybench_workbench.app import application
-    from raybench_workbench.background.picture import find_picture
+    from raybench_workbench.background import find_background
     from raybench_workbench.figure import FIGURES as WRITERS
     from raybench_workbench.figure import PER_MM, figure_of
     from raybench_workbench.theme import THEMES
@@ -294,7 +294,7 @@ def _figure(
         transparent=True if options.transparent else None,
         folder=shared.path.parent if shared.path is not None else None,
     )
-    _, fault = find_picture(figure.document, figure.folder)
+    _, fault = find_background(figure.document, figure.folder)
     if fault:
         print(fault, file=sys.stderr)
     write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))

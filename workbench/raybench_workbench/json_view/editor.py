@@ -7,12 +7,12 @@ from __future__ import annotations
 import bisect
 import re
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -101,35 +101,35 @@ class JsonEditor(QPlainTextEdit):
 
     # --- the text
 
-    def plain(self) -> str:
-        return self.toPlainText()
-
     def set_plain(self, text: str) -> None:
         """Replace the whole text, without the signals of an edit; the view stays where it is."""
-        bars = self.horizontalScrollBar(), self.verticalScrollBar()
-        at = [bar.value() for bar in bars]
-        self._quiet += 1
-        self.setPlainText(text)
-        self._quiet -= 1
-        for bar, value in zip(bars, at, strict=True):
-            bar.setValue(value)
-        self._colouring.start()
+        with self._by_program():
+            self.setPlainText(text)
 
     def replace(self, pieces: Iterable[tuple[int, int, str]]) -> None:
         """Replace ranges of the text, the last first, without the signals of an edit; the view
         stays where it is.
         """
-        bar, at = self.verticalScrollBar(), self.verticalScrollBar().value()
+        with self._by_program():
+            cursor = QTextCursor(self.document())
+            cursor.beginEditBlock()
+            for start, end, text in pieces:
+                cursor.setPosition(start)
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.insertText(text)
+            cursor.endEditBlock()
+
+    @contextmanager
+    def _by_program(self) -> Iterator[None]:
+        bars = self.horizontalScrollBar(), self.verticalScrollBar()
+        places = [bar.value() for bar in bars]
         self._quiet += 1
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        for start, end, text in pieces:
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(text)
-        cursor.endEditBlock()
-        self._quiet -= 1
-        bar.setValue(at)
+        try:
+            yield
+        finally:
+            self._quiet -= 1
+        for bar, place in zip(bars, places, strict=True):
+            bar.setValue(place)
         self._colouring.start()
 
     def forget_typing(self) -> None:
@@ -357,17 +357,12 @@ def _formats(line: str) -> list[QTextLayout.FormatRange]:
     """The colours of a line."""
     colors, units, out = theme.current(), in_units(line), []
     for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
-        kind = token.lastgroup if token["string"] is None else "string"
-        name = "text" if token["colon"] is not None else _COLOURS[kind or "sign"]
-        start, end = token.span("string" if token["string"] is not None else 0)
-        out.append(_format(units(start), units(end), colors.color(name)))
+        kind = "string" if token["string"] is not None else token.lastgroup or "sign"
+        start, end = token.span(kind)
+        made, look = QTextLayout.FormatRange(), QTextCharFormat()
+        name = "text" if token["colon"] is not None else _COLOURS[kind]
+        look.setForeground(colors.color(name))
+        made.start, made.length = units(start), units(end) - units(start)
+        made.format = look
+        out.append(made)
     return out
-
-
-def _format(start: int, end: int, color: QColor) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    made.start, made.length = start, end - start
-    look = QTextCharFormat()
-    look.setForeground(color)
-    made.format = look
-    return made

@@ -248,7 +248,7 @@ class JsonPanel(QWidget):
         if self._document.gesture is not None:
             self._pause.start()
             return
-        text = self.editor.plain()
+        text = self.editor.toPlainText()
         self._start_work(
             lambda: _edit_or_fault(text, shown, document),
             lambda edit: self._take_edit(edit, shown, document, typed),
@@ -272,7 +272,7 @@ class JsonPanel(QWidget):
         if shown is not None and self._pending:
             self._pause.stop()
             self._typed += 1
-            edit = _edit_or_fault(self.editor.plain(), shown, document)
+            edit = _edit_or_fault(self.editor.toPlainText(), shown, document)
             self._take_edit(edit, shown, document, self._typed)
         return shown is None or not self._pending
 
@@ -332,7 +332,7 @@ class JsonPanel(QWidget):
         self.fault = fault
         marks = []
         if fault is not None:
-            units = in_units(self.editor.plain())
+            units = in_units(self.editor.toPlainText())
             last = self.editor.document().characterCount() - 1
             start = min(units(fault.start), max(0, last - 1))
             marks = [(start, max(min(units(fault.end), last), 1))]

@@ -36,7 +36,7 @@ from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, 
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import Tool
 from raybench.errors import elided
-from raybench.schema.jsonable import json_text
+from raybench.schema.json_values import json_text
 from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
 
 MOST_LINES, MOST_CHARACTERS = 20, 200

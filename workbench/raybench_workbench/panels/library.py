@@ -61,10 +61,10 @@ from raybench.scene.modules.expansion import preview
 from raybench.scene.modules.module import Module
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.canvas.camera import Camera, fitted
 from raybench_workbench.canvas.icons import painted_icon
 from raybench_workbench.canvas.object_painter import paint_fill, paint_icon, paint_object
 from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import Camera, fitted
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme

@@ -31,7 +31,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.texts import STOP, counted, label_text, tool_tip
-from raybench_workbench.tracing.service import TraceService, TraceState
+from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.widgets import ElidedLabel, described, in_a_column, in_a_row
 
 MAX_VISIBLE = 5

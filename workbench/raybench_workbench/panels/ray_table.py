@@ -62,7 +62,7 @@ from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.threads import Latest, with_progress
-from raybench_workbench.tracing.service import OUTDATED
+from raybench_workbench.tracing import OUTDATED
 from raybench_workbench.widgets import (
     ElidedLabel,
     Hint,

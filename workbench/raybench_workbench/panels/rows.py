@@ -41,7 +41,7 @@ from raybench.shapes.bezier import CurveNode, with_node_after, without_node
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, arc_through
 from raybench_workbench import theme
-from raybench_workbench.formulas.preview import FormulaPreview
+from raybench_workbench.formula_preview import FormulaPreview
 from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number

@@ -29,7 +29,7 @@ from raybench_workbench.window.keyboard import stops
 
 if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
-    from raybench_workbench.inspector.panel import Inspector
+    from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.plots.panel import PlotPanel
@@ -243,7 +243,7 @@ def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
 
 
 def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
-    from raybench_workbench.inspector.panel import Inspector
+    from raybench_workbench.inspector import Inspector
 
     panel = Inspector(window.document, window.selection, dock)
 

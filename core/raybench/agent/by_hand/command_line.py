@@ -28,7 +28,7 @@ from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.errors import RaybenchError, elided
-from raybench.schema.signature import ANY, Optional, SignatureError
+from raybench.schema.signature import SignatureError, without_none
 from raybench.session import Session
 from raybench.trace.limits import DEFAULT_LIMIT
 
@@ -210,6 +210,7 @@ class Reply:
             **outcomes_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,
+            "did_you_mean": list(self.turn.choices),
             "error": self.error or None,
         }
 
@@ -294,8 +295,8 @@ def typed_input(found: FoundTool, text: str) -> Any:
             return arguments_of(found.tool, split_words(text))
         except ValueError:
             raise RaybenchError(f"A quotation mark is not closed in: {elided(text)}") from None
-    (only,) = parsed.parameters
-    return text if only.type in (ANY, Optional(ANY)) else typed_value(text, only.type)
+    (only,) = parsed.parameters.values()
+    return text if without_none(only) is Any else typed_value(text, only)
 
 
 async def run_tool(

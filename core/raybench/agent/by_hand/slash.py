@@ -7,7 +7,9 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args, get_origin
+
+from typing_extensions import is_typeddict
 
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.page import page_parameters
@@ -20,7 +22,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
-from raybench.schema.signature import ANY, ListOf, Optional, Primitive, SignatureError, Type
+from raybench.schema.signature import SignatureError, primitive_types, without_none
 from raybench.schema.values import coerced
 
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
@@ -65,7 +67,7 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
     taken as such. ``prefix`` precedes the tool's name in the messages of InvalidCommand.
     """
     try:
-        types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
+        types = tool.parsed.parameters if tool.parsed is not None else {}
     except SignatureError as error:
         raise InvalidCommand(
             f"{prefix}{tool.name} cannot be called: its signature has a {error}."
@@ -93,18 +95,12 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
     return arguments
 
 
-def _by_name(word: str, quoted: bool, types: Mapping[str, Type]) -> dict[str, Any]:
+def _by_name(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments by name of a word that is a JSON object of them; empty if it is none, or may be
     the first argument itself.
     """
-    first = next(iter(types.values()), None)
-    inner = first.type if isinstance(first, Optional) else first
-    if (
-        quoted
-        or not word.startswith("{")
-        or not isinstance(inner, ListOf | Primitive)
-        or inner in (ANY, Primitive("map"))
-    ):
+    first = without_none(next(iter(types.values()), Any))
+    if quoted or not word.startswith("{") or is_typeddict(first) or first in (Any, dict[str, Any]):
         return {}
     with contextlib.suppress(ValueError, RecursionError):
         given = json.loads(word)
@@ -148,26 +144,22 @@ def split_words(rest: str) -> list[tuple[str, bool]]:
     return words
 
 
-def typed_value(text: str, type: Type) -> Any:
+def typed_value(text: str, hint: Any) -> Any:
     """A word converted to the type of its parameter, or unchanged if that fails.
 
     A list is written in JSON, or as its items with commas between them; an object alone is the only
     item of a list of objects.
     """
-    inner = type.type if isinstance(type, Optional) else type
-    if isinstance(inner, ListOf) and text.startswith("{"):
+    inner = without_none(hint)
+    if get_origin(inner) is list and text.startswith("{"):
         with contextlib.suppress(ValueError, RecursionError):
             return [json.loads(text)]
-    if isinstance(inner, ListOf) and not text.startswith("[") and text != "null":
-        return [typed_value(item.strip(), inner.item) for item in text.split(",")]
-    if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):
+    if get_origin(inner) is list and not text.startswith("[") and text != "null":
+        return [typed_value(item.strip(), get_args(inner)[0]) for item in text.split(",")]
+    if inner in (primitive_types()[name] for name in ("string", "keyword", "datetime")):
         return text
     try:
-        if (
-            isinstance(inner, Primitive)
-            and inner.name in ("int", "float", "bool")
-            and text != "null"
-        ):
+        if inner in (int, float, bool) and text != "null":
             return coerced(text, inner)[0]
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -199,7 +191,7 @@ def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | 
     if tool.parsed is None:
         return None
     try:
-        names = [f.name for f in tool.parsed.parameters]
+        names = list(tool.parsed.parameters)
         complete = (
             rest[: len(rest) - len(rest.rsplit(" ", 1)[-1])]
             if rest.count('"') % 2 == 0

@@ -12,7 +12,9 @@ import itertools
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
+
+from typing_extensions import is_typeddict
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
 from raybench.agent.call.call import Caller, ResultCache, asks_about_edits, call_tool
@@ -21,7 +23,7 @@ from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDoc
 from raybench.agent.call.outcome import ToolOutcome, failure
 from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
-from raybench.agent.tools.lookup import FoundTool, ToolLookup
+from raybench.agent.tools.lookup import FoundTool
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.page import page_parameters
@@ -31,9 +33,12 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes import Changes, as_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.schema.jsonable import json_arguments
-from raybench.schema.signature import Field, Optional, Primitive, Record, Type
+from raybench.schema.json_values import json_arguments
+from raybench.schema.signature import is_optional, without_none
 from raybench.trace.results.result import TraceResult
+
+if TYPE_CHECKING:
+    from raybench.agent.catalogue.registry import ToolRegistry
 
 DEEPEST = 5
 """Maximum depth of nested tool calls."""
@@ -57,7 +62,7 @@ def bound_input(
     accepted too. Other tools need a dict.
     """
     if found.tool is None:
-        return _by_place(found, input), {}, None
+        return _positional_tool(found, input), {}, None
     if found.tool.parsed is None:
         if input is not None and not isinstance(input, dict):
             raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
@@ -65,43 +70,42 @@ def bound_input(
     attachments: tuple[Path, ...] | None = None
     fields = found.tool.parsed.parameters
     if found.kind == "worker":
-        input, attachments = _unwrapped(found.name, fields, input)
+        input, attachments = _worker_input(found.name, fields, input)
     return found.tool, _arguments(found.name, fields, input), attachments
 
 
-def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]:
-    names = ", ".join(f.name for f in fields)
+def _arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[str, Any]:
+    names = ", ".join(fields)
     nothing = input is None or input == {} or (input == "" and not fields)
-    if nothing and all(f.optional for f in fields):
+    if nothing and all(map(is_optional, fields.values())):
         return {}
     if not fields:
         raise InvalidInput(f"{name} takes no input, but was given {input!r}.")
     if len(fields) == 1:
-        if nothing and not (input == {} and _takes_dict(fields[0].type)):
+        takes_dict = all(map(_takes_dict, fields.values()))
+        if nothing and not (input == {} and takes_dict):
             raise InvalidInput(f"{name} needs its input, '{names}'.")
-        if isinstance(input, dict) and input.keys() == {names} and not _takes_dict(fields[0].type):
+        if isinstance(input, dict) and input.keys() == {names} and not takes_dict:
             return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
-    paging = page_parameters(f.name for f in fields)
-    own = [f for f in fields if f.name not in paging]
+    paging = page_parameters(fields)
+    own = [name for name in fields if name not in paging]
     if not isinstance(input, dict) and len(own) == 1 and not nothing:
-        return {own[0].name: input}
+        return {own[0]: input}
     if not isinstance(input, dict):
         raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
-    known = {f.name for f in fields}
-    if unknown := [str(key) for key in input if key not in known]:
+    if unknown := [str(key) for key in input if key not in fields]:
         raise InvalidInput(f"{name} takes no {', '.join(unknown)}; it takes {names}.")
     return dict(input)
 
 
-def _takes_dict(type: Type) -> bool:
-    if isinstance(type, Optional):
-        return _takes_dict(type.type)
-    return isinstance(type, Record) or (isinstance(type, Primitive) and type.name in ("map", "any"))
+def _takes_dict(hint: Any) -> bool:
+    hint = without_none(hint)
+    return is_typeddict(hint) or hint in (Any, dict[str, Any])
 
 
-def _unwrapped(
-    name: str, fields: Sequence[Field], input: Any
+def _worker_input(
+    name: str, fields: Mapping[str, Any], input: Any
 ) -> tuple[Any, tuple[Path, ...] | None]:
     """A worker's input and attachments, which may be given together as ``{"input": …,
     "attachments": […]}``.
@@ -116,12 +120,12 @@ def _unwrapped(
                 raise InvalidInput(f"{name}: attachments is a list of paths, not {given!r}.")
             attachments = tuple(map(Path, given))
         return input["input"], attachments
-    if isinstance(input, dict) and len(fields) == 1 and input.keys() == {fields[0].name}:
-        return input[fields[0].name], attachments
+    if isinstance(input, dict) and len(fields) == 1 and input.keys() == fields.keys():
+        return input[next(iter(fields))], attachments
     return input, attachments
 
 
-def _by_place(found: FoundTool, input: Any) -> Tool:
+def _positional_tool(found: FoundTool, input: Any) -> Tool:
     """A tool for a function whose parameters cannot all be passed by name (so that no model can
     call it), with its input bound.
     """
@@ -256,7 +260,7 @@ class ToolContext:
     """
 
     opened: OpenDocument
-    registry: ToolLookup
+    registry: ToolRegistry
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
     """The default model, for workers that name none."""
@@ -385,6 +389,12 @@ class ToolContext:
         self.message_callback(
             ToolStarted(id, tool.name, shown, capitalized(tool.question(shown)), self.call_id)
         )
+
+        def finished(outcome: ToolOutcome) -> ToolOutcome:
+            outcome = dataclasses.replace(outcome, within=bool(self.call_id))
+            self.message_callback(ToolFinished(id, outcome))
+            return outcome
+
         try:
             self._check_depth(tool.name)
         except TooDeep as error:
@@ -432,14 +442,11 @@ class ToolContext:
                     ran=below.scope.running,
                     stopped=True,
                 )
-                self.message_callback(
-                    ToolFinished(id, stopped.with_edits(await below.scope.edits_made()))
-                )
+                finished(stopped.with_edits(await below.scope.edits_made()))
                 raise
             if not outcome.ok:
                 outcome = outcome.with_edits(await below.scope.edits_made())
-        self.message_callback(ToolFinished(id, outcome))
-        return outcome
+        return finished(outcome)
 
     @in_agents_loop
     async def apply(
@@ -459,7 +466,7 @@ class ToolContext:
         edit = Edit.from_changes(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(
-            self._noted(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.words
+            self._reported(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.description
         )
 
     async def _approve(self, edit: Edit) -> None:
@@ -475,7 +482,7 @@ class ToolContext:
             )
         if reason:
             raise EditRefused(reason)
-        self._check_alive(edit.words)
+        self._check_alive(edit.description)
 
     @in_agents_loop
     async def undo(self, redo: bool = False) -> str:
@@ -492,11 +499,11 @@ class ToolContext:
         )
         did = "redid" if redo else "undid"
         return await self.scope.edit(
-            self._noted(lambda: self.opened.travel(step, self.turn, redo)),
+            self._reported(lambda: self.opened.travel(step, self.turn, redo)),
             lambda text: f"{did} {text}",
         )
 
-    async def _noted(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def _reported(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """The result of an edit, which is reported to ``edited``."""
         before = self.document
         made = await work()

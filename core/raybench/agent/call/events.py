@@ -57,7 +57,8 @@ class TurnFinished:
     is one line with a remedy.
 
     ``tools_used`` are those that were run. ``cost`` is in US dollars; None if it is not known.
-    ``key`` is the merge key of the turn's edits.
+    ``key`` is the merge key of the turn's edits; ``choices`` are the questions that are offered in
+    place of one that was not understood.
     """
 
     answer: str
@@ -68,6 +69,7 @@ class TurnFinished:
     error: str = ""
     cost: float | None = None
     key: str = field(default="", compare=False)
+    choices: tuple[str, ...] = ()
 
 
 def as_kept(event: TurnEvent) -> TurnEvent:

@@ -22,7 +22,7 @@ from raybench.analysis.answers.preview import cut
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
-from raybench.schema.jsonable import json_arguments, json_text, json_type, jsonable
+from raybench.schema.json_values import json_arguments, json_text, json_type, jsonable
 from raybench.trace.results.ray_set import RaySet
 
 ROWS = 200
@@ -199,6 +199,8 @@ class ToolOutcome:
     """Whether the notes report all of the values."""
     edits: str = ""
     """A sentence on the edits that a call made before it was stopped or failed."""
+    within: bool = False
+    """Whether another tool made the call."""
     packed: bytes = b""
     """The `display_values` in place of the result, where a conversation stores them: JSON,
     compressed, since the rows of a table take fifty times as much memory as objects.
@@ -233,6 +235,15 @@ class ToolOutcome:
         if not self.ok:
             return None
         return jsonable(self.answer.values) if self.answer else self.display_values
+
+    @property
+    def revision(self) -> int | None:
+        """The revision of the document that the call read; None if it read none."""
+        if self.rays is not None:
+            return self.rays.revision
+        shown = self.display_values if self.ok else None
+        revision = shown.get("revision") if isinstance(shown, Mapping) else None
+        return revision if isinstance(revision, int) else None
 
     @cached_property
     def text(self) -> str:
@@ -295,6 +306,7 @@ class ToolOutcome:
             "ran": self.ran,
             "stopped": self.stopped,
             "private": self.private,
+            "within": self.within,
             "result": jsonable(self.display_values),
             "rays": (
                 None
@@ -335,6 +347,7 @@ class ToolOutcome:
             ran=bool(record["ran"]),
             stopped=bool(record["stopped"]),
             private=bool(record["private"]),
+            within=bool(record["within"]),
         ).kept
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
@@ -421,32 +434,32 @@ def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
 
     if fits(value):
         return value, {}
-    if isinstance(value, str) or not fits(_first(value, 0, "result", {})):
+    if isinstance(value, str) or not fits(_with_lists_cut(value, 0, "result", {})):
         text = value if isinstance(value, str) else to_json(value).decode()
         return text[:characters], {"characters": len(text) - characters}
     most = largest_that_fits(
-        lambda count: fits(_first(value, count, "result", {})), 0, _longest(value)
+        lambda count: fits(_with_lists_cut(value, count, "result", {})), 0, _longest_list(value)
     )
     omitted: dict[str, int] = {}
-    return _first(value, most, "result", omitted), omitted
+    return _with_lists_cut(value, most, "result", omitted), omitted
 
 
-def _longest(value: Any) -> int:
+def _longest_list(value: Any) -> int:
     """The length of the longest list."""
     inner = (
         value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     )
-    return max((len(value) if isinstance(value, list) else 0, *map(_longest, inner)))
+    return max((len(value) if isinstance(value, list) else 0, *map(_longest_list, inner)))
 
 
-def _first(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
+def _with_lists_cut(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
     """The value with at most ``count`` elements of each list; adds the numbers of missing elements
     to ``omitted``.
     """
     if isinstance(value, Mapping):
-        return {key: _first(item, count, key, omitted) for key, item in value.items()}
+        return {key: _with_lists_cut(item, count, key, omitted) for key, item in value.items()}
     if not isinstance(value, list):
         return value
     if len(value) > count:
         omitted[name] = omitted.get(name, 0) + len(value) - count
-    return [_first(item, count, name, omitted) for item in value[:count]]
+    return [_with_lists_cut(item, count, name, omitted) for item in value[:count]]

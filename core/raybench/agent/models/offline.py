@@ -1,4 +1,4 @@
-"""The agent without a model: slash commands and plain questions become tool calls, whose results
+"""The agent without a model: slash commands and example questions become tool calls, whose results
 are the answers.
 """
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.call.outcome import ToolOutcome
@@ -23,18 +23,24 @@ from raybench.agent.models.protocol import (
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import result_text
 from raybench.analysis.answers.text import content
+from raybench.analysis.answers.words import in_words
 from raybench.hidden_characters import escaped_lines
+from raybench.kinds.fields import fields_of
+from raybench.kinds.kinds import ROWS as ROWS_OF_KINDS
+from raybench.scene.changes.quantity import with_unit
 from raybench.scene.document import Document
-from raybench.schema.jsonable import json_document
+from raybench.schema.json_values import json_document
+
+if TYPE_CHECKING:
+    from raybench.agent.questions.understanding import Understood
 
 ROWS = 20
 """Maximum number of elements of a list that an answer shows."""
 CHARACTERS = 100_000
 """Maximum length in characters of a result that an answer shows."""
 LONGEST_QUESTION = 1_000
-"""Maximum length in characters of a plain question: parsing takes a millisecond for each and blocks
-all other threads.
-"""
+"""Maximum length in characters of a plain question."""
+_KINDS = {row.kind.__name__: row.kind for row in ROWS_OF_KINDS}
 _ids = itertools.count(1)
 
 
@@ -54,6 +60,10 @@ class OfflineBackend(Backend):
         """The outcome of the last call."""
         self.problem = ""
         """Why the last question was not answered; empty if it was."""
+        self.choices: tuple[str, ...] = ()
+        """The questions that were offered in place of the last one."""
+        self._asked: Understood | None = None
+        """What the last answer asked, which the next message may answer."""
 
     def read(self, outcome: ToolOutcome) -> None:
         """Receive the result of a call, to answer from it."""
@@ -92,7 +102,8 @@ class OfflineBackend(Backend):
 
     def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
         """The call that answers a question, or a text instead."""
-        self.problem = ""
+        self.problem, self.choices = "", ()
+        asked, self._asked = self._asked, None
         if question.startswith("/"):
             if question.split()[0] == "/help":
                 return help_text(tools)
@@ -101,10 +112,8 @@ class OfflineBackend(Backend):
             except InvalidCommand as error:
                 raise BackendError(str(error)) from None
             return tool.name, arguments
-        from raybench.agent.models.keywords import (
-            understand,  # with the phrases of all tools, for which no window waits
-        )
-        from raybench.agent.models.suggestions import near, questions
+        # with the examples of all tools, for which no window waits
+        from raybench.agent.questions.understanding import completed, understand
 
         document = self.document()
         if len(question) > LONGEST_QUESTION:
@@ -113,16 +122,19 @@ class OfflineBackend(Backend):
                 " sentence."
             )
             return self.problem
-        found = understand(question, document)
+        found = understand(
+            completed(question, asked, document) if asked is not None else question, document
+        )
         if found.tool in {t.name for t in tools}:
             return found.tool, found.arguments or {}
-        problem = found.problem or "I do not understand this without a model."
-        could = near(question, document) or questions(document)
-        self.problem = (
-            problem
-            if problem.endswith("?")
-            else f"{problem} One could ask: {' '.join(could)} Type /help for all commands."
-        )
+        if found.beyond:
+            return found.text
+        self.choices = found.choices
+        self._asked = found if found.choices or found.rest else None
+        text = found.text or "This needs a tool that is not available here."
+        if self._values:
+            text = "\n".join([text, *(f"{i}. {q}" for i, q in enumerate(self.choices, 1))])
+        self.problem = text
         return self.problem
 
     def _answer(self, outcome: ToolOutcome) -> str:
@@ -130,8 +142,6 @@ class OfflineBackend(Backend):
         command.
         """
         if outcome.ok and outcome.tool == "read_objects":
-            from raybench.agent.models.property_phrases import in_plain_words
-
             return in_plain_words(outcome.value)
         answer = _answer(outcome, self._values)
         if not outcome.ok and outcome.tool == "change_scene" and not outcome.ran:
@@ -216,3 +226,30 @@ def _within(text: str) -> str:
     """A text truncated to `CHARACTERS`, since displaying more would block the window."""
     rest = len(text) - CHARACTERS
     return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"
+
+
+def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:
+    """The result of `read_objects`, a line for each object, numbers with their units; and of
+    several their number.
+    """
+    lines = [
+        f"- {in_words(str(record['object']))}: {', '.join(_values(record))}" for record in records
+    ]
+    return "\n".join([f"{len(lines)} objects:\n", *lines] if len(lines) > 1 else lines)
+
+
+def _values(record: Mapping[str, Any]) -> list[str]:
+    values, units = record.get("fields", {}), record.get("units", {})
+    labels = (
+        {f.json_name: f.about for f in fields_of(_KINDS[record["type"]])}
+        if record["type"] in _KINDS
+        else {}
+    )
+    out = []
+    for name, value in values.items():
+        if name not in labels or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        text = with_unit(value, units.get(name, ""), "scene unit")
+        out.append(f"{labels[name].label.lower()} {text}")
+    kind = _KINDS[record["type"]].label.lower() if record["type"] in _KINDS else str(record["type"])
+    return out or [str(record.get("problem", kind))]

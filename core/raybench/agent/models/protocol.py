@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import in_words
 from raybench.errors import RaybenchError
-from raybench.schema.signature import Type
 
 if TYPE_CHECKING:
     from raybench.agent.call.outcome import ToolOutcome
@@ -110,7 +109,7 @@ class Backend(ABC):
         """The same server with another model; itself if it has only one."""
         return self
 
-    def answering(self, form: Type) -> Backend:
+    def answering(self, form: Any) -> Backend:
         """The same model, whose answers are JSON of this form, for a backend that must know the
         form to tell an answer from a call.
         """

@@ -21,11 +21,10 @@ from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import result_text, text_block
 from raybench.analysis.answers.text import content
 from raybench.errors import elided
-from raybench.schema.argument_faults import EXPECTED, field_of
-from raybench.schema.jsonable import json_text
+from raybench.schema.json_values import json_text
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
-from raybench.schema.signature import SignatureError, Type, is_any_text
-from raybench.schema.values import faults
+from raybench.schema.signature import SignatureError, is_any_text
+from raybench.schema.values import EXPECTED, faults, field_of
 
 _JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {
     "finite float": "float",
@@ -192,7 +191,7 @@ class TextBackend(Backend):
 
     most_steps = STEPS + 1
 
-    def __init__(self, inner: Backend, answer: Type | None = None) -> None:
+    def __init__(self, inner: Backend, answer: Any = None) -> None:
         self.inner = inner
         self._answer = answer
 
@@ -207,7 +206,7 @@ class TextBackend(Backend):
         inner = self.inner.for_model(name)
         return self if inner is self.inner else TextBackend(inner, self._answer)
 
-    def answering(self, form: Type) -> TextBackend:
+    def answering(self, form: Any) -> TextBackend:
         return TextBackend(self.inner, None if is_any_text(form) else form)
 
     def cost(self, usage: Usage) -> float | None:

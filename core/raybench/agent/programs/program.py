@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from raybench.errors import RaybenchError
-from raybench.schema.size import BYTES_EACH, fits
+from raybench.schema.json_values import BYTES_EACH, fits
 from raybench.system.extras import install
 
 if TYPE_CHECKING:

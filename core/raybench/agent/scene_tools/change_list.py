@@ -11,7 +11,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.errors import first_of
 from raybench.kinds.fields import in_sentence
 from raybench.kinds.kinds import KINDS
-from raybench.schema.one_is_list import OneIsList, as_list
+from raybench.schema.json_values import OneIsList, as_list
 
 ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
 """Changes as JSON, as `raybench.scene.changes.written.changes_from_json` takes them."""

@@ -17,7 +17,7 @@ from raybench.kinds.object import SceneObject
 from raybench.scene.changes.example import example_of
 from raybench.scene.changes.values import InvalidValue, no_kind
 from raybench.scene.codec import field_to_json, object_to_json
-from raybench.schema.one_is_list import TextList
+from raybench.schema.json_values import TextList
 
 _ONLY_DRAWN = ("name", "locked")
 

@@ -17,7 +17,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.measure import Measured
 from raybench.scene.changes import changes_to_json
 from raybench.scene.changes.quantity import unit_after
-from raybench.schema.one_is_list import TextList
+from raybench.schema.json_values import TextList
 from raybench.study.optimise import Optimum
 from raybench.study.optimise import optimise as search
 from raybench.study.terms.bounds import read_bounds

@@ -13,7 +13,7 @@ from raybench.scene.changes.change import objects_of
 from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
-from raybench.schema.one_is_list import TextList
+from raybench.schema.json_values import TextList
 
 
 @tool_context(

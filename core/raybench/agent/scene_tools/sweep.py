@@ -15,7 +15,7 @@ from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.scene.changes.quantity import unit_after
-from raybench.schema.one_is_list import TextList
+from raybench.schema.json_values import TextList
 from raybench.study.sweep import Sweep as Study
 from raybench.study.table import Table
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from raybench.agent.tools.tool import Tool, code_name
 from raybench.schema.parameters import InvalidArguments
+from raybench.schema.signature import is_optional
 
 
 def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
@@ -37,7 +38,7 @@ def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Call
         )
     free = {name: p for name, p in signature.parameters.items() if name != hidden}
     optional = (
-        {code_name(f.name) for f in tool.parsed.parameters if f.optional}
+        {code_name(name) for name, hint in tool.parsed.parameters.items() if is_optional(hint)}
         if tool.parsed is not None
         else set()
     )

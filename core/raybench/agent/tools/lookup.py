@@ -1,11 +1,11 @@
-"""A tool together with where it is defined, and the lookup of tools by name that callers need."""
+"""A tool together with where it is defined."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from raybench.agent.tools.tool import Tool, ToolForm
 from raybench.errors import ForeignError, one_line
@@ -48,16 +48,3 @@ class FoundTool:
             if self.source_path.stem == self.name
             else f"{self.name}/{self.source_path.name}"
         )
-
-
-class ToolLookup(Protocol):
-    """Lookup of tools by name; implemented by `raybench.agent.catalogue.registry.ToolRegistry`."""
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        """The records of all tools that a model can be given."""
-        ...
-
-    def find_tool(self, name: str) -> FoundTool:
-        """The tool of this name; ToolNotFound."""
-        ...

@@ -14,13 +14,14 @@ from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from raybench.analysis.answers.words import in_words
 from raybench.errors import RaybenchError, elided, short_repr
-from raybench.schema.extraction import Described, described
 from raybench.schema.parameters import (
     NO_SCHEMA,
+    Described,
     InvalidContext,
     InvalidSignature,
     Parameters,
-    parameters_of,
+    described,
+    signature_parameters,
 )
 from raybench.schema.signature import Signature, SignatureError, parse_signature
 from raybench.schema.values import Mode
@@ -150,7 +151,7 @@ class Tool:
             )
             if given.get("signature") is None and not unchecked:
                 extracted = about
-                given["signature"] = str(about.signature)
+                given["signature"] = about.signature
             if given.get("description") is None:
                 given["description"] = about.description
         return _validated(
@@ -168,7 +169,9 @@ class Tool:
         if self.extracted is not None:
             return dataclasses.replace(self.extracted.parameters, tool=self.name)
         return (
-            Parameters(self.name) if self.parsed is None else parameters_of(self.name, self.parsed)
+            Parameters(self.name)
+            if self.parsed is None
+            else signature_parameters(self.name, self.parsed)
         )
 
     @property

@@ -19,7 +19,6 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
 from raybench.agent.models.protocol import Backend, Message, Usage
 from raybench.agent.tools.exposure import exposed
-from raybench.agent.tools.lookup import ToolLookup
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import OLD_PICTURE, text_block, without_pictures
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
@@ -61,7 +60,7 @@ class Turns:
 
     @asynccontextmanager
     async def _turn(
-        self, key: str | None, registry: ToolLookup, approvals: Approvals, **others: Any
+        self, key: str | None, registry: ToolRegistry, approvals: Approvals, **others: Any
     ) -> AsyncIterator[ToolContext]:
         """The context of a turn. Changes of the view are applied at its end, however it ends."""
         state, key = ViewDraft.from_view(self.opened.view), key or next_turn()
@@ -177,6 +176,8 @@ class Conversation(Turns):
                 usage=finished.usage + context.cost_tracker.total,
                 cost=sum(known) if len(known) == len(costs) else None,
             )
+        if model is self.offline or command:
+            finished = dataclasses.replace(finished, choices=self.offline.choices)
         emit(finished)
         return finished
 
@@ -195,7 +196,7 @@ class ClientCalls(Turns):
     def __init__(
         self,
         opened: OpenDocument,
-        registry: Callable[[], ToolLookup],
+        registry: Callable[[], ToolRegistry],
         *,
         granted: Iterable[str] = (),
         backend: Callable[[], Backend | None] = lambda: None,

@@ -35,7 +35,7 @@ from raybench.agent.turn.history import (
 from raybench.analysis.answers.preview import cut
 from raybench.analysis.answers.words import capitalized
 from raybench.errors import as_sentence, elided
-from raybench.schema.jsonable import json_arguments, json_text
+from raybench.schema.json_values import json_arguments, json_text
 
 log = logging.getLogger(__name__)
 MAX_STEPS = 8

@@ -20,7 +20,7 @@ from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import material_of
 from raybench.scene.problems import problems_of
 from raybench.scene.settings import Settings
-from raybench.schema.jsonable import json_text
+from raybench.schema.json_values import json_text
 
 MOST_OBJECTS = 60
 MOST_PARTS = 8

@@ -27,7 +27,7 @@ from raybench.analysis.answers.words import rays_counted
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
-from raybench.schema.jsonable import json_document, jsonable
+from raybench.schema.json_values import json_document, jsonable
 
 VERSION = 1
 HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
@@ -36,14 +36,6 @@ from raybench.agent.by_hand.replay import Replay
 
 replay = Replay()
 '''
-
-
-@dataclass(frozen=True, eq=False)
-class Call:
-    """A call of a tool; ``within``: whether another tool made it."""
-
-    outcome: ToolOutcome
-    within: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +50,7 @@ class Exchange:
 
     question: str
     turn: TurnFinished
-    parts: tuple[str | Call, ...] = ()
+    parts: tuple[str | ToolOutcome, ...] = ()
     before: Document | None = None
     after: Document | None = None
     revision: int | None = None
@@ -80,15 +72,13 @@ class Exchange:
             "answer": turn.answer,
             "tools_used": list(turn.tools_used),
             "parts": [
-                part
-                if isinstance(part, str)
-                else part.outcome.record(self.revision) | {"within": part.within}
-                for part in self.parts
+                part if isinstance(part, str) else part.record(self.revision) for part in self.parts
             ],
             "stopped": turn.stopped,
             "error": turn.error,
             "usage": vars(turn.usage),
             "cost": turn.cost,
+            "choices": list(turn.choices),
             "reads": self.revision is not None,
             "digest": state_digest(about) if about is not None else self.digest,
         }
@@ -107,15 +97,8 @@ class Exchange:
 
 def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
     """The last revision that the calls read; None if none did."""
-    found = [_revision(outcome) for outcome in outcomes if outcome.ok]
-    return max((revision for revision in found if isinstance(revision, int)), default=None)
-
-
-def _revision(outcome: ToolOutcome) -> Any:
-    if outcome.rays is not None:
-        return outcome.rays.revision
-    shown = outcome.display_values
-    return shown.get("revision") if isinstance(shown, Mapping) else None
+    found = (outcome.revision for outcome in outcomes if outcome.ok)
+    return max((revision for revision in found if revision is not None), default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,12 +180,10 @@ def _moment(text: str) -> datetime:
 
 def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     parts = tuple(
-        part
-        if isinstance(part, str)
-        else Call(ToolOutcome.from_record(part, revision), bool(part["within"]))
+        part if isinstance(part, str) else ToolOutcome.from_record(part, revision)
         for part in record["parts"]
     )
-    outcomes = tuple(part.outcome for part in parts if not isinstance(part, str))
+    outcomes = tuple(part for part in parts if not isinstance(part, str))
     turn = TurnFinished(
         str(record["answer"]),
         tuple(map(str, record["tools_used"])),
@@ -211,6 +192,7 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         bool(record["stopped"]),
         str(record["error"]),
         record["cost"],
+        choices=tuple(map(str, record.get("choices", ()))),
     )
     time = _moment(record["time"])
     about = revision if record["reads"] else None
@@ -227,51 +209,45 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
 def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
     """The questions, and the texts and calls of the answers in their order, with times in
     milliseconds.
+
+    Pictures and HTML are disabled: a program that shows the Markdown must not fetch a URL, which
+    could leak what a model has read. A backslash would not suffice, since a preceding one cancels
+    it.
     """
     parts = [f"# {title}"]
     for exchange in exchanges:
         parts.append("\n".join(f"> {line}" for line in exchange.question.splitlines() or [""]))
-        parts += [text for text in _answer(exchange) if text.strip()]
-    return _without_pictures("\n\n".join(parts)) + "\n"
+        parts += [text for text in _answer_paragraphs(exchange) if text.strip()]
+    text = "\n\n".join(parts).replace("![", "&#33;[")
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text) + "\n"
 
 
-def _answer(exchange: Exchange) -> Iterator[str]:
+def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
     """The paragraphs of an answer; the calls of one after the other are a list."""
     turn = exchange.turn
-    shown = exchange.parts or tuple(Call(outcome) for outcome in turn.outcomes)
+    shown = exchange.parts or turn.outcomes
     for _, together in groupby(shown, type):
         parts = list(together)
         yield "".join(part for part in parts if isinstance(part, str)).strip()
-        yield "\n".join(_call(part.outcome) for part in parts if isinstance(part, Call))
+        yield "\n".join(_call_line(part) for part in parts if not isinstance(part, str))
     rests_on = f"Sources: {', '.join(sources(turn.outcomes))}"
     answer = turn.answer.removesuffix(rests_on).strip()
     if answer not in "".join(part for part in shown if isinstance(part, str)):
         yield answer
     yield rests_on if turn.answer.endswith(rests_on) else ""
+    offered = [f"{i}. {question}" for i, question in enumerate(turn.choices, 1)]
+    yield "" if offered and offered[-1] in answer else "\n".join(offered)
     yield "*Stopped.*" if turn.stopped else ""
     yield f"**{turn.error}**" if turn.error else ""
 
 
-def _without_pictures(text: str) -> str:
-    """The Markdown with pictures and HTML disabled: a program that shows it must not fetch a URL,
-    which could leak what a model has read.
-
-    A backslash would not suffice, since a preceding one cancels it.
-    """
-    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text.replace("![", "&#33;["))
-
-
-def _call(outcome: ToolOutcome) -> str:
+def _call_line(outcome: ToolOutcome) -> str:
     arguments = ", ".join(
         f"{name}={json.dumps(value, ensure_ascii=False)}"
         for name, value in outcome.arguments.items()
     )
-    mark = "✓" if outcome.ok else "✗"
-    found = (
-        f": {rays_counted(len(outcome.rays))}, {outcome.rays.name}"
-        if outcome.rays is not None
-        else ""
-    )
+    mark, rays = "✓" if outcome.ok else "✗", outcome.rays
+    found = "" if rays is None else f": {rays_counted(len(rays))}, {rays.name}"
     took = "kept from before" if outcome.cached else f"{outcome.milliseconds:.1f} ms"
     return f"- {mark} {outcome.sentence}{found} ({took}) `{outcome.tool}({arguments})`"
 
@@ -287,11 +263,7 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
     scenes: dict[int, str] = {}
     reached: int | None = None
     for exchange in exchanges:
-        calls = [
-            part.outcome
-            for part in exchange.parts
-            if isinstance(part, Call) and part.outcome.ok and not part.within
-        ]
+        calls = [p for p in exchange.parts if not isinstance(p, str) and p.ok and not p.within]
         before = exchange.before or document
         lines.append(f"\n# {_comment(exchange.question)}")
         if not calls:
@@ -300,30 +272,20 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
         if before.revision != reached:
             if before.revision not in scenes:
                 scenes[before.revision] = f"SCENE_{len(scenes) + 1}"
-                lines.append(f"{scenes[before.revision]} = {_literal(before)}")
+                text = json.dumps(document_to_json(before), ensure_ascii=True)
+                literal = repr(text) if "'''" in text else f"r'''{text}'''"
+                lines.append(f"{scenes[before.revision]} = {literal}")
             scene = f"{scenes[before.revision]}, "
         lines.append(f"replay.turn({scene}revision={before.revision})")
-        lines += [_replay_call(outcome) for outcome in calls]
+        for call in calls:
+            arguments = jsonable(dict(call.arguments))
+            given = [repr(call.tool), pprint.pformat(arguments, width=120, sort_dicts=False)]
+            given += [f"rays={call.rays.name!r}"] if call.rays is not None else []
+            given += [f"revision={call.revision}"] if call.revision is not None else []
+            lines.append(f"# {_comment(call.notes or call.sentence)}")
+            lines.append(f"print(replay.call({', '.join(given)}))")
         reached = (exchange.after or before).revision
     return "\n".join(lines) + "\n"
-
-
-def _literal(document: Document) -> str:
-    return (
-        f"r'''{text}'''"
-        if "'''" not in (text := json.dumps(document_to_json(document), ensure_ascii=True))
-        else repr(text)
-    )
-
-
-def _replay_call(outcome: ToolOutcome) -> str:
-    arguments = pprint.pformat(jsonable(dict(outcome.arguments)), width=120, sort_dicts=False)
-    named = f", rays={outcome.rays.name!r}" if outcome.rays is not None else ""
-    read = f", revision={revision}" if (revision := revision_of([outcome])) is not None else ""
-    return (
-        f"# {_comment(outcome.notes or outcome.sentence)}\nprint(replay.call({outcome.tool!r},"
-        f" {arguments}{named}{read}))"
-    )
 
 
 def _comment(text: str) -> str:

@@ -18,7 +18,7 @@ from raybench.analysis.answers.words import counted, in_words, rays_counted
 from raybench.errors import RaybenchError, elided
 from raybench.scene.hit_test import extent
 from raybench.scene.names import object_named
-from raybench.schema.one_is_list import TextList, as_list
+from raybench.schema.json_values import TextList, as_list
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.ray_set import RaySet
 from raybench.view import NO_RAYS, View, camera_around, extent_of_rays

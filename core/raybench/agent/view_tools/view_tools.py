@@ -19,7 +19,7 @@ from raybench.errors import elided, in_quotes, with_article
 from raybench.kinds.sources import Source
 from raybench.scene.names import UnknownName, object_named
 from raybench.scene.scene import Scene
-from raybench.schema.one_is_list import TextList
+from raybench.schema.json_values import TextList
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 

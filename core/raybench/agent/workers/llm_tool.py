@@ -12,15 +12,8 @@ from raybench.agent.call.context import ToolContext
 from raybench.agent.tools.tool import InvalidTool, Tool, code_name
 from raybench.agent.workers.worker import Worker, run_worker
 from raybench.errors import RaybenchError
-from raybench.schema.jsonable import json_text
-from raybench.schema.signature import (
-    Field,
-    Primitive,
-    Signature,
-    SignatureError,
-    Type,
-    parse_signature,
-)
+from raybench.schema.json_values import json_text
+from raybench.schema.signature import Signature, SignatureError, parse_signature
 
 SECONDS = 120.0
 _PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
@@ -49,7 +42,7 @@ class LLMTool:
             signature = parse_signature(self.signature)
         except SignatureError as error:
             raise InvalidTool(f"{name}: its signature has a {error}.") from None
-        unknown = sorted(set(_PLACE.findall(self.prompt)) - {f.name for f in signature.parameters})
+        unknown = sorted(set(_PLACE.findall(self.prompt)) - signature.parameters.keys())
         if unknown:
             raise InvalidTool(
                 f"{name}: its prompt holds {{{{{unknown[0]}}}}}, which its signature"
@@ -57,7 +50,7 @@ class LLMTool:
             )
 
         async def call(tool_context: ToolContext, **values: Any) -> Any:
-            given = {f.name: values.get(code_name(f.name), "") for f in signature.parameters}
+            given = {name: values.get(code_name(name), "") for name in signature.parameters}
             return await ask_model(
                 name, fill_template(self.prompt, given), signature.returns, self.model, tool_context
             )
@@ -105,11 +98,11 @@ async def llm_query(
 llm_query.context_parameter = "tool_context"  # type: ignore[attr-defined]
 
 
-async def ask_model(name: str, prompt: str, returns: Type, model: str, context: ToolContext) -> Any:
+async def ask_model(name: str, prompt: str, returns: Any, model: str, context: ToolContext) -> Any:
     """The answer to a prompt as a value of the type ``returns``; ToolFailed if it does not fit
     after one retry.
     """
-    signature = Signature((Field("input", Primitive("string")),), returns)
+    signature = Signature({"input": str}, returns)
     worker = Worker(
         name, "", "Answer what you are asked, and nothing else.", model, signature=signature
     )

@@ -23,7 +23,7 @@ from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
 from raybench.errors import RaybenchError, named
-from raybench.schema.signature import Signature, Type, is_any_text, parse_signature, type_text
+from raybench.schema.signature import Signature, is_any_text, parse_signature, type_text
 from raybench.schema.values import faults
 
 IMAGES = {
@@ -275,7 +275,7 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     return context.backend.for_model(model) if model else context.backend
 
 
-def _value_of(text: str, returns: Type) -> tuple[Any, str]:
+def _value_of(text: str, returns: Any) -> tuple[Any, str]:
     """The answer as a value of the type, of JSON unless any text is one, and its faults."""
     if is_any_text(returns):
         return text, ""

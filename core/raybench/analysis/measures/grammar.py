@@ -21,7 +21,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from raybench.errors import RaybenchError, short_repr
-from raybench.schema.one_is_list import from_json
+from raybench.schema.json_values import from_json
 
 if TYPE_CHECKING:
     from lark import Lark, Token

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.phrase import Phrase
+from raybench.analysis.question import Question, filled
 from raybench.errors import RaybenchError
 from raybench.scene.changes.quantity import unit_after
 from raybench.trace.results.not_followed import NotFollowed
@@ -123,11 +123,10 @@ class Measure:
     bundle: it is the definition for any bundle. If that leaves the object, the optional parameter
     `ORDER` is added: the diffraction order of the bundle. ``signed``: the sign is only a sense or a
     side, as of a deviation, so that minimum and maximum are those of its magnitude. ``period``:
-    values that differ by it are the same, as directions by a full turn; 0 for none. ``wordings``
-    are the phrases (`raybench.analysis.phrase`) by which a question asks for it, the first of which
-    is suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names
-    it in an answer, as a phrase with the parameters as slots, those in brackets only where they are
-    given; a question may ask for it so, too. ``senses`` says what a positive and a negative value
+    values that differ by it are the same, as directions by a full turn; 0 for none.
+    ``questions`` are one to three examples that ask for it (`raybench.analysis.question`), the first
+    of which is suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names
+    it in an answer, with the parameters as slots, those in brackets only where they are given. ``senses`` says what a positive and a negative value
     mean. ``rays``, of the same arguments as ``function``, gives the segments that an answer
     highlights: by default those of the bundle that a measure takes, and `no_rays` for one that is
     not about rays. An invalid declaration raises IncompleteMeasure.
@@ -137,7 +136,7 @@ class Measure:
     unit: Unit
     parameters: tuple[Parameter, ...] = ()
     takes: Takes | None = None
-    wordings: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
     signed: bool = False
     period: float = 0.0
     share: bool = False
@@ -173,16 +172,16 @@ class Measure:
             " optional ones default to None",
         )
 
-        require(bool(self.wordings), "has no wordings for questions")
+        require(bool(self.questions), "has no questions that ask for it")
         require(bool(self.quantity), "has no quantity, which names it in answers")
         require(
             bool(self.rays or self.takes),
             "has no rays to highlight; if it is not about rays, state no_rays",
         )
-        for phrase in self.phrases:
+        for question in self.examples:
             require(
-                phrase.slots <= set(names),
-                f"has a phrase with slots that are not parameters: {phrase.text!r}",
+                question.slots.keys() <= set(names),
+                f"has a question with slots that are not parameters: {question.text!r}",
             )
 
     def _require(self, holds: bool, what: str) -> None:
@@ -220,9 +219,9 @@ class Measure:
         return self.function.__name__
 
     @cached_property
-    def phrases(self) -> tuple[Phrase, ...]:
-        """The parsed `wordings`, and the quantity."""
-        return tuple(map(Phrase, (*self.wordings, self.quantity.lower())))
+    def examples(self) -> tuple[Question, ...]:
+        """Its example questions."""
+        return tuple(map(Question, self.questions))
 
     def named(self, titles: Mapping[str, str]) -> str:
         """The quantity of some objects, the titles of the given parameters: ``power that arrives at
@@ -233,7 +232,7 @@ class Measure:
             if ORDER.name in titles and f"{{{ORDER.name}}}" not in self.quantity
             else ""
         )
-        return Phrase(self.quantity).filled(titles) + order
+        return filled(self.quantity, titles) + order
 
     @cached_property
     def help(self) -> str:

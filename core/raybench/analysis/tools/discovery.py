@@ -46,6 +46,6 @@ def tool_in(module: str) -> AnalysisTool:
     if not isinstance(tool, AnalysisTool):
         raise IncompleteTool(
             f"{module} declares no TOOL. Declare TOOL = AnalysisTool(function=…, asks=…,"
-            " phrases=…)."
+            " questions=…)."
         )
     return tool

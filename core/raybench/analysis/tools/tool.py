@@ -14,7 +14,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import MOST, USUAL, check_page, page, page_that_fits
 from raybench.analysis.answers.weak_light import with_weak_light
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.tools.phrases import Phrases
+from raybench.analysis.question import Question
 from raybench.errors import RaybenchError
 
 Words = str | Callable[[Mapping[str, Any]], str]
@@ -38,22 +38,22 @@ class AnalysisTool:
 
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`;
     its docstring is the description for language models. ``asks`` describes a call to the user
-    before it runs. ``phrases`` are the questions in natural language that ask for it when no model
-    is connected. All three are required. ``limit`` is the default number of elements of each list
+    before it runs. ``questions`` are one to three examples that ask for it when no model is
+    connected (`raybench.analysis.question`); their slots are parameters. All three are required. ``limit`` is the default number of elements of each list
     of an answer, 0 for a tool that lists nothing; the others get the parameters limit and offset,
     see `raybench.analysis.answers.page`. ``fits``: whether the default is as many as fit on a page.
     ``power``: whether the answer reports powers, which lack light too weak to follow
     (`raybench.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene.
     ``needs_light``: whether it is about rays, so that it waits for the trace, and is suggested only
     for a scene with a source. ``tells_trace``: whether it waits because it tells how the trace
-    ended, though it is not about rays. Raises IncompleteTool if one is empty, if a phrase gives no
+    ended, though it is not about rays. Raises IncompleteTool if one is empty, if a question gives no
     parameter of the function, or if that lacks a docstring section, a parameter type or the return
     type.
     """
 
     function: Callable[..., Answer]
     asks: Words
-    phrases: Phrases
+    questions: tuple[str | Question, ...]
     effect: Literal["read"] = "read"
     limit: int = USUAL
     fits: bool = False
@@ -66,15 +66,17 @@ class AnalysisTool:
         where = self.function.__module__
         if not self.asks:
             raise IncompleteTool(f"{where}: TOOL has an empty asks; describe a call for users.")
-        if not isinstance(self.phrases, Phrases) or not self.phrases.phrases:
+        if not self.questions:
             raise IncompleteTool(
-                f"{where}: TOOL has no phrases; give questions that ask for it, phrases=Phrases(…)."
+                f"{where}: TOOL has no questions; give one to three examples that ask for it, such"
+                ' as questions=("Which rays reach {object_name}?",).'
             )
         doc = inspect.getdoc(self.function) or ""
         parameters = inspect.signature(self.function).parameters
-        if unknown := self.phrases.parameters - parameters.keys():
+        used = {name for q in self.examples for name in (*q.slots, *q.given)}
+        if unknown := used - parameters.keys():
             raise IncompleteTool(
-                f"{where}: the phrases give {', '.join(sorted(unknown))}, which"
+                f"{where}: the questions give {', '.join(sorted(unknown))}, which"
                 f" {self.function.__name__} does not take."
             )
         sections = [
@@ -102,6 +104,11 @@ class AnalysisTool:
             object.__setattr__(
                 self, "function", _paged(self.function, 0 if self.fits else self.limit, self.fits)
             )
+
+    @property
+    def examples(self) -> tuple[Question, ...]:
+        """Its example questions."""
+        return tuple(q if isinstance(q, Question) else Question(q) for q in self.questions)
 
     @property
     def name(self) -> str:

@@ -173,7 +173,8 @@ def flattened(segment: Segment, tolerance: float) -> list[Point]:
             math.hypot(c1.x - 2 * c2.x + b.x, c1.y - 2 * c2.y + b.y),
         )
         n = max(1, min(1000, math.ceil(math.sqrt(0.75 * bend / tolerance))))
-        return [_on_cubic(segment, k / n) for k in range(1, n)] + [b]
+        curve = Bezier(*segment)
+        return [curve.at(k / n) for k in range(1, n)] + [b]
     centre, radius, start, sweep = circle_of(segment)
     if not math.isfinite(radius):
         return [segment.b]
@@ -183,15 +184,6 @@ def flattened(segment: Segment, tolerance: float) -> list[Point]:
     return [Point(centre.x + radius * math.cos(t), centre.y + radius * math.sin(t)) for t in on] + [
         segment.b
     ]
-
-
-def _on_cubic(curve: Cubic, t: float) -> Point:
-    u = 1 - t
-    weights = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
-    return Point(
-        sum(w * p.x for w, p in zip(weights, curve, strict=True)),
-        sum(w * p.y for w, p in zip(weights, curve, strict=True)),
-    )
 
 
 def circle_of(arc: Circular) -> tuple[Point, float, float, float]:

@@ -65,7 +65,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
             if not seen:
                 hidden += 1
                 continue
-            kind, found = entity.dxftype(), _of_entity(entity)
+            kind, found = entity.dxftype(), _outlines_of_entity(entity)
             if found is None:
                 left_out[kind] += 1
                 continue
@@ -173,7 +173,7 @@ def _entities(
             yield entity, not (hides or (on is not None and on.is_off()))
 
 
-def _of_entity(entity: Any) -> list[Outline] | None:
+def _outlines_of_entity(entity: Any) -> list[Outline] | None:
     """The outlines of an entity; None for a kind that is not read."""
     from ezdxf import path
 
@@ -200,14 +200,16 @@ def _of_entity(entity: Any) -> list[Outline] | None:
             parts = [
                 list(r.segments)
                 for one in entity.virtual_entities()
-                for r in _of_entity(one) or ()
+                for r in _outlines_of_entity(one) or ()
                 if isinstance(r, Contour)
             ]
             closed = bool(entity.closed if entity.dxftype() == "LWPOLYLINE" else entity.is_closed)
             return [Contour(tuple(_in_line(parts)), closed)] if parts else []
         case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":
             return [
-                c for sub in path.make_path(entity).sub_paths() if (c := _of_path(sub)) is not None
+                c
+                for sub in path.make_path(entity).sub_paths()
+                if (c := _contour_of_path(sub)) is not None
             ]
     return None
 
@@ -231,7 +233,7 @@ def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
             end = s[-1]
 
 
-def _of_path(path: Any) -> Contour | None:
+def _contour_of_path(path: Any) -> Contour | None:
     segments: list[Segment] = []
     at = _at(path.start)
     for command in path.commands():

@@ -107,12 +107,12 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
             ):
                 continue
             number = shape.values["attributes"].get(CLIP)
-            if number is None and not _is_painted(shape):
+            if number is None and not (_has(shape.fill) or _has(shape.stroke)):
                 unpainted += 1
                 continue
             own = [
                 mapped(o, lambda p: Point(p.x * scale, p.y * scale), scale)
-                for o in _of_shape(shape)
+                for o in _outlines_of_shape(shape)
             ]
             visible = own
             for through in map(clips.get, shape.values.get(CLIPPED, "").split()):
@@ -175,10 +175,6 @@ def _notes(root: ElementTree.Element) -> list[str]:
     if any("mask" in e.get("style", "") or e.get("mask", "none") != "none" for e in root.iter()):
         notes.append("Shapes that are masked come whole.")
     return notes
-
-
-def _is_painted(shape: Any) -> bool:
-    return _has(shape.fill) or _has(shape.stroke)
 
 
 def _has(paint: Any) -> bool:
@@ -346,7 +342,7 @@ def _check_numbers(root: ElementTree.Element) -> None:
                 )
 
 
-def _of_shape(shape: Any) -> Iterator[Outline]:
+def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
     """The outlines of one shape, a contour for each of its subpaths."""
     from svgelements import Arc as SvgArc
     from svgelements import Circle as SvgCircle

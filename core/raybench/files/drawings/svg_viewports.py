@@ -80,7 +80,7 @@ def flatten_viewports(root: ElementTree.Element) -> float:
 
     A nested ``svg``, or a ``symbol`` where it is used, becomes a group with a transform.
     """
-    box = _box(root)
+    box = _view_box(root)
     sizes = [_absolute(root.get(name, "")) for name in ("width", "height")]
     if box is None:
         viewport, unit = (sizes[0] or 0.0, sizes[1] or 0.0), MM_PER_PIXEL
@@ -121,7 +121,7 @@ def _flatten(
             child.tag = f"{group}g"
         elif name == "use" and target_of(child) in symbols:
             _as_group(child, symbols[target_of(child)], viewport)
-        elif name == "symbol" and (box := _box(child)) is not None:
+        elif name == "symbol" and (box := _view_box(child)) is not None:
             inside = box[2], box[3]
         _flatten(child, inside, symbols)
         if name in _ASIDE:
@@ -137,7 +137,7 @@ def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewpo
     x, y, *size = (_absolute(element.attrib.pop(key, "")) for key in ("x", "y", "width", "height"))
     width, height = size[0] or viewport[0], size[1] or viewport[1]
     steps = [element.get("transform", ""), f"translate({x or 0.0!r} {y or 0.0!r})"]
-    box = _box(content)
+    box = _view_box(content)
     if box is not None and width and height:
         sx, sy = width / box[2], height / box[3]
         align = content.get("preserveAspectRatio", "xMidYMid")
@@ -157,7 +157,7 @@ def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewpo
     return width, height
 
 
-def _box(element: ElementTree.Element) -> tuple[float, float, float, float] | None:
+def _view_box(element: ElementTree.Element) -> tuple[float, float, float, float] | None:
     """The view box of an element: its left and top, its width and height; None without a usable
     one.
     """

@@ -19,7 +19,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.transcript import Call, Exchange, script
+from raybench.agent.turn.transcript import Exchange, script
 from raybench.files.shared import read_shared
 from raybench.scene.changes.written import changes_from_json
 from raybench.session import Session
@@ -51,9 +51,7 @@ def held(
 
     outcomes = tuple(called(*call) for call in calls)
     assert [outcome.text for outcome in outcomes if not outcome.ok] == []
-    return Exchange(
-        "?", TurnFinished("", (), outcomes), tuple(map(Call, outcomes)), before, session.document
-    )
+    return Exchange("?", TurnFinished("", (), outcomes), tuple(outcomes), before, session.document)
 
 
 def printed(session: Session, *exchanges: Exchange) -> list[str]:

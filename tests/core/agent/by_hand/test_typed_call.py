@@ -68,10 +68,8 @@ def test_the_list_is_of_signatures_that_read_back() -> None:
         assert not signature.endswith(
             "-> :string"
         )  # which would say nothing: every answer is text here
-        assert (
-            parse_signature(signature if "->" in signature else f"{signature} -> :string")
-            == tool.parsed
-        )
+        read = parse_signature(signature if "->" in signature else f"{signature} -> :string")
+        assert str(read) == str(tool.parsed)
         assert summary == f"    {tool.summary}"
         assert tool.summary.endswith(".")
     assert "fresnel_xml(n1 :float, n2 :float, angle :float)" in lines

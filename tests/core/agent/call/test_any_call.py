@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pytest
 from hypothesis import example, given, settings
@@ -25,13 +25,12 @@ from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
 from raybench.schema.signature import (
-    ListOf,
-    Optional,
-    Primitive,
-    Record,
     Signature,
-    Type,
+    is_optional,
     parse_signature,
+    record_fields,
+    type_text,
+    without_none,
 )
 
 JSON = st.recursive(
@@ -53,44 +52,51 @@ def call(tool: Tool, arguments: Any) -> ToolOutcome:
     return asyncio.run(call_tool(tool, arguments, Caller(BENCH)))
 
 
-def fits(value: Any, type: Type) -> bool:
+def all_fit(value: Any, fields: Mapping[str, Any]) -> bool:
+    """Whether a value is an object of these fields."""
+    return (
+        isinstance(value, dict)
+        and value.keys() <= fields.keys()
+        and all(
+            fits(value[name], hint) if name in value else is_optional(hint)
+            for name, hint in fields.items()
+        )
+    )
+
+
+def fits(value: Any, hint: Any) -> bool:
     """An opinion of its own on what is of a type."""
-    match type:
-        case Optional(inner):
-            return value is None or fits(value, inner)
-        case ListOf(item):
-            return isinstance(value, list) and all(fits(v, item) for v in value)
-        case Record(fields):
-            return (
-                isinstance(value, dict)
-                and value.keys() <= {f.name for f in fields}
-                and all(
-                    fits(value[f.name], f.type) if f.name in value else f.optional for f in fields
-                )
-            )
-        case Primitive("any"):
+    if is_optional(hint):
+        return value is None or fits(value, without_none(hint))
+    match type_text(hint):
+        case text if text.startswith("["):
+            return isinstance(value, list) and all(fits(v, get_args(hint)[0]) for v in value)
+        case text if text.startswith("{"):
+            return all_fit(value, record_fields(hint))
+        case ":any":
             return True
-        case Primitive("map"):
+        case ":map":
             return isinstance(value, Mapping)
-        case Primitive("datetime"):
+        case ":datetime":
             return isinstance(value, datetime) and value.tzinfo is not None
-        case Primitive("float"):
+        case ":float":
             return isinstance(value, float) and math.isfinite(value)
-        case Primitive(name):
-            kind = {"string": str, "keyword": str, "int": int, "bool": bool}[name]
-            return isinstance(value, kind) and (name == "bool" or not isinstance(value, bool))
+        case name:
+            kind = {":string": str, ":keyword": str, ":int": int, ":bool": bool}[name]
+            return isinstance(value, kind) and (name == ":bool" or not isinstance(value, bool))
 
 
-def near(type: Type) -> st.SearchStrategy[Any]:
+def near(hint: Any) -> st.SearchStrategy[Any]:
     """Values of JSON that often are of a type, and often are so but for one place."""
-    match type:
-        case Optional(inner):
-            return st.none() | near(inner)
-        case ListOf(item):
-            return st.lists(near(item), max_size=2) | JSON
-        case Record(fields):
-            return st.fixed_dictionaries({f.name: near(f.type) for f in fields}) | JSON
-        case Primitive(name):
+    if is_optional(hint):
+        return st.none() | near(without_none(hint))
+    match type_text(hint):
+        case text if text.startswith("["):
+            return st.lists(near(get_args(hint)[0]), max_size=2) | JSON
+        case text if text.startswith("{"):
+            fields = {name: near(field) for name, field in record_fields(hint).items()}
+            return st.fixed_dictionaries(fields) | JSON
+        case name:
             right: st.SearchStrategy[Any] = {
                 "string": st.text(max_size=5),
                 "keyword": st.just("a-b"),
@@ -100,7 +106,7 @@ def near(type: Type) -> st.SearchStrategy[Any]:
                 "map": st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
                 "any": JSON,
                 "datetime": st.just("2026-01-31T12:00:00+02:00"),
-            }[name]
+            }[name[1:]]
             return st.one_of(right, right, right, JSON)
 
 
@@ -118,7 +124,7 @@ def test_a_function_sees_only_what_its_signature_says(
             {"signature": str(Signature(signature.parameters)), "effect": "read"},
         ),
     )
-    fields = {f.name: near(f.type) for f in signature.parameters}
+    fields = {name: near(hint) for name, hint in signature.parameters.items()}
     arguments = data.draw(
         st.fixed_dictionaries(fields) | st.fixed_dictionaries({}, optional=fields) | JSON
     )
@@ -126,8 +132,8 @@ def test_a_function_sees_only_what_its_signature_says(
     assert outcome.ok == bool(seen)
     assert outcome.text
     for args in seen:
-        assert fits(args, Record(signature.parameters))
-    hidden = any(f.name.startswith("_") for f in signature.parameters)
+        assert all_fit(args, signature.parameters)
+    hidden = any(name.startswith("_") for name in signature.parameters)
     assert not (hidden and seen)
 
 
@@ -191,8 +197,11 @@ SHIPPED = [
 def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(
     tool: Tool, data: st.DataObject
 ) -> None:
-    parameters = tool.parsed.parameters if tool.parsed is not None else ()
-    fields = {f.name: st.sampled_from(["Main Prism", "S", "N"]) | near(f.type) for f in parameters}
+    parameters = tool.parsed.parameters if tool.parsed is not None else {}
+    fields = {
+        name: st.sampled_from(["Main Prism", "S", "N"]) | near(hint)
+        for name, hint in parameters.items()
+    }
     context = ToolContext(OpenDocument(_session), REGISTRY)
     outcome = asyncio.run(context.run(tool, data.draw(st.fixed_dictionaries({}, optional=fields))))
     assert outcome.text.strip() or outcome.value == ""
@@ -240,7 +249,7 @@ def test_a_signature_of_any_text_never_runs_the_function_unchecked(
     )
     assert outcome.ok == bool(seen)
     if seen:
-        assert fits(seen[0], Record(parse_signature(text).parameters))
+        assert all_fit(seen[0], parse_signature(text).parameters)
 
 
 @given(JSON)

@@ -8,8 +8,8 @@ from tests.open_prism import TOOLS, scale
 
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.catalogue.default_tools import agent_tools
-from raybench.agent.models.keywords import understand
-from raybench.agent.models.suggestions import questions
+from raybench.agent.questions.starters import questions
+from raybench.agent.questions.understanding import understand
 from raybench.analysis.answers.preview import cut
 from raybench.kinds.glasses import Glass
 from raybench.scene.document import Document

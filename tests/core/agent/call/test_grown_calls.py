@@ -29,6 +29,7 @@ from raybench.agent.models.text_protocol import read_call, written_call
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_to_json, load_document
+from raybench.schema.signature import is_optional
 from raybench.session import Session
 
 COUNT = 500 if os.environ.get("RAYBENCH_LONG") else 6
@@ -113,12 +114,12 @@ def test_a_call_is_answered_or_refused_soon_and_the_document_stays(tool: Tool) -
     chance = random.Random(f"{tool.name} {os.environ.get('RAYBENCH_SEED', '')}")
     session = Session(load_document(EXAMPLE))
     before, memory = session.document, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    parameters = tool.parsed.parameters if tool.parsed is not None else ()
+    parameters = tool.parsed.parameters if tool.parsed is not None else {}
     for _ in range(COUNT):
         given = {
-            f.name: edge_argument(f.type, chance)
-            for f in parameters
-            if not f.optional or chance.random() < 0.5
+            name: edge_argument(hint, chance)
+            for name, hint in parameters.items()
+            if not is_optional(hint) or chance.random() < 0.5
         }
         begun = time.process_time()
         check(called(session, tool, given, chance), (tool.name, given))

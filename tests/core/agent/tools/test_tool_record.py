@@ -13,10 +13,8 @@ import pytest
 from typing_extensions import TypedDict
 
 from raybench.agent.call.context import tool_options
-from raybench.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n, with_builtins
+from raybench.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n
 from raybench.agent.tools.tool import InvalidTool, Tool, tool_named
-from raybench.agent.workers.llm_tool import llm_query
-from raybench.agent.workers.worker_file import parse_worker
 from raybench.errors import RaybenchError
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import parse_signature
@@ -59,52 +57,6 @@ def test_what_a_record_holds_by_default() -> None:
 def test_a_name_is_a_string(name: Any) -> None:
     with pytest.raises(TypeError, match="name is a string"):
         Tool.new(name, find)
-
-
-def test_a_tool_is_private_if_it_says_so() -> None:
-    assert Tool.new("x", (find, {"visibility": "private"})).private
-    assert not Tool.new("x", find).private
-
-
-def test_a_lambda_says_nothing_of_itself() -> None:
-    tool = Tool.new("x", lambda args: args)
-    assert (tool.signature, tool.description, tool.type, tool.expose, tool.visibility) == (
-        None,
-        None,
-        "native",
-        None,
-        "public",
-    )
-    assert tool.input_schema == {"type": "object", "properties": {}}
-
-
-def test_a_named_function_says_what_it_takes_and_does() -> None:
-    tool = Tool.new("x", find)
-    assert tool.signature == "(name :string, count :int?) -> [:string]"
-    assert tool.description == "Find things.\n\nMore about it."
-    assert tool.input_schema["properties"]["name"] == {
-        "type": "string",
-        "description": "What to find.",
-    }
-
-
-def test_a_signature_is_kept_as_it_is_and_the_docstring_is_not_read() -> None:
-    for text in (SEARCH, "no signature at all"):
-        tool = Tool.new("x", (find, text))
-        assert (tool.signature, tool.description) == (text, None)
-
-
-def test_skip_turns_validation_off() -> None:
-    tool = Tool.new("x", (find, "skip"))
-    assert (tool.signature, tool.description, tool.type) == (None, None, "native")
-    assert tool.parameters.check({"anything": [1]}).values == {"anything": [1]}
-
-
-def test_skip_may_be_written_with_a_colon_and_among_options() -> None:
-    for form in ((find, ":skip"), (find, {"signature": "skip"})):
-        tool = Tool.new("x", form)
-        assert tool.signature is None
-        assert tool.parameters.check({"anything": [1]}).values == {"anything": [1]}
 
 
 def test_every_form_of_a_function_can_state_an_effect() -> None:
@@ -154,13 +106,6 @@ def test_options_may_be_left_out() -> None:
     assert Tool.new("x", (find, {"cache": True})).input_schema["required"] == ["name"]
 
 
-def test_unknown_options_change_nothing_and_are_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    assert Tool.new("x", (find, {"cahce": True})).cache is False
-    assert "unknown tool option 'cahce'" in caplog.text
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -180,14 +125,6 @@ def test_an_option_that_cannot_be_is_refused_with_its_value(
         Tool.new("x", (find, options))
 
 
-def test_a_record_passes_with_its_own_name() -> None:
-    made = Tool.new("own", find)
-    assert Tool.new("other", made) is made
-    assert Tool.new("other", Tool("")).name == "other"
-    with pytest.raises(InvalidTool, match="visibility 'odd'"):
-        Tool.new("x", Tool("x", visibility="odd"))  # type: ignore[arg-type]
-
-
 @dataclass(frozen=True)
 class Form:
     """Something that makes a tool of itself."""
@@ -196,30 +133,6 @@ class Form:
 
     def as_tool(self, name: str) -> Tool:
         return Tool(name, None, SEARCH, "About.", self.type, cache=self.type == "subagent")
-
-
-def test_a_model_or_a_worker_is_a_tool_too() -> None:
-    for kind in ("llm", "subagent"):
-        tool = Tool.new("x", Form(kind))  # type: ignore[arg-type]
-        assert (tool.name, tool.type, tool.function, tool.signature, tool.description) == (
-            "x",
-            kind,
-            None,
-            SEARCH,
-            "About.",
-        )
-    assert tool.cache
-
-
-def test_a_workers_file_is_a_tool() -> None:
-    text = "---\ndescription: Counts.\nsignature: '(what :string) -> :int'\n---\nCount.\n"
-    tool = Tool.new("count", parse_worker(text, "counter", "counter.worker"))
-    assert (tool.name, tool.type, tool.signature, tool.description) == (
-        "count",
-        "subagent",
-        "(what :string) -> :int",
-        "Counts.",
-    )
 
 
 def test_built_in_tools() -> None:
@@ -283,28 +196,6 @@ def test_what_is_no_tool_is_answered_with_the_forms_there_are(format: object) ->
         "built-in",
     ):
         assert words in str(caught.value)
-
-
-def test_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
-    with pytest.raises(InvalidTool, match="there is no built-in tool 'hello'"):
-        builtin_tool("odd", "hello")
-    with pytest.raises(
-        InvalidTool,
-        match=(
-            r"odd: 'hello' cannot be a tool.*built-in tools are made by builtin_tool\(name, kind\)"
-        ),
-    ):
-        Tool.new("odd", "hello")
-
-
-def test_a_family_never_takes_a_name_that_is_taken() -> None:
-    own = Tool.new("grep", find)
-    names = [
-        (t.name, t.function)
-        for t in with_builtins((own,), families=("grep", "no such"), llm_query=True)
-    ]
-    assert names == [("grep", find), ("grep-n", grep_n), ("llm-query", llm_query)]
-    assert with_builtins((own,)) == (own,)
 
 
 def test_grep() -> None:
@@ -434,11 +325,6 @@ def test_the_description_for_a_model() -> None:
     }
     assert Tool.new("x", find).definition["description"].startswith("Find things.")
     json.dumps(Tool.new("x", find).definition)
-
-
-def test_without_a_readable_signature_the_schema_says_nothing() -> None:
-    for tool in (Tool.new("x", (find, "skip")), Tool.new("x", (find, "(oops"))):
-        assert tool.definition["input_schema"] == {"type": "object", "properties": {}}
 
 
 def test_a_call_by_the_sanitised_name_finds_the_tool() -> None:

@@ -26,10 +26,11 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.transcript import Call, Exchange, Transcript, script
+from raybench.agent.turn.transcript import Exchange, Transcript, script
 from raybench.files.atomic import write_text
 from raybench.files.document_file import load_document
 from raybench.scene.changes import ChangeRefused, Set
+from raybench.schema.signature import is_optional
 from raybench.session import Session
 
 COUNT = 600 if os.environ.get("RAYBENCH_LONG") else 6
@@ -69,20 +70,20 @@ def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, An
     """Arguments that name what is there, or any."""
     names = [o.title for o in session.document.scene.objects] + list(session.answers)
     given: dict[str, Any] = {}
-    for f in tool.parsed.parameters if tool.parsed is not None else ():
-        if f.optional and chance.random() < 0.6:
+    for name, hint in (tool.parsed.parameters if tool.parsed is not None else {}).items():
+        if is_optional(hint) and chance.random() < 0.6:
             continue
-        given[f.name] = edge_argument(f.type, chance)
-        if isinstance(given[f.name], str) and chance.random() < 0.7:
-            name = chance.choice(names)
-            given[f.name] = chance.choice(
+        given[name] = edge_argument(hint, chance)
+        if isinstance(given[name], str) and chance.random() < 0.7:
+            title = chance.choice(names)
+            given[name] = chance.choice(
                 (
-                    name,
-                    name,
+                    title,
+                    title,
                     "power(Screen)",
-                    f"* > {name}",
+                    f"* > {title}",
                     "SELECT count(*) FROM rays",
-                    f"{name}.x=0..1:2",
+                    f"{title}.x=0..1:2",
                 )
             )
     if tool.name == "change_scene":
@@ -112,15 +113,15 @@ def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path
         for _ in range(chance.choice((1, 1, 2, 3))):
             if chance.random() < 0.3:
                 session.undo()
-            before, parts = session.document, list[Call]()
+            before, parts = session.document, list[ToolOutcome]()
             for _ in range(chance.choice((0, 1, 2, 4))):
                 outcome = called(
                     session, tool := chance.choice(TOOLS), fitting(session, tool, chance)
                 )
-                parts.append(Call(outcome))
+                parts.append(outcome)
                 if outcome.ok:
                     wanted.append(outcome.notes or outcome.text)
-            turn = TurnFinished("Yes.", (), tuple(part.outcome for part in parts))
+            turn = TurnFinished("Yes.", (), tuple(parts))
             exchanges.append(
                 Exchange(chance.choice(TEXTS), turn, tuple(parts), before, session.document)
             )

@@ -12,7 +12,7 @@ import pytest
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.turn.transcript import Call, Exchange, Transcript
+from raybench.agent.turn.transcript import Exchange, Transcript
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -92,9 +92,7 @@ def test_a_damaged_one_beside_a_right_one_is_read_or_left_out(
     outcome = ToolOutcome(
         "find_rays", {}, {}, True, RaySet(np.arange(3), "all", 1, "R1"), 1.0, "all", "", ""
     )
-    damaged = json.loads(
-        Transcript((Exchange("Which?", TurnFinished("All."), (Call(outcome),)),)).text()
-    )
+    damaged = json.loads(Transcript((Exchange("Which?", TurnFinished("All."), (outcome,)),)).text())
     inner = damaged["exchanges"][0]
     for step in place[:-1]:
         inner = inner[step]

@@ -24,7 +24,7 @@ from raybench.analysis.rays.ray_filter import InvalidFilter, RayFilter
 from raybench.analysis.rays.ray_id import UnknownRay, row_of
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
-from raybench.schema.extraction import described
+from raybench.schema.parameters import described
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import View

@@ -94,7 +94,7 @@ def test_a_sign_is_explained() -> None:
     )
 
 
-def test_the_rays_of_a_measure_are_those_it_is_about() -> None:
+def test_rays_of_a_measure() -> None:
     result = CONTEXT.result
     rays = asked("power(Screen, Red)").rays
     assert rays is not None
@@ -129,7 +129,7 @@ def test_a_distance_of_objects_is_not_about_rays() -> None:
     assert len(rays) > 0
 
 
-def test_the_largest_angle_of_incidence_highlights_the_ray_that_has_it() -> None:
+def test_largest_incidence_highlights_its_ray() -> None:
     steepest, all_rays = (
         asked("largest_incidence(Screen, Red)").rays,
         asked("incidence(Screen, Red)").rays,

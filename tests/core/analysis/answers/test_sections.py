@@ -9,7 +9,7 @@ from raybench.analysis.answers.page import page
 from raybench.analysis.answers.sections import Fields, Table, cell, sections
 
 
-def test_a_list_of_records_is_a_table_whose_inner_records_are_columns() -> None:
+def test_records_become_a_table() -> None:
     (table,) = sections(
         {
             "ray": [
@@ -30,7 +30,7 @@ def test_named_values_are_fields_with_their_units() -> None:
     assert fields == Fields("property", (("Position", "90, 330 mm"),))
 
 
-def test_inner_records_have_the_name_of_what_they_are_in() -> None:
+def test_inner_records_are_titled() -> None:
     found = sections(
         {"ledger": {"emitted": 44.0}, "object": [{"name": "Lamp", "edge": [{"length": 2.0}]}]}
     )
@@ -45,12 +45,12 @@ def test_rows_of_a_query_have_its_columns() -> None:
     assert table.rows == (("r1-0", "0.5"), ("r1-1", ""))
 
 
-def test_units_and_what_is_left_stand_last_and_the_revision_nowhere() -> None:
+def test_units_and_left_stand_last() -> None:
     *_, last = sections({"revision": 7, "unit": "mm", "left": "3 ray", "count": 1})
     assert last == Fields("", (("units", "lengths in mm"), ("not shown", "3 ray")))
 
 
-def test_of_a_list_that_is_whole_nothing_is_said_to_be_left() -> None:
+def test_a_whole_list_leaves_nothing() -> None:
     values = element(
         "statistics", element("sources", listed("source", [element("source", rays=3)]), left=None)
     ).values
@@ -64,7 +64,7 @@ def test_values_without_names_are_shown_too() -> None:
     assert cell([{"a": True}, {"a": None}]) == "a yes; a –"
 
 
-def test_a_page_of_a_page_counts_all_that_is_left() -> None:
+def test_a_page_of_a_page() -> None:
     answer = Answer(
         element("rays", listed("ray", [element("ray", id=i) for i in range(10)])), "Ten"
     )

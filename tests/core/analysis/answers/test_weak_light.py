@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.agent.models.keywords import understand
+from raybench.agent.questions.understanding import understand
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.light.measure import measure
 from raybench.kinds.blockers import Blocker
@@ -39,7 +39,7 @@ def traced(color_mode: str = "default") -> TracedScene:
     return TracedScene.of(document, trace(document))
 
 
-def test_a_power_of_0_says_how_much_light_was_too_weak_to_follow() -> None:
+def test_power_0_notes_weak_light() -> None:
     with bound_context(traced()):
         answer = measure("power(Out)")
     assert answer.values["measure"][0]["value"] == 0
@@ -81,8 +81,7 @@ def test_the_share_is_of_all_power_that_was_followed() -> None:
     "question",
     [
         "how much light is too weak to follow",
-        "how much light became too weak",
-        "what share of the light was too weak",
+        "how much power is truncated",
     ],
 )
 def test_the_agent_without_a_model_is_asked_for_it(question: str) -> None:
@@ -93,7 +92,7 @@ def test_the_agent_without_a_model_is_asked_for_it(question: str) -> None:
     )
 
 
-def test_light_cut_at_the_largest_depth_is_not_called_weak() -> None:
+def test_depth_limit_is_not_weak_light() -> None:
     document = Document(
         scene=Scene.of([RAY, *MIRRORS, SCREEN], Settings(color_mode="linear", max_ray_depth=0))
     )
@@ -109,7 +108,7 @@ def bright(power: float, density: float = 0.1) -> Document:
     return Document(scene=Scene.of([lamp, SCREEN], Settings(ray_mode_density=density)))
 
 
-def test_a_sweep_says_that_rays_do_not_hold_the_power_of_brighter_sources() -> None:
+def test_a_sweep_notes_capped_powers() -> None:
     # a ray for every 10 units: of 0.1 per unit all is sent, of 0.4 a quarter
     table = sweep(bright(0.1), ["Lamp.brightness=0.1,0.4"], ["power(Out)"])
     assert table.rows[0, 1] == pytest.approx(table.rows[1, 1]), "as the format defines it"
@@ -138,7 +137,7 @@ def test_parts_of_what_is_sent_compare(asked: str) -> None:
     assert sweep(bright(0.1), ["Lamp.brightness=0.1,0.4"], [asked]).note == ""
 
 
-def test_powers_compare_where_the_sources_always_send_the_same_part() -> None:
+def test_powers_compare_with_a_constant_part() -> None:
     assert sweep(bright(0.4), ["Out.x=0..10:2"], ["power(Out)", "share(Out)"]).note == ""
 
 

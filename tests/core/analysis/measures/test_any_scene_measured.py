@@ -121,7 +121,7 @@ def rewritten(scene: Scene, chance: Random) -> dict[str, list[Change]]:
 
 
 @pytest.mark.parametrize("first", range(FIRST, FIRST + SCENES, BLOCK))
-def test_a_measure_is_defined_or_says_why_not_and_does_not_depend_on_how_a_scene_is_written(
+def test_measures_do_not_depend_on_notation(
     first: int,
 ) -> None:
     defined = 0

@@ -47,7 +47,7 @@ def test_what_is_written_reads_as_it_was(expressions: list[Expression]) -> None:
 
 
 @given(NAMES)
-def test_an_object_is_found_by_its_name_whatever_characters_it_has(name: str) -> None:
+def test_an_object_with_any_name(name: str) -> None:
     detector = Detector(p1=Point(0, 0), p2=Point(0, 10), name=name)
     scene = Scene.of([detector])
     (found,) = bind(str(Expression("power", (scene.objects[0].title,))), Document(scene=scene))
@@ -79,7 +79,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.one_of(st.text(max_size=30), st.lists(PIECES, max_size=10).map("".join)))
-def test_whatever_is_typed_is_bound_or_refused_in_one_line(text: str) -> None:
+def test_typed_text_is_bound_or_refused(text: str) -> None:
     message = ""
     try:
         bind(text, Document(scene=SCENE))
@@ -124,7 +124,7 @@ def test_whatever_is_typed_is_bound_or_refused_in_one_line(text: str) -> None:
         ("path_power(Laser > )", "the pattern ends too early"),
     ],
 )
-def test_what_cannot_be_measured_is_refused_with_what_to_write(text: str, says: str) -> None:
+def test_refusals_say_what_to_write(text: str, says: str) -> None:
     with pytest.raises((InvalidMeasure, UnknownName, InvalidPattern), match=says):
         bind(text, Document(scene=SCENE))
 

@@ -21,7 +21,6 @@ from raybench.analysis.measures.measure import (
     no_rays,
 )
 from raybench.analysis.measures.table import FAMILIES, MEASURES
-from raybench.analysis.phrase import InvalidPhrase
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.mirrors import Mirror
@@ -37,7 +36,7 @@ SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
 BEAM = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.4, name="Laser")
 OBJECT, SOURCE = Parameter("object", Role.SURFACE), Parameter("source", Role.SOURCE, optional=True)
 
-WORDINGS = ("goodness <of> {object}",)
+QUESTIONS = ("goodness <of> {object}",)
 SAID = {"quantity": "goodness of {object}", "rays": no_rays}
 
 
@@ -70,26 +69,25 @@ def test_an_incomplete_row_is_an_error(
     function: Callable[..., float], parameters: tuple[Parameter, ...], says: str
 ) -> None:
     assert (
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS, **SAID).usage
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), questions=QUESTIONS, **SAID).usage
         == "good(object, source?)"
     )
     with pytest.raises(IncompleteMeasure, match=says):
-        Measure(function, Unit.ONE, parameters, wordings=WORDINGS, **SAID)
+        Measure(function, Unit.ONE, parameters, questions=QUESTIONS, **SAID)
     with pytest.raises(IncompleteMeasure, match="no unit"):
-        Measure(good, "mm", (OBJECT, SOURCE), wordings=WORDINGS, **SAID)  # type: ignore[arg-type]
+        Measure(good, "mm", (OBJECT, SOURCE), questions=QUESTIONS, **SAID)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("wordings", "says"),
+    ("questions", "says"),
     [
-        ((), "has no wordings"),
-        (("goodness of {thing}",), "slots that are not parameters"),
-        (("goodness [of {object}",), "close a bracket"),
+        ((), "has no questions"),
+        (("How good is {thing}?",), "slots that are not parameters"),
     ],
 )
-def test_a_measure_without_words_is_an_error(wordings: tuple[str, ...], says: str) -> None:
-    with pytest.raises((IncompleteMeasure, InvalidPhrase), match=says):
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=wordings, **SAID)
+def test_a_measure_without_words_is_an_error(questions: tuple[str, ...], says: str) -> None:
+    with pytest.raises(IncompleteMeasure, match=says):
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), questions=questions, **SAID)
 
 
 @pytest.mark.parametrize(
@@ -97,15 +95,14 @@ def test_a_measure_without_words_is_an_error(wordings: tuple[str, ...], says: st
     [
         (SAID | {"quantity": ""}, "has no quantity"),
         (SAID | {"rays": None}, "has no rays"),
-        (SAID | {"quantity": "goodness of {thing}"}, "slots that are not parameters"),
     ],
 )
 def test_a_measure_states_its_quantity_and_its_rays(said: dict[str, Any], says: str) -> None:
     with pytest.raises(IncompleteMeasure, match=says):
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS, **said)
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), questions=QUESTIONS, **said)
 
 
-def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> None:
+def test_every_measure_has_one_family() -> None:
     assert sum(map(len, FAMILIES.values())) == len(MEASURES)
     contract = (
         "power share rays centroid rms width absorbed escaped path_power direction divergence"
@@ -207,7 +204,7 @@ def test_rows_that_were_recorded_elsewhere_are_measured_alike() -> None:
     assert [m.value for m in there] == pytest.approx([m.value for m in here])
 
 
-def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -> None:
+def test_every_measure_has_a_value_or_a_reason() -> None:
     mirror = Mirror(p1=Point(150, -20), p2=Point(180, 20), name="Mirror")
     ray = SingleRay(p1=Point(0, -60), p2=Point(1, -60), name="Ray")
     stop = Aperture(

@@ -10,19 +10,19 @@ from raybench.analysis.measures.measure import continued
 NEAR_THE_END = (179.0, -179.5, 178.0)
 
 
-def test_a_value_that_does_not_move_keeps_its_last_digit() -> None:
+def test_a_still_value_keeps_its_last_digit() -> None:
     values = np.array([-8.412863355, 2.7979614637025265, 0.1, 1 / 3])
     np.testing.assert_array_equal(continued(values, 360.0), values)
 
 
-def test_values_beyond_an_end_go_on_and_their_mean_is_within_the_period() -> None:
+def test_values_beyond_an_end_go_on() -> None:
     np.testing.assert_allclose(continued(np.array(NEAR_THE_END), 360.0), [179.0, 180.5, 178.0])
     np.testing.assert_allclose(
         continued(np.array([-179.0, 179.5, -178.0]), 360.0), [-179.0, -180.5, -178.0]
     )
 
 
-def test_a_mean_beyond_an_end_is_that_of_the_next_turn() -> None:
+def test_a_mean_beyond_an_end() -> None:
     values = continued(np.array([179.0, -170.0, -172.0]), 360.0)
     np.testing.assert_allclose(values, [-181.0, -170.0, -172.0])
     assert -180 < values.mean() <= 180

@@ -66,7 +66,7 @@ def test_least_deviation_is_where_a_beam_passes_symmetrically() -> None:
     assert min(found) == found[1]
 
 
-def test_each_order_of_a_grating_is_told_with_its_angle_and_its_power_for_each_source() -> None:
+def test_grating_orders_by_source() -> None:
     # 500 lines a millimetre: sin θ = m λ / d
     grating = DiffractionGrating(
         p1=Point(0, -30),
@@ -132,7 +132,7 @@ def test_a_lens_changes_vergence_by_its_power() -> None:
     assert beam.attrib["form"] == "diverging"
 
 
-def test_partial_reflections_are_beams_of_their_own_and_all_power_is_told() -> None:
+def test_partial_reflections_are_beams() -> None:
     found = ask(
         traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN), tools.beams_xml, "Block"
     )
@@ -178,7 +178,7 @@ def test_what_light_cannot_meet_is_refused_with_what_exists() -> None:
             ask(traced(LASER, SCREEN), tools.beams_xml, "Screen", **wrong)
 
 
-def test_a_measure_of_the_strongest_bundle_names_it_and_tells_others_that_differ() -> None:
+def test_the_strongest_bundle_and_its_rivals() -> None:
     # at normal incidence a wedge of a small apex deviates by asin(n sin apex) - apex; from below at
     # another angle
     wedge = Glass(
@@ -208,7 +208,7 @@ def test_a_measure_of_the_strongest_bundle_names_it_and_tells_others_that_differ
     assert value("power(Wedge)")[1] == value("divergence(Wedge)")[1] == ""
 
 
-def test_the_halves_of_a_beam_splitter_and_the_orders_of_a_grating_are_told_apart() -> None:
+def test_splitter_halves_and_grating_orders() -> None:
     splitter = BeamSplitter(p1=Point(0, -20), p2=Point(20, 20), trans_ratio=0.5, name="Splitter")
     laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
     (m,) = ask(traced(laser, splitter), tools.measure_xml, "direction(Splitter)")
@@ -223,7 +223,7 @@ def test_the_halves_of_a_beam_splitter_and_the_orders_of_a_grating_are_told_apar
     assert m.attrib["note"].startswith("of order 0; of order ")
 
 
-def test_the_focus_is_told_as_a_distance_from_the_last_surface_first() -> None:
+def test_focus_is_a_distance_first() -> None:
     lens = IdealLens(p1=Point(30, -20), p2=Point(30, 20), focal_length=70.0, name="Lens")
     laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
     for length, words in ((70.0, "Best focus 70 mm after"), (-70.0, "Virtual focus 70 mm before")):
@@ -234,7 +234,7 @@ def test_the_focus_is_told_as_a_distance_from_the_last_surface_first() -> None:
         )
 
 
-def test_a_crossing_says_of_which_objects_it_takes_the_strongest_of_several_beams() -> None:
+def test_a_crossing_of_several_beams() -> None:
     splitter = BeamSplitter(p1=Point(0, -20), p2=Point(20, 20), trans_ratio=0.5, name="Splitter")
     laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
     other = SingleRay(p1=Point(40, -80), p2=Point(40, -70), name="Probe")
@@ -248,7 +248,7 @@ def test_a_crossing_says_of_which_objects_it_takes_the_strongest_of_several_beam
     assert "note" not in m.attrib
 
 
-def test_an_angle_between_two_colours_says_by_which_way_their_light_leaves() -> None:
+def test_an_angle_between_two_colours() -> None:
     """Most light goes straight through a drop; the rainbow is of light that is reflected in it."""
     document = read_shared("example:rainbow").document
     context = TracedScene.of(document, trace(document.scene))

@@ -29,9 +29,7 @@ BACK = Beam(p1=Point(150, 10), p2=Point(150, -10), brightness=0.1, name="Back")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
 
 
-def test_a_detector_that_is_lit_from_behind_receives_positive_power_with_the_sign_beside_it() -> (
-    None
-):
+def test_a_detector_lit_from_behind() -> None:
     turned = replace(SCREEN, p1=SCREEN.p2, p2=SCREEN.p1)
     (read,) = ask(traced(LASER, turned), tools.detector_xml)
     assert (
@@ -50,7 +48,7 @@ def test_a_detector_that_is_lit_from_behind_receives_positive_power_with_the_sig
     )
 
 
-def test_light_from_both_sides_is_received_in_full_and_cancels_in_the_signed_reading_only() -> None:
+def test_light_from_both_sides() -> None:
     (read,) = ask(
         traced(LASER, replace(BACK, p1=BACK.p2, p2=BACK.p1, brightness=0.4), SCREEN),
         tools.detector_xml,
@@ -100,7 +98,7 @@ def test_other_bins_than_a_detector_s_own_are_told() -> None:
         assert measured.attrib["reason"] == f"{fault}. Set another."
 
 
-def test_only_bins_with_light_are_told_and_no_error_where_nothing_is_random() -> None:
+def test_only_bins_with_light() -> None:
     (read,) = ask(traced(LASER, replace(SCREEN, irrad_map=True, bin_size=0.5)), tools.detector_xml)
     places = read.find("irradiance")
     assert places is not None
@@ -232,7 +230,7 @@ def test_every_way_to_a_number_gives_the_same_digits() -> None:
     )
 
 
-def test_convergence_tells_how_far_a_measure_moves_with_twice_the_rays() -> None:
+def test_convergence_with_twice_the_rays() -> None:
     n = 20
     context = traced(LASER, SCREEN)
     power, rms = ask(context, tools.convergence_xml, "power(Screen); rms(Screen)")
@@ -254,7 +252,7 @@ def test_convergence_tells_how_far_a_measure_moves_with_twice_the_rays() -> None
         ask(context, tools.convergence_xml, "powr(Screen)")
 
 
-def test_convergence_says_that_more_rays_emit_more_where_a_ray_carries_no_more_power() -> None:
+def test_convergence_notes_capped_powers() -> None:
     document = Document(
         scene=Scene.of([replace(LASER, brightness=1000.0), SCREEN], Settings(ray_mode_density=1.0))
     )
@@ -282,14 +280,14 @@ def test_convergence_of_a_direction_is_the_smaller_angle() -> None:
     assert number(found, "moved") == pytest.approx(-0.18)
 
 
-def test_convergence_says_that_rays_which_stay_the_same_prove_nothing() -> None:
+def test_convergence_of_unchanged_rays() -> None:
     context = traced(SingleRay(p1=Point(0, 0), p2=Point(1, 0)), SCREEN)
     found = ask(context, tools.convergence_xml, "power(Screen)")
     assert found.attrib["rays"] == found.attrib["rays_again"] == "1"
     assert found.attrib["reason"] == "not comparable: twice the ray density emits no more rays here"
 
 
-def test_power_that_arrives_in_or_after_an_absorbing_medium_is_what_is_left_of_it() -> None:
+def test_power_after_an_absorbing_medium() -> None:
     path = (Vertex(0, -20), Vertex(10, -20), Vertex(10, 20), Vertex(0, 20))
     plate = GrinGlass(
         path=path, ref_index_fn="1.5", absorption_fn="0.05", partial_reflect=False, name="Plate"

@@ -40,7 +40,7 @@ def test_indices_multiply_where_bodies_are_nested() -> None:
     assert "inside" not in bodies["Water"].keys() | bodies["Outside"].keys()
 
 
-def test_light_refracts_by_the_effective_index_that_the_scene_and_sql_tell() -> None:
+def test_light_refracts_by_the_effective_index() -> None:
     ray = SingleRay(p1=Point(-90, 10), p2=Point(-80, 10), name="Ray")
     context = traced(ray, WATER, BALL)
     inside = np.flatnonzero(
@@ -66,7 +66,7 @@ def test_light_refracts_by_the_effective_index_that_the_scene_and_sql_tell() -> 
     assert "effective_n" not in water.attrib
 
 
-def test_an_overlap_is_no_nesting_and_an_index_that_varies_is_left_out() -> None:
+def test_an_overlap_is_no_nesting() -> None:
     crossing = block(90, -20, 130, 20, 1.5, "Crossing")
     graded = CircleGrinGlass(p1=Point(0, 40), p2=Point(10, 40), name="Graded")
     bodies = {
@@ -82,7 +82,7 @@ def test_an_overlap_is_no_nesting_and_an_index_that_varies_is_left_out() -> None
     assert len(ask(traced(WATER, crossing), tools.nested_bodies_xml, glass_name="Crossing")) == 0
 
 
-def test_a_body_that_touches_the_side_of_its_container_is_inside_it() -> None:
+def test_a_body_at_the_side_of_its_container() -> None:
     flush = block(-100, -10, -80, 10, 1.5, "Flush")
     bodies = {
         b.attrib["name"]: b.attrib for b in ask(traced(WATER, flush), tools.nested_bodies_xml)

@@ -90,7 +90,7 @@ def test_what_is_filled_most_is_the_stop() -> None:
     assert "No light" in found.attrib["reason"]
 
 
-def test_a_stop_in_the_focal_plane_makes_the_light_telecentric() -> None:
+def test_a_telecentric_stop() -> None:
     behind = replace(
         SECOND, p1=Point(90, -20), p2=Point(90, 20)
     )  # its front focal plane is that of the stop
@@ -99,7 +99,7 @@ def test_a_stop_in_the_focal_plane_makes_the_light_telecentric() -> None:
     assert "telecentric" in values[4].reason
 
 
-def test_the_rim_of_a_thick_lens_is_imaged_by_its_back() -> None:
+def test_the_rim_of_a_thick_lens() -> None:
     """A parallel beam fills the front most: the exit pupil is the front's image by the back, n / s
     + 1 / s' = (1 - n) / R.
     """
@@ -121,7 +121,7 @@ def test_the_rim_of_a_thick_lens_is_imaged_by_its_back() -> None:
     assert leaving == pytest.approx(entrance * -after * n / d, rel=1e-4)
 
 
-def test_a_mirror_does_not_change_the_pupil_but_its_place() -> None:
+def test_a_mirror_keeps_the_pupil() -> None:
     mirror = Mirror(
         p1=Point(40, 20), p2=Point(80, -20), name="Fold"
     )  # at 45°: light goes on upwards

@@ -37,7 +37,7 @@ def test_the_index_and_the_angles_that_follow_from_it() -> None:
     ) == pytest.approx(1.2)
 
 
-def test_the_angles_of_a_fibres_core_are_those_against_its_cladding() -> None:
+def test_angles_of_a_fibre_core() -> None:
     cladding = CircleGlass(name="Cladding", p1=Point(0, 0), p2=Point(40, 0), ref_index=1.46)
     core = CircleGlass(name="Core", p1=Point(0, 0), p2=Point(10, 0), ref_index=1.5 / 1.46)
     with bound_context(traced(cladding, core)):
@@ -52,7 +52,7 @@ def test_the_angles_of_a_fibres_core_are_those_against_its_cladding() -> None:
     assert (told.attrib["outside"], number(told, "n_outside")) == ("Cladding", pytest.approx(1.46))
 
 
-def test_of_an_index_that_varies_that_in_the_middle_is_told() -> None:
+def test_a_varying_index_in_the_middle() -> None:
     ball = CircleGrinGlass(
         name="Ball",
         p1=Point(100, 50),
@@ -68,7 +68,7 @@ def test_of_an_index_that_varies_that_in_the_middle_is_told() -> None:
         )
 
 
-def test_the_index_at_a_wavelength_and_the_abbe_number_where_colours_are_simulated() -> None:
+def test_index_and_abbe_number() -> None:
     body = CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(40, 0), ref_index=1.5, cauchy_b=0.005)
     told = ask(
         traced(body, simulate_colors=True), refractive_index_xml, "Ball", wavelength=486.1327
@@ -83,7 +83,7 @@ def test_the_index_at_a_wavelength_and_the_abbe_number_where_colours_are_simulat
     )
 
 
-def test_the_shares_that_a_plate_transmits_and_reflects_at_normal_incidence() -> None:
+def test_shares_of_a_plate() -> None:
     plate = Glass(
         name="Plate",
         path=(Vertex(0, -50), Vertex(10, -50), Vertex(10, 50), Vertex(0, 50)),
@@ -108,7 +108,7 @@ def test_the_numerical_aperture_behind_a_lens() -> None:
     assert aperture.value == pytest.approx(0.6, abs=0.01), "sine of the angle of 30 to 40"
 
 
-def test_the_most_total_reflections_of_a_ray_in_a_guide() -> None:
+def test_most_total_reflections_in_a_guide() -> None:
     guide = Glass(
         name="Guide",
         path=(Vertex(0, -5), Vertex(100, -5), Vertex(100, 5), Vertex(0, 5)),

@@ -48,7 +48,7 @@ def test_light_arrives_at_the_second_of_two_cemented_plates() -> None:
     ]
 
 
-def test_rays_that_hit_or_miss_the_second_of_two_cemented_plates_are_found() -> None:
+def test_rays_at_cemented_plates() -> None:
     context = traced(
         LASER, block(0, -20, 10, 20, 1.5, "Front"), block(10, -20, 20, 20, 1.7, "Back"), SCREEN
     )
@@ -65,7 +65,7 @@ def test_rays_that_hit_or_miss_the_second_of_two_cemented_plates_are_found() -> 
     )
 
 
-def test_the_second_lens_of_a_cemented_doublet_has_its_object_image_and_focal_length() -> None:
+def test_second_lens_of_a_doublet() -> None:
     def lens(name: str, n: float, *path: Vertex) -> Glass:
         return Glass(path=path, ref_index=n, partial_reflect=False, name=name)
 
@@ -88,7 +88,7 @@ def test_the_second_lens_of_a_cemented_doublet_has_its_object_image_and_focal_le
     assert alone == pytest.approx(-RADIUS / 0.65, rel=1e-5)
 
 
-def test_total_reflection_at_a_shared_interface_is_that_of_both_bodies() -> None:
+def test_total_reflection_at_a_shared_interface() -> None:
     # light in the upper half of a cube meets its diagonal at 45 degrees, beyond the critical angle
     # of 1.5 to 1.0
     upper = Glass(

@@ -42,7 +42,7 @@ def fan(distance: float, angle: float = 10.0, y: float = 0.0) -> AngleSource:
     return AngleSource(p1=Point(-distance, y), p2=Point(0, y), emis_angle=angle, name="Fan")
 
 
-def test_the_spot_of_a_known_fan_has_the_rms_of_its_rays() -> None:
+def test_a_fan_has_the_rms_of_its_rays() -> None:
     slopes = (-0.2, -0.1, 0.0, 0.1, 0.3)
     rays = [
         SingleRay(p1=Point(0, 0), p2=Point(1, m), name=f"Ray {k}") for k, m in enumerate(slopes)
@@ -70,9 +70,7 @@ def test_the_spot_of_a_known_fan_has_the_rms_of_its_rays() -> None:
     assert [s.attrib["source"] for s in found[1:]] == [r.name for r in rays]
 
 
-def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it_is_without() -> (
-    None
-):
+def test_a_spot_with_partial_reflections() -> None:
     # a tilted plate shifts its ghost sideways; by Fresnel's equations that has R**2 of what goes in
     plate = Glass(
         path=(Vertex(30, -40), Vertex(40, -40), Vertex(60, 40), Vertex(50, 40)),
@@ -111,7 +109,7 @@ def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it
     ].replace(", Laser", "")
 
 
-def test_the_values_of_other_beams_are_in_the_unit_that_is_asked_for() -> None:
+def test_other_beams_in_the_asked_unit() -> None:
     context = traced(fan(100), replace(fan(150), name="Second"), LENS)
     notes = [
         ask(context, tools.measure_xml, "focus(Lens)", unit=unit)[0].attrib["note"]
@@ -122,7 +120,7 @@ def test_the_values_of_other_beams_are_in_the_unit_that_is_asked_for() -> None:
     assert float(values[0][1]) == pytest.approx(10 * float(values[1][1]), rel=1e-5)  # type: ignore[index]
 
 
-def test_light_that_starts_inside_a_body_arrives_at_none_of_its_surfaces() -> None:
+def test_light_that_starts_inside_does_not_arrive() -> None:
     inside = Detector(p1=Point(5, -3), p2=Point(5, 3), name="Inner")
     ball = CircleGlass(
         p1=Point(0, 0), p2=Point(20, 0), ref_index=1.5, partial_reflect=False, name="Ball"
@@ -136,7 +134,7 @@ def test_light_that_starts_inside_a_body_arrives_at_none_of_its_surfaces() -> No
     )
 
 
-def test_a_screen_out_of_focus_says_how_far_to_move_it() -> None:
+def test_a_screen_out_of_focus() -> None:
     screen = Detector(p1=Point(60, -50), p2=Point(60, 50), name="Screen")
     (spot,) = ask(traced(fan(100), LENS, screen, density=10), tools.spot_xml, "Screen")
     seen = 1 / (1 / 40 - 1 / 100)
@@ -150,7 +148,7 @@ def test_a_screen_out_of_focus_says_how_far_to_move_it() -> None:
     assert number(spot, "least_x") == pytest.approx(number(after, "focus"))
 
 
-def test_the_focus_at_a_line_is_that_of_most_of_its_light_not_of_what_comes_back() -> None:
+def test_focus_of_most_light_at_a_line() -> None:
     screen = Detector(p1=Point(60, -50), p2=Point(60, 50), name="Screen")
     plate = Glass(
         path=(Vertex(90, -40), Vertex(95, -40), Vertex(95, 40), Vertex(90, 40)),
@@ -169,7 +167,7 @@ def test_the_focus_at_a_line_is_that_of_most_of_its_light_not_of_what_comes_back
     assert curve.best == pytest.approx(found[0].value)
 
 
-def test_a_spot_is_told_for_bodies_by_the_bundle_that_leaves_them() -> None:
+def test_a_spot_after_a_body() -> None:
     n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
     lens = SphericalLens(
         p1=Point(0, -30),
@@ -189,7 +187,7 @@ def test_a_spot_is_told_for_bodies_by_the_bundle_that_leaves_them() -> None:
     assert "parallel" in parallel.attrib["reason"]
 
 
-def test_the_spot_on_a_flat_mirror_is_measured_along_it_besides_the_smallest_one_after_it() -> None:
+def test_a_spot_on_a_flat_mirror() -> None:
     rays = [SingleRay(p1=Point(0, y), p2=Point(1, y), name=f"Ray {y}") for y in (-10, 10)]
     with bound_context(traced(*rays, Mirror(p1=Point(50, -50), p2=Point(150, 50), name="Fold"))):
         found = spot("Fold")
@@ -216,7 +214,7 @@ def test_a_thin_lens_images_by_its_equation(distance: float) -> None:
     assert number(found, "nominal_focal_length") == pytest.approx(40)
 
 
-def test_distances_of_a_point_off_the_axis_are_along_the_axis_of_the_lens() -> None:
+def test_distances_along_the_axis() -> None:
     (image,) = ask(
         traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20), tools.image_xml, "Lens"
     )
@@ -226,7 +224,7 @@ def test_distances_of_a_point_off_the_axis_are_along_the_axis_of_the_lens() -> N
     assert (number(image, "focus_x"), number(image, "focus_y")) == pytest.approx((60, 17.5))
 
 
-def test_a_thick_lens_has_its_conjugates_from_its_principal_planes() -> None:
+def test_conjugates_from_principal_planes() -> None:
     n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
     lens = SphericalLens(
         p1=Point(0, -30),
@@ -258,7 +256,7 @@ def test_a_thick_lens_has_its_conjugates_from_its_principal_planes() -> None:
     )  # its image is nearer, by the curvature of the field
 
 
-def test_a_plano_convex_lens_has_the_spherical_aberration_of_its_outermost_ray() -> None:
+def test_spherical_aberration_of_a_plano_convex_lens() -> None:
     n, r, top = 1.5, 100.0, 40.0
     sagitta = r - math.sqrt(r**2 - top**2)
     # flat to the light, which meets only the curved side at an angle
@@ -284,7 +282,7 @@ def test_a_plano_convex_lens_has_the_spherical_aberration_of_its_outermost_ray()
     assert marginal < number(image, "focus") < paraxial
 
 
-def test_mirrors_form_images_upright_or_inverted_and_have_half_their_radius() -> None:
+def test_mirrors_form_images() -> None:
     x = 60 * math.cos(math.asin(20 / 60)) - 60
     hollow = ArcMirror(p1=Point(x, -20), p2=Point(x, 20), p3=Point(0, 0), name="Mirror")
     found = ask(traced(fan(50, 2.0), hollow, density=50), tools.image_xml, "Mirror")
@@ -302,7 +300,7 @@ def test_mirrors_form_images_upright_or_inverted_and_have_half_their_radius() ->
     assert "nominal_focal_length" not in flat.attrib
 
 
-def test_the_nominal_focal_length_is_known_whatever_light_there_is() -> None:
+def test_nominal_focal_length_without_light() -> None:
     diverging = Beam(p1=Point(-90, -5), p2=Point(-90, 5), emis_angle=4, brightness=1, name="Laser")
     found = ask(traced(diverging, LENS, density=3), tools.focus_xml, "Lens")
     assert number(found, "nominal_focal_length") == pytest.approx(40)
@@ -312,7 +310,7 @@ def test_the_nominal_focal_length_is_known_whatever_light_there_is() -> None:
 
 
 @pytest.mark.parametrize("degrees", [0.0, -5.0, 17.0])
-def test_the_axis_of_an_arc_is_that_of_its_circle_wherever_its_third_point_lies(
+def test_axis_of_an_arc(
     degrees: float,
 ) -> None:
     """A spherical mirror has f = R / 2, positive where light falls into its hollow side; the object
@@ -346,7 +344,7 @@ def test_the_axis_of_an_arc_is_that_of_its_circle_wherever_its_third_point_lies(
 
 
 @pytest.mark.parametrize("y", [-20.0, -16.0])
-def test_the_axis_of_a_parabola_runs_through_its_vertex_wherever_its_ends_lie(y: float) -> None:
+def test_axis_of_a_parabola(y: float) -> None:
     """y² = 4 f x about the vertex."""
     dish = ParabolicMirror(p1=Point(-4, y), p2=Point(-4, 20), p3=Point(0, 0), name="Dish")
     assert number(
@@ -354,7 +352,7 @@ def test_the_axis_of_a_parabola_runs_through_its_vertex_wherever_its_ends_lie(y:
     ) == pytest.approx(y * y / 16)
 
 
-def test_a_real_image_on_a_screen_is_real_though_the_light_goes_on_behind_it() -> None:
+def test_a_real_image_on_a_screen() -> None:
     seen = 1 / (1 / 40 - 1 / 100)
     for x in (seen - 5, seen, seen + 5):
         screen = Detector(p1=Point(x, -50), p2=Point(x, 50), name="Screen")
@@ -372,7 +370,7 @@ def test_a_real_image_on_a_screen_is_real_though_the_light_goes_on_behind_it() -
     assert best.attrib["virtual"] == "true"
 
 
-def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> None:
+def test_orders_have_no_common_focus() -> None:
     beam = Beam(p1=Point(-80, -5), p2=Point(-80, 5), brightness=0.4, name="Laser")
     grating = DiffractionGrating(
         p1=Point(0, -30), p2=Point(0, 30), line_density=500, name="Grating"
@@ -391,7 +389,7 @@ def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> Non
 
 
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e6])
-def test_the_image_of_an_object_just_beyond_the_focus_is_far_away_at_any_size(size: float) -> None:
+def test_image_of_an_object_beyond_the_focus(size: float) -> None:
     """1/s' = 1/f - 1/s with two rays, too few for a fit; f = 40 and s = 40.4 in units of ``size``
     give 4040, magnified by -100.
     """
@@ -410,7 +408,7 @@ def test_the_image_of_an_object_just_beyond_the_focus_is_far_away_at_any_size(si
     assert values == pytest.approx([40.4 * size, 4040 * size, -100], rel=1e-6)
 
 
-def test_a_thick_lens_of_arcs_images_along_its_own_axis_though_the_fan_is_not_symmetric() -> None:
+def test_a_lens_of_arcs_with_a_one_sided_fan() -> None:
     radius, thickness, half, n = 50.0, 10.0, 15.0, 1.5
     sag = radius - math.sqrt(radius**2 - half**2)
     left = (Vertex(sag, -half), Vertex(0, 0, True), Vertex(sag, half))
@@ -444,7 +442,7 @@ def test_a_thick_lens_of_arcs_images_along_its_own_axis_though_the_fan_is_not_sy
     )
 
 
-def test_the_focal_length_of_a_graded_rod_is_paraxial_from_few_rays() -> None:
+def test_a_graded_rod_with_few_rays() -> None:
     path = (Vertex(0, -15), Vertex(30, -15), Vertex(30, 15), Vertex(0, 15))
     rod = GrinGlass(
         path=path, ref_index_fn=r"1.6-0.001\cdot y^2", partial_reflect=False, name="Rod"
@@ -482,7 +480,7 @@ CONVEX = ArcMirror(p1=Point(60, -30), p2=Point(60, 30), p3=Point(50, 0), name="O
     ids=["on the axis", "inside the focus", "off the axis", "parallel"],
 )
 @pytest.mark.parametrize("rays", [2, 3])
-def test_two_wide_rays_have_the_paraxial_image_of_a_narrow_pencil(
+def test_two_wide_rays_image_paraxially(
     optics: object, start: tuple[float, float] | None, rays: int
 ) -> None:
     def light(reach: float, count: int) -> list[SingleRay]:
@@ -509,7 +507,7 @@ def test_two_wide_rays_have_the_paraxial_image_of_a_narrow_pencil(
     assert values(12, rays) == pytest.approx(values(0.2, 15), rel=5e-3)
 
 
-def test_the_rays_of_an_image_are_those_that_form_it_not_the_reflected_ones() -> None:
+def test_rays_of_an_image() -> None:
     context = traced(fan(200), replace(THICK, partial_reflect=True), density=3)
     with bound_context(context):
         answer = image("Optics")
@@ -522,12 +520,12 @@ def test_the_rays_of_an_image_are_those_that_form_it_not_the_reflected_ones() ->
     assert len(paths) == 1
 
 
-def test_the_sentence_of_an_image_tells_its_magnification_where_there_is_one() -> None:
+def test_the_sentence_tells_the_magnification() -> None:
     with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20)):
         assert "inverted, magnification -0.5" in image("Lens").sentence
 
 
-def test_an_object_that_is_no_source_is_refused_with_the_sources() -> None:
+def test_only_sources_are_accepted() -> None:
     with (
         bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)),
         pytest.raises(RaybenchError, match=r"Sources: Lamp$"),
@@ -535,7 +533,7 @@ def test_an_object_that_is_no_source_is_refused_with_the_sources() -> None:
         find_rays(source="Lens")
 
 
-def test_a_spot_of_one_ray_says_that_it_has_no_width_and_how_to_get_one() -> None:
+def test_a_spot_of_one_ray() -> None:
     laser = Beam(p1=Point(0, -5), p2=Point(0, 5), brightness=0.05, name="Laser")
     thin, dense = traced(laser, SCREEN, density=0.1), traced(laser, SCREEN, density=1)
     for tool, arguments in (
@@ -559,7 +557,7 @@ def test_a_spot_of_one_ray_says_that_it_has_no_width_and_how_to_get_one() -> Non
 
 
 @pytest.mark.parametrize("n", [1.333, 1.5])
-def test_the_apparent_depth_of_a_lamp_under_water_is_that_of_small_angles_though_its_light_grazes_the_surface(
+def test_apparent_depth_of_a_grazing_lamp(
     n: float,
 ) -> None:
     """d / n (Hecht, section 4.4): the light of all angles up to the critical one leaves in one

@@ -25,7 +25,7 @@ PORRO = Glass(
 LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
 
 
-def test_it_leads_with_what_the_rays_do_and_the_margin_to_the_critical_angle() -> None:
+def test_total_reflection_leads_with_its_margin() -> None:
     found = ask(traced(LASER, PORRO), tools.tir_analysis_xml, "Prism")
     assert (
         number(found, "totally_reflected"),
@@ -50,7 +50,7 @@ def test_it_leads_with_what_the_rays_do_and_the_margin_to_the_critical_angle() -
     ]  # fmt: skip
 
 
-def test_a_body_of_negative_index_has_a_critical_angle_too() -> None:
+def test_a_negative_index_has_a_critical_angle() -> None:
     inside = PointSource(x=20, y=0, brightness=0.4, name="Lamp")
     found = ask(
         traced(inside, block(0, -20, 40, 20, -1.5), depth=50),
@@ -77,7 +77,7 @@ def test_nothing_is_assumed_unless_an_angle_is_asked_for() -> None:
     assert asked.find("edge/part").attrib["regime"] == "total_reflection"  # type: ignore[union-attr]
 
 
-def test_brewsters_angle_is_told_and_its_light_is_below_the_critical_angle() -> None:
+def test_brewsters_angle() -> None:
     found = ask(traced(LASER, block(0, -20, 30, 20)), tools.tir_analysis_xml)
     assert {e.attrib["object"] for e in found} == {"Block"}
     for part in found.iter("part"):
@@ -90,7 +90,7 @@ def test_brewsters_angle_is_told_and_its_light_is_below_the_critical_angle() -> 
     assert number(light, "p") == pytest.approx(0, abs=1e-12)
 
 
-def test_how_near_light_comes_to_the_critical_angle_is_told_where_none_is_reflected() -> None:
+def test_distance_to_the_critical_angle() -> None:
     fan = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=60, brightness=1.0, name="Fan")
     found = ask(traced(fan, block(-50, -20, 80, 20), density=5), tools.tir_analysis_xml, "Block")
     steepest = max(
@@ -120,9 +120,7 @@ def test_how_near_light_comes_to_the_critical_angle_is_told_where_none_is_reflec
     assert float(top["least_angle"]) < 41.8 < float(top["most_angle"])
 
 
-def test_the_default_of_traps_says_how_many_total_reflections_there_are_and_tells_equal_chains_once() -> (
-    None
-):
+def test_traps_count_all_total_reflections() -> None:
     context = traced(LASER, PORRO)
     none = ask(context, tools.detect_tir_traps_xml)
     assert (none.attrib["count"], none.attrib["total_reflections"]) == ("0", "20")
@@ -169,7 +167,7 @@ def test_a_scene_full_of_light_fits_on_a_page() -> None:
         assert 200 < len(read) <= PAGE, (name, len(read))
 
 
-def test_total_reflection_at_a_bubble_in_glass_counts_from_outside_in_every_answer() -> None:
+def test_total_reflection_at_a_bubble() -> None:
     bubble = CircleGlass(
         p1=Point(0, 5), p2=Point(20, 5), ref_index=1 / 1.5, partial_reflect=False, name="Bubble"
     )
@@ -210,9 +208,7 @@ def test_total_reflection_at_a_bubble_in_glass_counts_from_outside_in_every_answ
     )
 
 
-def test_rays_that_the_limit_of_depth_ends_at_an_edge_are_none_that_fall_short_of_the_critical_angle() -> (
-    None
-):
+def test_depth_limit_at_an_edge() -> None:
     fan = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=40, brightness=1.0, name="Fan")
     sideways = AngleSource(
         p1=Point(15, 0), p2=Point(35, -20), emis_angle=4, brightness=1.0, name="Sideways"

@@ -31,7 +31,7 @@ SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
 STOP = Aperture(p1=Point(0, -20), p2=Point(0, 20), p3=Point(0, -2.5), p4=Point(0, 2.5), name="Iris")
 
 
-def test_every_source_and_object_is_told_with_received_power_shares_and_zeros() -> None:
+def test_every_source_and_object_is_told() -> None:
     back = Beam(p1=Point(150, 30), p2=Point(150, 20), brightness=0.1, name="Back")
     away = Beam(p1=Point(-80, 410), p2=Point(-80, 390), brightness=0.1, name="Away")
     dark = Blocker(p1=Point(0, 200), p2=Point(50, 200), name="Dark")
@@ -56,7 +56,7 @@ def test_every_source_and_object_is_told_with_received_power_shares_and_zeros() 
 
 
 @pytest.mark.parametrize("more", [0, 400])
-def test_light_that_comes_back_counts_again_as_power_but_not_as_share(more: int) -> None:
+def test_returning_light_counts_as_power_only(more: int) -> None:
     """A ray between two mirrors meets the first of them three times; as one of few rays and as one
     of many.
     """
@@ -85,7 +85,7 @@ def test_light_that_comes_back_counts_again_as_power_but_not_as_share(more: int)
     assert values == ["3", "1"]
 
 
-def test_many_objects_fit_on_a_page_and_the_rest_is_counted() -> None:
+def test_many_lit_objects_on_a_page() -> None:
     screens = [
         replace(SCREEN, p1=Point(100 + k, -50), p2=Point(100 + k, 50), name=f"Screen {k}")
         for k in range(60)
@@ -148,7 +148,7 @@ def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
     assert (number(iris, "passing_rays"), "throughput" in iris.attrib) == (0, False)
 
 
-def test_an_escaping_ray_passes_an_aperture_however_far_away_it_is() -> None:
+def test_an_escaping_ray_passes_a_far_aperture() -> None:
     far = Aperture(
         p1=Point(3e4, -20), p2=Point(3e4, 20), p3=Point(3e4, -2.5), p4=Point(3e4, 2.5), name="Far"
     )
@@ -169,7 +169,7 @@ def box(gap: float, wall: type[Blocker] | type[Mirror] = Blocker) -> list[SceneO
 
 
 @pytest.mark.parametrize("gap", [4.0, 20.0])
-def test_a_box_leaks_through_its_gap_the_share_that_its_angle_is_of_the_circle(gap: float) -> None:
+def test_a_box_leaks_through_its_gap(gap: float) -> None:
     lamp = PointSource(x=0, y=0, brightness=1.0, name="Lamp")
     found = ask(traced(lamp, *box(gap), density=200), tools.leaks_xml)
     (leak,) = found
@@ -190,7 +190,7 @@ def test_a_box_leaks_through_its_gap_the_share_that_its_angle_is_of_the_circle(g
     assert value.attrib["value"] == leak.attrib["power"]
 
 
-def test_light_that_comes_from_walls_leaks_through_the_same_gap() -> None:
+def test_light_from_walls_leaks() -> None:
     # reflected once by the left wall, towards the gap
     beam = Beam(p1=Point(0, 5), p2=Point(0, -5), brightness=1.0, name="Laser")
     found = ask(traced(beam, *box(20, Mirror)), tools.leaks_xml)
@@ -205,9 +205,7 @@ def test_light_that_comes_from_walls_leaks_through_the_same_gap() -> None:
     ("first", "says"),
     [(0.4, "the largest part between B0 and B1"), (0.9, "most of it between B0 and B1")],
 )
-def test_the_strongest_leak_is_most_of_the_light_only_from_half_of_it_on(
-    first: float, says: str
-) -> None:
+def test_most_of_the_light_is_half(first: float, says: str) -> None:
     walls = [
         Blocker(name=f"B{i}", p1=Point(50, 20 * i), p2=Point(50, 20 * i + 15)) for i in range(4)
     ]
@@ -220,7 +218,7 @@ def test_the_strongest_leak_is_most_of_the_light_only_from_half_of_it_on(
         assert says in all_tools()["leaks_xml"].function().sentence
 
 
-def test_light_that_leaves_past_everything_has_no_width_and_a_detector_bounds_no_gap() -> None:
+def test_light_past_everything_has_no_width() -> None:
     pole = CircleBlocker(p1=Point(0, 100), p2=Point(0, 90), name="Pole")
     (leak,) = ask(traced(LASER, pole, SCREEN), tools.leaks_xml)
     assert (leak.attrib["first"], leak.attrib["second"], "width" in leak.attrib) == (
@@ -241,7 +239,7 @@ def test_light_that_leaves_past_everything_has_no_width_and_a_detector_bounds_no
     assert "first" not in free.attrib
 
 
-def test_gaps_are_those_that_an_escaping_ray_turned_to_either_side_meets_first() -> None:
+def test_gaps_by_turning_rays() -> None:
     rng = np.random.default_rng(8)
     middles, halves = rng.uniform(-60, 60, (2, 20, 2))
     lines = [np.array([m - h / 6, m + h / 6]) for m, h in zip(middles, halves, strict=True)]
@@ -301,9 +299,7 @@ def test_the_sentence_names_three_apertures_and_counts_the_others(count: int, mo
         (Point(60, -3), Point(60, -40), math.inf),
     ],
 )
-def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(
-    one: Point, other: Point, width: float
-) -> None:
+def test_half_a_turn_is_no_gap(one: Point, other: Point, width: float) -> None:
     outwards = [
         Blocker(p1=p, p2=Point(p.x, p.y + math.copysign(20, p.y)), name=name)
         for name, p in (("A", one), ("B", other))
@@ -315,7 +311,7 @@ def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_of_objects_in_one_direction_the_nearest_bounds_a_gap_in_any_order(turned: bool) -> None:
+def test_the_nearest_object_bounds_a_gap(turned: bool) -> None:
     """The corners of A and those of the two behind it are on one line through the lamp, as are all
     corners of B.
     """

@@ -44,13 +44,9 @@ MEASURES = (
         share=True,
         quantity="share of the arriving power [from {source}] that goes through {aperture}",
         rays=_through,
-        wordings=(
-            "throughput (of|through|at) {aperture}",
-            "vignetting (of|by|at) {aperture}",
-            "[by] how much is {source} vignetted (by|at) {aperture}",
-            "(transmission|transmittance) (of|through) {aperture}",
-            "<share> of the <light> (that passes|passes|[that] (goes|gets)) through {aperture}",
-            "<share> of the <light> does {aperture} (transmit|let through|pass)",
+        questions=(
+            "What is the throughput of {aperture}?",
+            "How strong is the vignetting at {aperture}?",
         ),
     ),
     Measure(
@@ -59,11 +55,7 @@ MEASURES = (
         (APERTURE, SOURCE),
         quantity="power that goes through {aperture} [from {source}]",
         rays=_through,
-        wordings=(
-            "power (through|passing|passing through) {aperture}",
-            "<light> (through|passing|passing through|that passes) {aperture}",
-            "<how much> (gets|goes|comes) past {aperture}",
-        ),
+        questions=("How much power passes {aperture}?",),
     ),
     Measure(
         passing_rays,
@@ -71,10 +63,6 @@ MEASURES = (
         (APERTURE, SOURCE),
         quantity="number of rays that go through {aperture} [from {source}]",
         rays=_through,
-        wordings=(
-            "<number of> rays pass {aperture}",
-            "<number of> rays (go|pass|get|come|passing) [through] {aperture}",
-            "<number of> rays through {aperture}",
-        ),
+        questions=("How many rays pass {aperture}?",),
     ),
 )

@@ -253,48 +253,9 @@ ANGLES = (
         period=TURN,
         quantity="direction of the light [from {source}] that leaves {object}",
         senses=("counter-clockwise from the right", "clockwise from the right"),
-        wordings=(
-            "direction of the (light|beam) <after> {object}",
-            (
-                "(angle|direction) of the (outgoing|outcoming|exiting|emerging|output)"
-                " (light|beam|rays) [<after> {object}]"
-            ),
-            "direction <after> {object}",
-            "exit direction [of light] (of|from|at|after) {object}",
-            (
-                "[diffraction] (angle|direction) of [diffraction] order {order}"
-                " (of|at|after|behind) {object}"
-            ),
-            (
-                "[diffraction] (angle|direction) of {source} in [diffraction] order {order}"
-                " (of|at|after|behind) {object}"
-            ),
-            (
-                "(in|at) (which|what) (direction|angle) does light (leave|exit|come out of|go"
-                " after|run after|travel after) {object}"
-            ),
-            (
-                "(in|at) (which|what) (direction|angle) does {source} (leave|exit|come out of|go"
-                " after|run after|travel after) {object}"
-            ),
-            (
-                "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays)"
-                " (leave|exit|come out)"
-            ),
-            (
-                "[in|at|under] (which|what) (direction|angle) (does|do) (light|rays)"
-                " (leave|exit|come out of) {object}"
-            ),
-            (
-                "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source})"
-                " (leave|exit|come out of) {object} in [diffraction] order {order}"
-            ),
-            (
-                "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source})"
-                " (leave|exit|come out of) {object} in {order} [diffraction] order"
-            ),
-            "[diffraction] (angle|direction) of [diffraction] order {order} [(for|of) {source}]",
-            "[diffraction] (angle|direction) of {order} [diffraction] order [(for|of) {source}]",
+        questions=(
+            "In what direction does the light leave {object}?",
+            "What is the direction of the light after {object}?",
         ),
     ),
     Measure(
@@ -303,52 +264,8 @@ ANGLES = (
         (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
         quantity="angle between the light of {source} and of {other} that leaves {object}",
         rays=_of_both,
-        wordings=(
-            (
-                "angle between {source} and {other} in [diffraction] order {order}"
-                " (after|behind|of|at) {object}"
-            ),
-            (
-                "(angle|angular separation|angular distance) between {source} and {other} in"
-                " {order} [diffraction] order (after|behind|of|at) {object}"
-            ),
-            (
-                "(angle|angular separation|angular distance) between {source} and {other}"
-                " (after|behind|of|at) {object} in [diffraction] order {order}"
-            ),
-            (
-                "(angle|angular separation|angular distance) between {source} and {other}"
-                " (after|behind|of|at) {object} in {order} [diffraction] order"
-            ),
-            (
-                "angle between {source} and {other} (after|behind|leaving|when they leave|as they"
-                " leave) {object}"
-            ),
-            (
-                "angle between the (beams|rays|light) of {source} and {other}"
-                " (after|behind|leaving) {object}"
-            ),
-            (
-                "angular (separation|dispersion|distance) (of|between) {source} and {other}"
-                " (after|behind|by|at|of) {object} in {order} [diffraction] order"
-            ),
-            (
-                "angular (separation|dispersion|distance) (of|between) {source} and {other}"
-                " (after|behind|by|at|of) {object} in [diffraction] order {order}"
-            ),
-            (
-                "angular (separation|dispersion|distance) (of|between) {source} and {other}"
-                " (after|behind|by|at|of) {object}"
-            ),
-            "[angular] dispersion (of|by|in|at) {object} (between|for) {source} and {other}",
-            (
-                "angular (separation|dispersion) (after|behind|by|at|of) {object} (of|between)"
-                " {source} and {other}"
-            ),
-            (
-                "[angular] (separation|dispersion) (of|by|in|at|after|behind) {object}"
-                " (between|for|of) {source} and {other} in [diffraction] order {order}"
-            ),
+        questions=(
+            "What is the angle between the light of {source} and of {other} after {object}?",
         ),
     ),
     Measure(
@@ -357,18 +274,9 @@ ANGLES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="full angle of divergence of the light [from {source}] that leaves {object}",
-        wordings=(
-            "[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",
-            (
-                "(full angle|full cone angle|cone angle|opening angle) [of [the] (light|beam|cone)]"
-                " <after> {object}"
-            ),
-            "[full] divergence (angle|full angle) [of [the] (light|beam)] <after> {object}",
-            "how (divergent|much divergence) is [the] (light|beam) <after> {object}",
-            (
-                "(convergence|convergence angle|angle of convergence) [of [the] (light|beam|cone)]"
-                " <after> {object}"
-            ),
+        questions=(
+            "What is the divergence of the light after {object}?",
+            "How collimated is the light after {object} [parallel]?",
         ),
     ),
     Measure(
@@ -377,14 +285,7 @@ ANGLES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="half angle of divergence of the light [from {source}] that leaves {object}",
-        wordings=(
-            "half angle <after> {object}",
-            (
-                "(half angle|half cone angle|half divergence) [of divergence] [of [the]"
-                " (light|beam|cone)] <after> {object}"
-            ),
-            "divergence half angle [of [the] (light|beam|cone)] <after> {object}",
-        ),
+        questions=("What is the half angle of the light after {object}?",),
     ),
     Measure(
         numerical_aperture,
@@ -392,10 +293,9 @@ ANGLES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="numerical aperture of the light [from {source}] that leaves {object}",
-        wordings=(
-            "numerical aperture <after> {object}",
-            "na <after> {object}",
-            "(numerical aperture|na) of the (light|beam|cone) <after> {object}",
+        questions=(
+            "What is the numerical aperture after {object}?",
+            "What is the NA of {object}?",
         ),
     ),
     Measure(
@@ -405,13 +305,7 @@ ANGLES = (
         Takes.LEAVING,
         quantity="f-number of {object} for the light [from {source}] that arrives",
         rays=through_rays,
-        wordings=(
-            (
-                "(f-number|f number|f-ratio|f ratio|f/number|f/#|f#|focal ratio|f-stop|working"
-                " f-number) <of> {object}"
-            ),
-            "how fast is {object}",
-        ),
+        questions=("What is the f-number of {object}?",),
     ),
     Measure(
         deviation,
@@ -421,48 +315,9 @@ ANGLES = (
         period=TURN,
         quantity="angle by which {object} deviates the light [from {source}]",
         senses=("counter-clockwise", "clockwise"),
-        wordings=(
-            (
-                "(deviation|deflection|bending|deviation angle|deflection angle|angle of"
-                " deviation|angle of deflection) [of (<light>|ray[s]|beam)]"
-                " (of|by|at|in|after|behind|through|for) {object}"
-            ),
-            (
-                "[by] (how [much|far|strongly]|(what|which) angle) does {object}"
-                " (deviate|deflect|bend|turn) [light|beam|ray[s]]"
-            ),
-            (
-                "[by] (how [much|far|strongly]|(what|which) angle) does {object}"
-                " (deviate|deflect|bend|turn) {source}"
-            ),
-            (
-                "[by] (how (much|far|strongly)|(what|which) angle) is {source}"
-                " (deviated|deflected|bent|turned) (by|at|in) {object}"
-            ),
-            (
-                "[by] (how (much|far|strongly)|(what|which) angle) is [light|beam|ray]"
-                " (deviated|deflected|bent|turned) [(by|at|in) {object}]"
-            ),
-            (
-                "how (much|far|strongly) (is light|light is) (deviated|deflected|bent|turned)"
-                " (by|at|in) {object}"
-            ),
-            "how (much|far|strongly) {object} (deviates|deflects|bends|turns) [light]",
-            (
-                "[by] how (much|far|strongly) {object} (deviate|deflect|bend|turn|refract)"
-                " [light|beam|ray[s]]"
-            ),
-            "[by] how (much|far|strongly) does {object} refract [light|beam|ray[s]]",
-            (
-                "[by] how (much|far|strongly) (is|are|gets|get) [light|beam|ray[s]]"
-                " (deviated|deviate|deflected|deflect|bent|bend|bended|turned|refracted)"
-                " (by|at|in|through) {object}"
-            ),
-            (
-                "angle between (incoming|incident|arriving|entering) [light|beam|ray] and"
-                " (outgoing|leaving|exiting|emerging|emergent) [light|beam|ray] [(of|at|for|by)"
-                " {object}]"
-            ),
+        questions=(
+            "By how much does {object} deviate the light?",
+            "What is the [angle of] deviation of {object}?",
         ),
         signed=True,
     ),
@@ -472,18 +327,9 @@ ANGLES = (
         (THROUGH, SOURCE),
         Takes.TRANSMITTED,
         quantity="distance by which {object} displaces the light [from {source}]",
-        wordings=(
-            (
-                "(displacement|lateral displacement|beam displacement|offset|lateral offset|lateral"
-                " shift) [of [the] (light|beam)] (of|by|through|behind|after) {object}"
-            ),
-            "[by] how (far|much) does {object} (displace|offset|shift) [light|beam|rays]",
-            "[by] how (far|much) does {object} (displace|offset|shift) {source}",
-            (
-                "[by] how (far|much) {object} (displaces|offsets|shifts|displace|offset|shift)"
-                " [light|beam|rays]"
-            ),
-            "[by] how (far|much) is (light|beam) (displaced|offset|shifted) [by {object}]",
+        questions=(
+            "By how much does {object} displace the light?",
+            "What is the [lateral] displacement of the beam by {object}?",
         ),
     ),
     Measure(
@@ -493,7 +339,7 @@ ANGLES = (
         Takes.LEAVING,
         quantity="vergence of the light [from {source}] that leaves {object}",
         senses=("converging", "diverging"),
-        wordings=("vergence [of [the] (light|beam)] <after> {object}",),
+        questions=("What is the vergence of the light after {object}?",),
         signed=True,
     ),
     Measure(
@@ -504,11 +350,7 @@ ANGLES = (
         period=TURN,
         quantity="direction of the light [from {source}] that arrives at {object}",
         senses=("counter-clockwise from the right", "clockwise from the right"),
-        wordings=(
-            "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
-            "(arriving|incoming) direction (at|of) {object}",
-            "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
-        ),
+        questions=("In what direction does the light arrive at {object}?",),
     ),
     Measure(
         arriving_divergence,
@@ -516,15 +358,7 @@ ANGLES = (
         (THROUGH, SOURCE),
         Takes.ARRIVING,
         quantity="full angle of divergence of the light [from {source}] that arrives at {object}",
-        wordings=(
-            "divergence of the arriving light at {object}",
-            (
-                "(divergence|full angle|cone angle|angular spread) of the"
-                " (arriving|incoming|incident) (light|beam) (at|on) {object}"
-            ),
-            "(divergence|full angle|cone angle) of the (light|beam) on {object}",
-            "angular spread [of the (light|beam)] (at|on) {object}",
-        ),
+        questions=("What is the divergence of the light that arrives at {object}?",),
     ),
 )
 SIZES = (
@@ -534,30 +368,9 @@ SIZES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="power of the strongest beam [from {source}] that leaves {object}",
-        wordings=(
-            "power of the (beam|bundle|strongest beam) <after> {object}",
-            "[beam] power (after|behind|leaving) {object}",
-            "beam power (of|at|from) {object}",
-            (
-                "<light> (of|in|into) [diffraction] order {order} (of|at|in|for|by|behind|from)"
-                " {object}"
-            ),
-            (
-                "<how much> (goes|is|gets) (in|into) [diffraction] order {order}"
-                " (of|at|in|for|by|behind|from) {object}"
-            ),
-            (
-                "<how much> (goes|is|gets) (in|into) [diffraction] order {order} [(of|for|from)"
-                " {source}]"
-            ),
-            (
-                "<how much> (goes|is|gets) (in|into) {order} [diffraction] order [(of|for|from)"
-                " {source}]"
-            ),
-            (
-                "<how much> (goes|is|gets) (in|into) {order} [diffraction] order"
-                " (of|at|in|for|by|behind|from) {object}"
-            ),
+        questions=(
+            "What is the power of the beam after {object}?",
+            "How much power leaves {object}?",
         ),
     ),
     Measure(
@@ -571,31 +384,7 @@ SIZES = (
             " {object}"
         ),
         rays=through_rays,
-        wordings=(
-            "diffraction efficiency <of> {object}",
-            "[diffraction] efficiency",
-            "(which|what) is the strongest [diffraction] order [<of> {object}]",
-            (
-                "(which|what) [diffraction] order [<of> {object}] (is [the]"
-                " (strongest|brightest)|(has|gets) [the] most <light>)"
-            ),
-            (
-                "[diffraction] efficiency (of|in) [diffraction] order {order}"
-                " (of|at|in|for|by|behind) {object}"
-            ),
-            (
-                "[diffraction] efficiency (of|in) {order} [diffraction] order"
-                " (of|at|in|for|by|behind) {object}"
-            ),
-            "[diffraction] efficiency (of|at) {object} (in|for|into) [diffraction] order {order}",
-            "[diffraction] efficiency (of|at) {object} (in|for|into) {order} [diffraction] order",
-            "[diffraction] efficiency (of|in|for|into) [diffraction] order {order}",
-            "[diffraction] efficiency (of|in|for|into) {order} [diffraction] order",
-            (
-                "<share> of the <light> [that] (goes|in|is) [into|in] [diffraction] order {order}"
-                " (of|at|behind) {object}"
-            ),
-        ),
+        questions=("What is the [diffraction] efficiency of {object}?",),
     ),
     Measure(
         beam_rays,
@@ -603,7 +392,7 @@ SIZES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="number of rays in the strongest beam [from {source}] that leaves {object}",
-        wordings=("<number of> rays in the [strongest] beam <after> {object}",),
+        questions=("How many rays are in the beam after {object}?",),
     ),
     Measure(
         beam_width,
@@ -611,18 +400,7 @@ SIZES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="width of the beam [from {source}] where it leaves {object}",
-        wordings=(
-            "width of the beam (after|behind|leaving|of|from) {object}",
-            "how wide is the beam (after|behind|leaving|from) {object}",
-            (
-                "(beam width|beam diameter|beam size|diameter of beam|size of beam)"
-                " (after|behind|leaving|of|from) {object}"
-            ),
-            (
-                "(exit|output|outgoing|exiting) beam (width|diameter|size) [(of|after|behind|from)"
-                " {object}]"
-            ),
-        ),
+        questions=("How wide is the beam after {object}?",),
     ),
     Measure(
         beam_x,
@@ -630,7 +408,7 @@ SIZES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="x coordinate of the beam [from {source}] where it leaves {object}",
-        wordings=("x [coordinate|position] of the beam <after> {object}",),
+        questions=("What is the x coordinate of the beam after {object}?",),
     ),
     Measure(
         beam_y,
@@ -639,7 +417,7 @@ SIZES = (
         Takes.LEAVING,
         quantity="y coordinate of the beam [from {source}] where it leaves {object}",
         senses=("y runs downwards",) * 2,
-        wordings=("y [coordinate|position] of the beam <after> {object}",),
+        questions=("What is the y coordinate of the beam after {object}?",),
     ),
     Measure(
         arriving_width,
@@ -647,23 +425,6 @@ SIZES = (
         (THROUGH, SOURCE),
         Takes.ARRIVING,
         quantity="width of the beam [from {source}] where it arrives at {object}",
-        wordings=(
-            "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
-            "(arriving|incoming) [beam] width (at|of) {object}",
-            "beam (width|diameter|size) (at|on) {object}",
-            "[full] (width|diameter) of the (light|beam) (at|on) {object}",
-            "how (wide|big|large) is the (beam|light) (at|on) {object}",
-            "beam (width|diameter) (before|in front of) {object}",
-            "(width|diameter) of the (light|beam) (before|in front of) {object}",
-            (
-                "[full] (width|diameter|size) of the (light|beam) (entering|arriving at|incident"
-                " on) {object}"
-            ),
-            "beam (width|diameter|size) (entering|arriving at|incident on) {object}",
-            (
-                "how (wide|big|large) is the (beam|light) (before|in front of|entering|arriving"
-                " at|incident on) {object}"
-            ),
-        ),
+        questions=("How wide is the beam that arrives at {object}?",),
     ),
 )

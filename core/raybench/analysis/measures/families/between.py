@@ -170,7 +170,7 @@ MEASURES = (
         (OBJECT,),
         quantity="x coordinate of the centre of {object}",
         rays=no_rays,
-        wordings=("x [coordinate|position] of [the] [(centre|center|middle) of] {object}",),
+        questions=("What is the x coordinate of {object}?",),
     ),
     Measure(
         centre_y,
@@ -178,7 +178,7 @@ MEASURES = (
         (OBJECT,),
         quantity="y coordinate of the centre of {object}",
         rays=no_rays,
-        wordings=("y [coordinate|position] of [the] [(centre|center|middle) of] {object}",),
+        questions=("What is the y coordinate of {object}?",),
     ),
     Measure(
         distance,
@@ -186,14 +186,7 @@ MEASURES = (
         (ONE, OTHER),
         quantity="distance between the centres of {first} and {second}",
         rays=no_rays,
-        wordings=(
-            "(distance|separation) between the (centres|centers|middles) of {first} and {second}",
-            (
-                "(distance|separation) from the (centre|center|middle) of {first} to [the"
-                " (centre|center|middle) of] {second}"
-            ),
-            "centre to centre distance (of|between) {first} and {second}",
-        ),
+        questions=("What is the distance from {first} to {second} [centre]?",),
     ),
     Measure(
         gap,
@@ -201,15 +194,7 @@ MEASURES = (
         (ONE, OTHER),
         quantity="gap between {first} and {second}",
         rays=no_rays,
-        wordings=(
-            "gap between {first} and {second}",
-            "(gap|clearance) (between|of|from) {first} (and|to) {second}",
-            (
-                "(least|shortest|smallest|minimum) distance (between|of|from) {first} (and|to)"
-                " {second}"
-            ),
-            "how (large|wide) is the gap between {first} and {second}",
-        ),
+        questions=("How large is the gap between {first} and {second}?",),
     ),
     Measure(
         axial_gap,
@@ -217,20 +202,7 @@ MEASURES = (
         (ONE, OTHER),
         quantity="distance between {first} and {second} along the optical axis",
         rays=no_rays,
-        wordings=(
-            "distance along the [optical] axis (between|from) {first} (and|to) {second}",
-            (
-                "(distance|gap|separation|spacing) (between|from) {first} (and|to) {second}"
-                " (along|on) the [optical] axis"
-            ),
-            (
-                "(axial|on-axis) (distance|gap|separation|spacing) (between|of|from) {first}"
-                " (and|to) {second}"
-            ),
-            "how far is {first} from {second} along the [optical] axis",
-            "how far apart are {first} and {second} along the [optical] axis",
-            "(air space|airspace|vertex distance) (between|of|from) {first} (and|to) {second}",
-        ),
+        questions=("What is the distance from {first} to {second} along the axis?",),
     ),
     Measure(
         angle_between,
@@ -238,11 +210,9 @@ MEASURES = (
         (ONE, OTHER),
         quantity="angle between {first} and {second}",
         rays=no_rays,
-        wordings=(
-            "angle between {first} and {second}",
-            "angle of {first} (to|and) {second}",
-            "(is|are) {first} (parallel|perpendicular|normal|at right angles) (to|with) {second}",
-            "(is|are) {first} and {second} (parallel|perpendicular|at right angles)",
+        questions=(
+            "What is the angle between {first} and {second}?",
+            "Are {first} and {second} parallel [perpendicular]?",
         ),
     ),
     Measure(
@@ -251,10 +221,7 @@ MEASURES = (
         (FIRST, SECOND),
         quantity="power that escapes between {first} and {second}",
         rays=_escaping_between,
-        wordings=(
-            "power that (escapes|leaks|gets out) between {first} and {second}",
-            "<light> (escaping|leaking|that escapes) between {first} and {second}",
-        ),
+        questions=("How much power escapes between {first} and {second}?",),
     ),
     Measure(
         escaped_share,
@@ -263,16 +230,6 @@ MEASURES = (
         share=True,
         quantity="share of the emitted power that escapes between {first} and {second}",
         rays=_escaping_between,
-        wordings=(
-            "share of the power that escapes between {first} and {second}",
-            (
-                "<share> of the [emitted] <light> [that]"
-                " (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}"
-            ),
-            (
-                "<share> (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and"
-                " {second}"
-            ),
-        ),
+        questions=("What share of the power escapes between {first} and {second}?",),
     ),
 )

@@ -99,12 +99,7 @@ MEASURES = (
         (FIRST, SECOND),
         quantity="x coordinate of the point where the beams of {first} and {second} cross",
         rays=_of_both,
-        wordings=(
-            (
-                "x [coordinate|position] of the (crossing|intersection) [point] (of|between)"
-                " {first} and {second}"
-            ),
-        ),
+        questions=("At what x do the beams of {first} and {second} cross?",),
     ),
     Measure(
         crossing_y,
@@ -113,12 +108,7 @@ MEASURES = (
         quantity="y coordinate of the point where the beams of {first} and {second} cross",
         senses=("y runs downwards",) * 2,
         rays=_of_both,
-        wordings=(
-            (
-                "y [coordinate|position] of the (crossing|intersection) [point] (of|between)"
-                " {first} and {second}"
-            ),
-        ),
+        questions=("At what y do the beams of {first} and {second} cross?",),
     ),
     Measure(
         crossing_angle,
@@ -126,18 +116,9 @@ MEASURES = (
         (FIRST, SECOND),
         quantity="angle between the beams of {first} and {second}",
         rays=_of_both,
-        wordings=(
-            "angle between the (beams|rays|light) of {first} and {second}",
-            "crossing angle of {first} and {second}",
-            (
-                "[crossing] angle (of|between) [the] (beams|rays|light) (of|from|leaving) {first}"
-                " and {second}"
-            ),
-            (
-                "[at] (what|which) angle do [the] [(beams|rays|light)] [(of|from|leaving)] {first}"
-                " and {second} (cross|intersect|meet)"
-            ),
-            "[at] (what|which) angle does {first} (cross|intersect) {second}",
+        questions=(
+            "At what angle do the beams of {first} and {second} cross?",
+            "What is the angle between the beams of {first} and {second}?",
         ),
     ),
 )

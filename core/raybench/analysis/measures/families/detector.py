@@ -190,7 +190,10 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="power that arrives at {object} [from {source}]",
         rays=Light.arriving,
-        wordings=("[received|arriving|incident] power (at|on|of|in|received by) {object}",),
+        questions=(
+            "How much power reaches {object}?",
+            "What is the power at {object}?",
+        ),
     ),
     Measure(
         power_s,
@@ -198,12 +201,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="s-polarized power that arrives at {object} [from {source}]",
         rays=Light.arriving,
-        wordings=(
-            "s-polarized power at {object}",
-            "(s-polarized|s-polarised) [<light>] (at|on|of|received by) {object}",
-            "[how much] (s-polarized|s-polarised) <light> <reaches> {object}",
-            "power in s polarization (at|on|of) {object}",
-        ),
+        questions=("How much s-polarized power reaches {object}?",),
     ),
     Measure(
         power_p,
@@ -211,12 +209,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="p-polarized power that arrives at {object} [from {source}]",
         rays=Light.arriving,
-        wordings=(
-            "p-polarized power at {object}",
-            "(p-polarized|p-polarised) [<light>] (at|on|of|received by) {object}",
-            "[how much] (p-polarized|p-polarised) <light> <reaches> {object}",
-            "power in p polarization (at|on|of) {object}",
-        ),
+        questions=("How much p-polarized power reaches {object}?",),
     ),
     Measure(
         degree_of_polarization,
@@ -224,19 +217,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="degree of polarization of the light [from {source}] that arrives at {object}",
         rays=Light.arriving,
-        wordings=(
-            "degree of (polarization|polarisation) (at|on|of|for) {object}",
-            (
-                "degree of (polarization|polarisation) of the light (at|on|arriving at|reaching)"
-                " {object}"
-            ),
-            "(polarization|polarisation) (at|on|of the light (at|on)) {object}",
-            (
-                "how [much|strongly] (polarized|polarised) is the (light|beam) (at|on|arriving"
-                " at|reaching) {object}"
-            ),
-            "is the (light|beam) (at|on|arriving at|reaching) {object} (polarized|polarised)",
-        ),
+        questions=("What is the degree of polarization at {object}?",),
     ),
     Measure(
         share,
@@ -245,13 +226,7 @@ MEASURES = (
         share=True,
         quantity="share of the emitted power [of {source}] that arrives at {object}",
         rays=Light.first_arriving,
-        wordings=(
-            "share of the power that reaches {object}",
-            "<share> of the [emitted] <light> [that] (<reaches>|at|on|received by) {object}",
-            "what <share> [of it] <reaches> {object}",
-            "<share> (at|on|of|received by) {object}",
-            "[collection|coupling] efficiency (at|of|into|on) {object}",
-        ),
+        questions=("What share of the light reaches {object} [power emitted]?",),
     ),
     Measure(
         rays,
@@ -259,14 +234,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="number of rays that arrive at {object} [from {source}]",
         rays=Light.arriving,
-        wordings=(
-            "number of rays (at|on|of|arriving at|reaching) {object}",
-            "ray count (at|on|of) {object}",
-            (
-                "how (many times|often) (does light|do rays|does beam|does ray|does {source})"
-                " (hit|reach|meet|strike) {object}"
-            ),
-        ),
+        questions=("How many rays reach {object}?",),
     ),
     Measure(
         strongest_ray,
@@ -274,18 +242,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="largest power of one ray that arrives at {object} [from {source}]",
         rays=_strongest,
-        wordings=(
-            "power of the strongest ray at {object}",
-            (
-                "(which|what) ray[s] (is|are) [the] (brightest|strongest|most intense) (at|on|in)"
-                " {object}"
-            ),
-            "(brightest|strongest|most intense) ray[s] (at|on|in|reaching|arriving at) {object}",
-            (
-                "(which|what) [is the] (brightest|strongest|most intense) ray[s] [that]"
-                " (<reaches>|at|on) {object}"
-            ),
-        ),
+        questions=("How strong is the strongest ray at {object}?",),
     ),
     Measure(
         incidence,
@@ -293,20 +250,9 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="mean angle of incidence at {object} [of the light from {source}]",
         rays=Light.arriving,
-        wordings=(
-            (
-                "[mean|average] (angle of incidence|angles of incidence|incidence angle|incident"
-                " angle) [of light] (at|on|of|for) {object}"
-            ),
-            "[mean|average] angle of incidence does light have (at|on) {object}",
-            (
-                "[at] (what|which) [mean|average] angle (does light|do rays|does beam) "
-                "(hit|reach|meet|strike|arrive at|fall on|enter|arrive on) {object} [at]"
-            ),
-            (
-                "[at] (what|which) [mean|average] angle does {source} (hit|reach|meet|strike|arrive"
-                " at|fall on|enter|arrive on) {object} [at]"
-            ),
+        questions=(
+            "What is the angle of incidence at {object}?",
+            "At what angle does the light reach {object}?",
         ),
     ),
     Measure(
@@ -315,13 +261,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="mean angle of refraction where light [from {source}] enters {object}",
         rays=Light.arriving,
-        wordings=(
-            (
-                "[mean|average] (angle of refraction|refraction angle|refracted angle) [of light]"
-                " (at|in|inside|into|of) {object}"
-            ),
-            "[at] (what|which) angle is light refracted (at|in|inside|into|by) {object}",
-        ),
+        questions=("What is the angle of refraction at {object}?",),
     ),
     Measure(
         least_incidence,
@@ -329,16 +269,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="smallest angle of incidence at {object} [of the light from {source}]",
         rays=_least_inclined,
-        wordings=(
-            (
-                "(smallest|least|minimum|lowest) (angle of incidence|incidence angle|incident"
-                " angle) [of light] (at|on|of|for) {object}"
-            ),
-            (
-                "[at] (what|which) (smallest|least|minimum|lowest) angle (does light|do rays)"
-                " (hit|reach|meet|strike|arrive at) {object}"
-            ),
-        ),
+        questions=("What is the smallest angle of incidence at {object}?",),
     ),
     Measure(
         largest_incidence,
@@ -346,16 +277,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="largest angle of incidence at {object} [of the light from {source}]",
         rays=_most_inclined,
-        wordings=(
-            (
-                "(largest|greatest|maximum|highest|steepest) (angle of incidence|incidence"
-                " angle|incident angle) [of light] (at|on|of|for) {object}"
-            ),
-            (
-                "[at] (what|which) (largest|greatest|maximum|highest) angle (does light|do rays)"
-                " (hit|reach|meet|strike|arrive at) {object}"
-            ),
-        ),
+        questions=("What is the largest angle of incidence at {object}?",),
     ),
     Measure(
         signed_power,
@@ -363,7 +285,7 @@ MEASURES = (
         (DETECTOR,),
         quantity="net power through {detector}",
         rays=Light.arriving,
-        wordings=("(signed|net) power (at|on|of|through) {detector}",),
+        questions=("What is the net power through {detector}?",),
         signed=True,
     ),
     Measure(
@@ -372,11 +294,9 @@ MEASURES = (
         (DETECTOR,),
         quantity="radiation force along the normal of {detector}",
         rays=Light.arriving,
-        wordings=(
-            (
-                "(normal force|radiation force|radiation pressure|light pressure) (at|on|of)"
-                " {detector}"
-            ),
+        questions=(
+            "What is the radiation pressure on {detector}?",
+            "What is the normal force on {detector}?",
         ),
         signed=True,
     ),
@@ -386,7 +306,7 @@ MEASURES = (
         (DETECTOR,),
         quantity="radiation force along the line of {detector}",
         rays=Light.arriving,
-        wordings=("shear force (at|on|of) {detector}",),
+        questions=("What is the shear force on {detector}?",),
         signed=True,
     ),
 )

@@ -185,11 +185,7 @@ MEASURES = (
         (OBJECT,),
         quantity="diameter of {object}",
         rays=no_rays,
-        wordings=(
-            "diameter of {object}",
-            "(diameter|aperture|clear aperture|free aperture|aperture diameter) of {object}",
-            "(clear|free) aperture",
-        ),
+        questions=("What is the diameter of {object}?",),
     ),
     Measure(
         thickness,
@@ -197,11 +193,7 @@ MEASURES = (
         (OBJECT,),
         quantity="thickness of {object}",
         rays=no_rays,
-        wordings=(
-            "(centre|center|axial|vertex) thickness of {object}",
-            "how thick is {object}",
-            "how thick is {object} (in|at) [the] (centre|center|middle)",
-        ),
+        questions=("How thick is {object}?",),
     ),
     Measure(
         edge_thickness,
@@ -209,11 +201,7 @@ MEASURES = (
         (OBJECT,),
         quantity="edge thickness of {object}",
         rays=no_rays,
-        wordings=(
-            "edge thickness of {object}",
-            "(rim thickness|thickness at [the] (edge|rim)) of {object}",
-            "how thick is {object} at [the] (edge|rim)",
-        ),
+        questions=("What is the thickness of {object} at its rim?",),
     ),
     Measure(
         sag,
@@ -221,7 +209,10 @@ MEASURES = (
         (MIRROR,),
         quantity="depth of {object} from its vertex to its rim",
         rays=no_rays,
-        wordings=("(sag|sagitta|depth) of {object}", "how deep is {object}"),
+        questions=(
+            "How deep is {object}?",
+            "What is the sag of {object}?",
+        ),
     ),
     Measure(
         horizontal_size,
@@ -229,10 +220,7 @@ MEASURES = (
         (OBJECT,),
         quantity="horizontal size of {object}",
         rays=no_rays,
-        wordings=(
-            "size of {object} in x",
-            "(horizontal size|horizontal extent|x size|x extent|extent in x) of {object}",
-        ),
+        questions=("What is the horizontal size of {object}?",),
     ),
     Measure(
         vertical_size,
@@ -240,10 +228,9 @@ MEASURES = (
         (OBJECT,),
         quantity="vertical size of {object}",
         rays=no_rays,
-        wordings=(
-            "size of {object} in y",
-            "(height|vertical size|vertical extent|y size|y extent|extent in y) of {object}",
-            "how (tall|high) is {object}",
+        questions=(
+            "What is the vertical size of {object}?",
+            "How high is {object}?",
         ),
     ),
     Measure(
@@ -254,25 +241,10 @@ MEASURES = (
         quantity="angle of {line} to the horizontal",
         senses=("counter-clockwise", "clockwise"),
         rays=no_rays,
-        wordings=(
-            "angle of {line} (to|from|with|against) the (horizontal|x axis)",
-            (
-                "(angle|tilt|tilt angle|inclination|orientation|slope) of {line}"
-                " [(to|from|with|against) the (horizontal|x axis)]"
-            ),
-            (
-                "how (far|much) is {line} (tilted|turned|inclined|rotated) [(to|from|against) the"
-                " (horizontal|x axis)]"
-            ),
-            (
-                "[at] (which|what) angle does {line} (make|have|form|stand) [(to|from|with|against)"
-                " the (horizontal|x axis)]"
-            ),
-            "is {line} (horizontal|vertical|level|upright)",
-            (
-                "(at|under|by) (which|what) angle is {line}"
-                " [(tilted|turned|inclined|rotated|mounted|set)]"
-            ),
+        questions=(
+            "What is the tilt [angle] of {line}?",
+            "What is the angle of {line} [inclination]?",
+            "At what angle to the horizontal is {line}?",
         ),
     ),
 )

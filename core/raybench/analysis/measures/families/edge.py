@@ -114,11 +114,7 @@ MEASURES = (
         (EDGE, SOURCE),
         quantity="power that arrives at {body_edge} [from {source}]",
         rays=_arriving,
-        wordings=(
-            "power that arrives at {body_edge}",
-            "(power|light|energy) (at|on|reaching|arriving at|that reaches) {body_edge}",
-            "<how much> (reaches|hits|arrives at|falls on|meets) {body_edge}",
-        ),
+        questions=("How much power arrives at {body_edge}?",),
     ),
     Measure(
         edge_rays,
@@ -126,10 +122,7 @@ MEASURES = (
         (EDGE, SOURCE),
         quantity="number of rays that arrive at {body_edge} [from {source}]",
         rays=_arriving,
-        wordings=(
-            "number of rays that arrive at {body_edge}",
-            "<number of> rays (arrive at|reach|hit|meet) {body_edge}",
-        ),
+        questions=("How many rays arrive at {body_edge}?",),
     ),
     Measure(
         edge_incidence,
@@ -137,20 +130,7 @@ MEASURES = (
         (EDGE, SOURCE),
         quantity="mean angle of incidence at {body_edge} [of the light from {source}]",
         rays=_arriving,
-        wordings=(
-            (
-                "[mean|average] (angle of incidence|incidence angle|incident angle) [of light]"
-                " (at|on|of|for) {body_edge}"
-            ),
-            (
-                "[at] (what|which) [mean|average] angle (does light|do rays|does beam)"
-                " (hit|reach|meet|strike|arrive at|fall on) {body_edge}"
-            ),
-            (
-                "[at] (what|which) [mean|average] angle does {source} (hit|reach|meet|strike|arrive"
-                " at|fall on) {body_edge}"
-            ),
-        ),
+        questions=("What is the angle of incidence at {body_edge}?",),
     ),
     Measure(
         edge_refraction,
@@ -158,12 +138,7 @@ MEASURES = (
         (EDGE, SOURCE),
         quantity="mean angle of refraction at {body_edge} [of the light from {source}]",
         rays=_arriving,
-        wordings=(
-            (
-                "[mean|average] (angle of refraction|refraction angle|refracted angle) [of light]"
-                " (at|on|of|for) {body_edge}"
-            ),
-        ),
+        questions=("What is the angle of refraction at {body_edge}?",),
     ),
     Measure(
         entering,
@@ -171,12 +146,7 @@ MEASURES = (
         (EDGE, SOURCE),
         quantity="power that goes in through {body_edge} [from {source}]",
         rays=_entering,
-        wordings=(
-            "how much power enters through {body_edge}",
-            "<how much> (enters|goes in|comes in|gets in) (through|by|at) {body_edge}",
-            "<light> [that is] (entering|coming in) (through|by|at) {body_edge}",
-            "<how much> enters {body_edge}",
-        ),
+        questions=("How much power enters through {body_edge}?",),
     ),
     Measure(
         leaving,
@@ -184,14 +154,6 @@ MEASURES = (
         (EDGE, SOURCE),
         quantity="power that goes out through {body_edge} [from {source}]",
         rays=_leaving,
-        wordings=(
-            "how much power leaves through {body_edge}",
-            (
-                "<how much> (leaves|exits|goes out|comes out|gets out|escapes|leaks) [out]"
-                " (through|by|at|of) {body_edge}"
-            ),
-            "<light> [that is] (leaving|exiting|going out) (through|by|at|of) {body_edge}",
-            "<how much> (leaves|exits) {body_edge}",
-        ),
+        questions=("How much power leaves through {body_edge}?",),
     ),
 )

@@ -280,11 +280,7 @@ MEASURES = (
         (PRISM, SOURCE),
         Takes.TRANSMITTED,
         quantity="refracting angle of {object} [for the light from {source}]",
-        wordings=(
-            "refracting angle <of> {object}",
-            "(apex|prism|wedge|vertex|top) angle <of> {object}",
-            "(refracting|apex|prism|wedge) angle",
-        ),
+        questions=("What is the [refracting] apex angle of {object}?",),
     ),
     Measure(
         minimum_deviation,
@@ -292,14 +288,7 @@ MEASURES = (
         (PRISM, SOURCE),
         Takes.TRANSMITTED,
         quantity="least deviation that {object} can give [the light from {source}]",
-        wordings=(
-            "minimum deviation <of> {object}",
-            (
-                "[angle of] (minimum|minimal|least|smallest) [angle of] (deviation|deviation angle)"
-                " [of (<light>|beam)] <of> {object}"
-            ),
-            "[angle of] (minimum|minimal|least|smallest) [angle of] (deviation|deviation angle)",
-        ),
+        questions=("What is the minimum [angle of] deviation of {object}?",),
     ),
     Measure(
         grating_period,
@@ -307,14 +296,7 @@ MEASURES = (
         (GRATING,),
         quantity="grating period of {object}",
         rays=no_rays,
-        wordings=(
-            "grating period of {object}",
-            (
-                "(period|pitch|grating constant|grating spacing|groove spacing|line spacing) of"
-                " {object}"
-            ),
-            "(grating|groove|line) (period|constant|spacing|pitch)",
-        ),
+        questions=("What is the [grating] period of {object}?",),
     ),
     Measure(
         resolving_power,
@@ -322,15 +304,7 @@ MEASURES = (
         (GRATING, SOURCE),
         Takes.LEAVING,
         quantity="resolving power of {object} [for the light from {source}]",
-        wordings=(
-            "[spectral|chromatic] resolving power of {object}",
-            "(spectral|chromatic) resolution of {object}",
-            "(resolving power|[spectral] resolution) of {object} in [diffraction] order {order}",
-            "(resolving power|[spectral] resolution) of {object} in {order} [diffraction] order",
-            "(resolving power|spectral resolution) in [diffraction] order {order}",
-            "(resolving power|spectral resolution) in {order} [diffraction] order",
-            "(resolving power|spectral resolution)",
-        ),
+        questions=("What is the resolving power of {object}?",),
     ),
     Measure(
         splitting_ratio,
@@ -340,11 +314,9 @@ MEASURES = (
             "ratio of transmitted to reflected power of {object} [for the light from {source}]"
         ),
         rays=_split_rays,
-        wordings=(
-            (
-                "ratio of (transmitted|transmission) (to|and) (reflected|reflection) [power] of"
-                " {object}"
-            ),
+        questions=(
+            "What is the splitting ratio of {object}?",
+            "What is the ratio of transmitted to reflected power at {object}?",
         ),
     ),
     Measure(
@@ -353,14 +325,7 @@ MEASURES = (
         (CORE, CLADDING),
         quantity="numerical aperture of the light guide {object} [in {cladding}]",
         rays=no_rays,
-        wordings=(
-            "numerical aperture of the light guide {object}",
-            (
-                "(numerical aperture|na) <of> (fibre|fiber|optical fibre|optical fiber|light"
-                " guide|guide|waveguide|light pipe) [{object}]"
-            ),
-            "(numerical aperture|na) <of> {object} (in|with) {cladding}",
-        ),
+        questions=("What is the numerical aperture of the light guide {object}?",),
     ),
     Measure(
         acceptance_angle,
@@ -368,14 +333,7 @@ MEASURES = (
         (CORE, CLADDING),
         quantity="acceptance angle of the light guide {object} [in {cladding}]",
         rays=no_rays,
-        wordings=(
-            "acceptance angle <of> {object}",
-            (
-                "[maximum|half] (acceptance angle|angle of acceptance) <of> [fibre|fiber|optical"
-                " fibre|optical fiber|light guide|guide|waveguide|light pipe] [{object}]"
-            ),
-            "acceptance angle <of> {object} (in|with) {cladding}",
-        ),
+        questions=("What is the acceptance angle of {object}?",),
     ),
     Measure(
         stability,
@@ -384,17 +342,9 @@ MEASURES = (
         quantity="stability g1 g2 of the cavity of {first} and {second}",
         senses=("stable up to 1", "unstable"),
         rays=no_rays,
-        wordings=(
-            "stability of the cavity of {first} and {second}",
-            "[cavity|resonator] stability (of|between) {first} and {second}",
-            (
-                "stability [parameter|factor] [of the] (cavity|resonator) (of|between|from|with)"
-                " {first} (and|to) {second}"
-            ),
-            "is the (cavity|resonator) (of|between|from|with) {first} (and|to) {second} stable",
-            "(stability of|stable) (cavity|resonator)",
-            "(cavity|resonator) (stability|stable)",
-            "is the (cavity|resonator) stable",
+        questions=(
+            "Is the cavity of {first} and {second} stable?",
+            "What is the stability of the cavity of {first} and {second}?",
         ),
     ),
 )

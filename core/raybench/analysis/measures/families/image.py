@@ -272,11 +272,9 @@ MEASURES = (
             "distance from the last surface of {object} to the image [of the light from {source}]"
         ),
         senses=("", "virtual: before that surface"),
-        wordings=(
-            "[paraxial] image distance <of> {object}",
-            "distance of [the] image (from|to|behind|after) {object}",
-            "how far [is] [the] image (from|behind|after|away from) {object}",
-            "how far (behind|after|from) {object} is [the] image",
+        questions=(
+            "What is the image distance of {object}?",
+            "How far behind {object} is the image?",
         ),
     ),
     Measure(
@@ -290,10 +288,7 @@ MEASURES = (
         ),
         rays=arriving_rays,
         senses=("", "virtual: behind that surface"),
-        wordings=(
-            "[paraxial] object distance <of> {object}",
-            "distance of [the] object (from|to|before) {object}",
-        ),
+        questions=("What is the object distance of {object}?",),
     ),
     Measure(
         magnification,
@@ -303,13 +298,9 @@ MEASURES = (
         quantity="magnification of {object} [for the light from {source}]",
         rays=through_rays,
         senses=("upright", "inverted"),
-        wordings=(
-            "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
-            "how much does {object} (magnify|enlarge)",
-            (
-                "(image|image size|size of image) (compared to|compared with|relative to) [the]"
-                " object [(of|by|behind) {object}]"
-            ),
+        questions=(
+            "What is the magnification of {object}?",
+            "How much does {object} magnify?",
         ),
         signed=True,
     ),
@@ -321,7 +312,7 @@ MEASURES = (
         quantity="angular magnification of {object} [for the light from {source}]",
         rays=through_rays,
         senses=("upright", "inverted"),
-        wordings=("(angular|telescope) (magnification|power) <of> {object}",),
+        questions=("What is the angular magnification of {object}?",),
         signed=True,
     ),
     Measure(
@@ -332,11 +323,7 @@ MEASURES = (
         quantity="magnifying power of {object} [for the light from {source}]",
         rays=through_rays,
         senses=("upright", "inverted"),
-        wordings=(
-            "(magnifying|visual) (power|magnification) <of> {object}",
-            "how much (larger|bigger) do things (look|appear) through {object}",
-            "how strong a magnifier is {object}",
-        ),
+        questions=("What is the magnifying power of {object}?",),
         signed=True,
     ),
     Measure(
@@ -345,21 +332,9 @@ MEASURES = (
         (OBJECT, SOURCE, Parameter("other", Role.SOURCE, optional=True)),
         quantity="chromatic focal shift of {object} [between {source} and {other}]",
         rays=_of_two,
-        wordings=(
-            (
-                "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal"
-                " shift|colour error) <of> {object}"
-            ),
-            (
-                "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal"
-                " shift|focal shift|focus shift) <of> {object} (between|for|from) {source} (and|to)"
-                " {other}"
-            ),
-            (
-                "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal"
-                " shift|focal shift|focus shift) (between|for|from) {source} (and|to) {other} <of>"
-                " {object}"
-            ),
+        questions=(
+            "What is the chromatic [focal] shift of {object}?",
+            "How large is the [longitudinal] chromatic aberration of {object}?",
         ),
         signed=True,
     ),
@@ -373,10 +348,7 @@ MEASURES = (
             " {source}]"
         ),
         senses=("", "virtual: before that surface"),
-        wordings=(
-            "marginal focus <of> {object}",
-            "where is [the] marginal focus <of> {object}",
-        ),
+        questions=("Where is the marginal focus of {object}?",),
     ),
     Measure(
         spherical_aberration,
@@ -385,12 +357,7 @@ MEASURES = (
         Takes.LEAVING,
         quantity="longitudinal spherical aberration of {object} [for the light from {source}]",
         senses=("", "undercorrected"),
-        wordings=(
-            "spherical aberration <of> {object}",
-            "longitudinal [spherical] aberration <of> {object}",
-            "lsa <of> {object}",
-            "how much [longitudinal] spherical aberration does {object} have",
-        ),
+        questions=("How large is the [longitudinal] spherical aberration of {object}?",),
         signed=True,
     ),
     Measure(
@@ -404,10 +371,7 @@ MEASURES = (
         ),
         rays=arriving_rays,
         senses=("", "virtual"),
-        wordings=(
-            "principal object distance <of> {object}",
-            "object distance (of|from) [its] [front] principal plane <of> {object}",
-        ),
+        questions=("What is the object distance of {object} from its principal plane?",),
     ),
     Measure(
         principal_image_distance,
@@ -419,9 +383,6 @@ MEASURES = (
             " {source}]"
         ),
         senses=("", "virtual"),
-        wordings=(
-            "principal image distance <of> {object}",
-            "image distance (of|from) [its] [rear] principal plane <of> {object}",
-        ),
+        questions=("What is the image distance of {object} from its principal plane?",),
     ),
 )

@@ -59,12 +59,9 @@ MEASURES = (
         (DETECTOR, SOURCE),
         quantity="largest irradiance at {detector} [of the light from {source}]",
         rays=Light.arriving,
-        wordings=(
-            "peak irradiance (at|on|of) {detector}",
-            (
-                "(peak|maximum|max|largest|highest|greatest) (irradiance|intensity) [of the light]"
-                " (at|on|of|in) {detector}"
-            ),
+        questions=(
+            "What is the peak irradiance at {detector}?",
+            "What is the largest irradiance at {detector}?",
         ),
     ),
     Measure(
@@ -73,10 +70,7 @@ MEASURES = (
         (DETECTOR, SOURCE),
         quantity="mean irradiance at {detector} [of the light from {source}]",
         rays=Light.arriving,
-        wordings=(
-            "mean irradiance (at|on|of) {detector}",
-            "(mean|average) (irradiance|intensity) [of the light] (at|on|of|in) {detector}",
-        ),
+        questions=("What is the mean irradiance at {detector}?",),
     ),
     Measure(
         least_irradiance,
@@ -84,12 +78,7 @@ MEASURES = (
         (DETECTOR, SOURCE),
         quantity="smallest irradiance at {detector} [of the light from {source}]",
         rays=Light.arriving,
-        wordings=(
-            (
-                "(minimum|min|least|smallest|lowest) (irradiance|intensity) [of the light]"
-                " (at|on|of|in) {detector}"
-            ),
-        ),
+        questions=("What is the smallest irradiance at {detector}?",),
     ),
     Measure(
         uniformity,
@@ -99,26 +88,9 @@ MEASURES = (
             "uniformity as smallest over mean irradiance at {detector} [of the light from {source}]"
         ),
         rays=Light.arriving,
-        wordings=(
-            "uniformity of {detector}",
-            (
-                "uniformity of [the] (irradiance|illumination|illuminance|intensity|light|spot)"
-                " (at|on|of) {detector}"
-            ),
-            (
-                "(irradiance|illumination|illuminance|intensity|light) uniformity (at|on|of)"
-                " {detector}"
-            ),
-            "uniformity (at|on) {detector}",
-            (
-                "how (uniform|homogeneous|even|evenly lit|uniformly lit|uniformly"
-                " illuminated|evenly illuminated) is {detector}"
-            ),
-            (
-                "how (uniform|homogeneous|even) is [the]"
-                " (irradiance|illumination|illuminance|intensity|light|spot) (at|on|of) {detector}"
-            ),
-            "how (uniformly|evenly) is {detector} (lit|illuminated)",
+        questions=(
+            "How uniform is the illumination of {detector}?",
+            "What is the uniformity [of the light] at {detector}?",
         ),
     ),
 )

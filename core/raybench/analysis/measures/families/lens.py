@@ -193,19 +193,9 @@ MEASURES = (
             " {source}]"
         ),
         senses=("", "virtual: before that surface"),
-        wordings=(
-            "distance of the [best] focus (from|after|behind) {object}",
-            "how far (behind|after|from) {object} is [best] (focus|focal point)",
-            "how far [is] [best] (focus|focal point) (behind|after|from) {object}",
-            "how far (behind|after|from) {object} (focuses|is focused|converges) [light|beam]",
-            (
-                "(in|at) (what|which) distance (behind|after|from) {object} (is|does) [light|beam]"
-                " [is] (focused|focus|converge)"
-            ),
-            (
-                "(in|at) (what|which) distance (behind|after|from) {object} [light|beam] (is"
-                " focused|focuses|converges)"
-            ),
+        questions=(
+            "How far behind {object} is the focus?",
+            "What is the distance of the [best] focus from {object}?",
         ),
     ),
     Measure(
@@ -214,7 +204,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="x coordinate of the best focus [of the light from {source}] behind {object}",
-        wordings=("x [coordinate|position] of the [best] focus <after> {object}",),
+        questions=("What is the x coordinate of the focus of {object}?",),
     ),
     Measure(
         focus_y,
@@ -223,7 +213,7 @@ MEASURES = (
         Takes.LEAVING,
         quantity="y coordinate of the best focus [of the light from {source}] behind {object}",
         senses=("y runs downwards",) * 2,
-        wordings=("y [coordinate|position] of the [best] focus <after> {object}",),
+        questions=("What is the y coordinate of the focus of {object}?",),
     ),
     Measure(
         spot_rms,
@@ -231,16 +221,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="RMS radius of the light [from {source}] at the best focus behind {object}",
-        wordings=(
-            (
-                "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot"
-                " radius) (behind|after|from) {object}"
-            ),
-            (
-                "(rms radius|rms|rms size|rms width|rms spot size|rms spot radius|spot radius|spot"
-                " size) at the [best] focus (of|behind|after) {object}"
-            ),
-        ),
+        questions=("What is the RMS radius of the spot at the focus of {object}?",),
     ),
     Measure(
         spot_width,
@@ -248,10 +229,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="full width of the light [from {source}] at the best focus behind {object}",
-        wordings=(
-            "(spot width|spot diameter|full spot width) (behind|after|from) {object}",
-            "[full] [spot] (width|diameter) at the [best] focus (of|behind|after) {object}",
-        ),
+        questions=("How wide is the spot at the focus of {object}?",),
     ),
     Measure(
         focal_length,
@@ -260,7 +238,7 @@ MEASURES = (
         Takes.LEAVING,
         quantity="focal length of {object} for the traced light [from {source}]",
         senses=("", "diverging"),
-        wordings=("paraxial focal length <of> {object}",),
+        questions=("What is the focal length of {object}?",),
     ),
     Measure(
         back_focal_length,
@@ -268,12 +246,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="back focal length of {object} [for the light from {source}]",
-        wordings=(
-            (
-                "(back focal length|back focal distance|back focus|rear focal length|bfl|bfd) <of>"
-                " {object}"
-            ),
-        ),
+        questions=("What is the back focal length of {object}?",),
     ),
     Measure(
         front_focal_length,
@@ -282,7 +255,7 @@ MEASURES = (
         Takes.LEAVING,
         quantity="front focal length of {object} [for the light from {source}]",
         rays=arriving_rays,
-        wordings=("(front focal length|front focal distance|front focus|ffl|ffd) <of> {object}",),
+        questions=("What is the front focal length of {object}?",),
     ),
     Measure(
         front_principal_plane,
@@ -295,10 +268,7 @@ MEASURES = (
         ),
         rays=arriving_rays,
         senses=("behind that surface", "before that surface"),
-        wordings=(
-            "(front|first|primary|object-side) principal (plane|point) <of> {object}",
-            "where is the (front|first|primary|object-side) principal (plane|point) [of {object}]",
-        ),
+        questions=("Where is the front principal plane of {object}?",),
         signed=True,
     ),
     Measure(
@@ -311,13 +281,7 @@ MEASURES = (
             " from {source}]"
         ),
         senses=("behind that surface", "before that surface"),
-        wordings=(
-            "(rear|back|second|secondary|image-side) principal (plane|point) <of> {object}",
-            (
-                "where is the (rear|back|second|secondary|image-side) principal (plane|point) [of"
-                " {object}]"
-            ),
-        ),
+        questions=("Where is the rear principal plane of {object}?",),
         signed=True,
     ),
     Measure(
@@ -327,7 +291,7 @@ MEASURES = (
         quantity="focal length of {object} alone in air",
         rays=no_rays,
         senses=("", "diverging"),
-        wordings=("nominal focal length <of> {object}",),
+        questions=("What is the nominal focal length of {object}?",),
     ),
     Measure(
         optical_power,
@@ -336,10 +300,7 @@ MEASURES = (
         quantity="optical power of {object} alone in air",
         rays=no_rays,
         senses=("converging", "diverging"),
-        wordings=(
-            "optical power <of> {object}",
-            "(refractive|refracting|dioptric|focusing) power <of> {object}",
-        ),
+        questions=("What is the optical power of {object}?",),
         signed=True,
     ),
 )

@@ -135,11 +135,7 @@ MEASURES = (
         (PATTERN,),
         quantity="power that follows {path}",
         rays=_on_path,
-        wordings=(
-            "how much <light> follows {path}",
-            "<light> (along|on|that follows|following|of) {path}",
-            "how much <light> (takes|goes|goes along) {path}",
-        ),
+        questions=("How much power follows {path}?",),
     ),
     Measure(
         path_share,
@@ -148,10 +144,7 @@ MEASURES = (
         share=True,
         quantity="share of the emitted power that follows {path}",
         rays=_on_path,
-        wordings=(
-            "<share> of the [emitted] <light> (that follows|follows|on|along|following) {path}",
-            "<share> (follows|on|along) {path}",
-        ),
+        questions=("What share of the power follows {path}?",),
     ),
     Measure(
         path_rays,
@@ -159,7 +152,7 @@ MEASURES = (
         (PATTERN,),
         quantity="number of rays that follow {path}",
         rays=_on_path,
-        wordings=("<number of> rays (follow|along|on|following) {path}",),
+        questions=("How many rays follow {path}?",),
     ),
     Measure(
         path_length,
@@ -167,11 +160,7 @@ MEASURES = (
         (PATTERN,),
         quantity="length of the path {path}",
         rays=_on_path,
-        wordings=(
-            "[geometric] [path] length of [path] {path}",
-            "[geometric] path length {path}",
-            "how long is [the] [path] {path}",
-        ),
+        questions=("How long is the path {path}?",),
     ),
     Measure(
         optical_path_length,
@@ -179,10 +168,7 @@ MEASURES = (
         (PATTERN,),
         quantity="optical length of the path {path}",
         rays=_on_path,
-        wordings=(
-            "optical [path] length of [path] {path}",
-            "optical path [length] (of|along) {path}",
-        ),
+        questions=("What is the optical path length of {path}?",),
     ),
     Measure(
         transit_time,
@@ -190,9 +176,9 @@ MEASURES = (
         (PATTERN,),
         quantity="time that light takes along {path}",
         rays=_on_path,
-        wordings=(
-            "(transit time|time of flight|travel time) (of|along|on) [path] {path}",
-            "how long does <light> take [along] {path}",
+        questions=(
+            "How long does light take along {path}?",
+            "What is the time of flight along {path}?",
         ),
     ),
     Measure(
@@ -208,19 +194,8 @@ MEASURES = (
             " {second}"
         ),
         rays=_on_both,
-        wordings=(
-            (
-                "[optical] path difference (between|of|by way of|via) {first} and {second} (at|on)"
-                " {object}"
-            ),
-            (
-                "[optical] path (length difference|difference) at {object} (between|of|by way"
-                " of|via) {first} and {second}"
-            ),
-            (
-                "difference of the [optical] path[s] [length[s]] (via|by way of|over) {first} and"
-                " {second} (at|to|on) {object}"
-            ),
+        questions=(
+            "What is the optical path difference at {object} between {first} and {second}?",
         ),
         signed=True,
     ),
@@ -230,6 +205,6 @@ MEASURES = (
         (),
         quantity="number of ray segments",
         rays=_all,
-        wordings=("<number of> [ray] segments [are there]",),
+        questions=("How many ray segments are there?",),
     ),
 )

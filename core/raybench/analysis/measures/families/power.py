@@ -192,12 +192,7 @@ MEASURES = (
         (SOURCE,),
         quantity="emitted power [of {source}]",
         rays=_emitted_rays,
-        wordings=(
-            "how much <light> is emitted",
-            "emitted <light>",
-            "how much <light> does {source} emit",
-            "[emitted] power (of|from|emitted by) {source}",
-        ),
+        questions=("How much power is emitted?",),
     ),
     Measure(
         escaped,
@@ -205,12 +200,7 @@ MEASURES = (
         (SOURCE,),
         quantity="power [from {source}] that escapes",
         rays=_escaping,
-        wordings=(
-            "how much <light> escapes",
-            "<how much> escapes",
-            "how much <light> (leaks|is leaking|gets) [out]",
-            "(escaped|escaping|leaked|leaking|stray) <light>",
-        ),
+        questions=("How much power escapes?",),
     ),
     Measure(
         escaping_share,
@@ -219,14 +209,7 @@ MEASURES = (
         share=True,
         quantity="share of the emitted power [of {source}] that escapes",
         rays=_escaping,
-        wordings=(
-            "share of {source} that escapes",
-            (
-                "<share> of [the <light> (of|from)] {source} [that] (escapes|leaks|gets out|leaves"
-                " the scene|is lost) [out]"
-            ),
-            "escaping share",
-        ),
+        questions=("What share of the light escapes?",),
     ),
     Measure(
         absorbed,
@@ -234,15 +217,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="power that is absorbed [by {object} [of the light from {source}]]",
         rays=_absorbed_rays,
-        wordings=(
-            "how much power is absorbed",
-            "<how much> (is|gets) absorbed",
-            "<how much> (is|gets) absorbed (by|in|at|on|inside) {object}",
-            "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
-            "absorbed <light>",
-            "<light> absorbed (by|in|at|on|inside) {object}",
-            "<how much> does {object} absorb",
-        ),
+        questions=("How much power is absorbed [by {object}]?",),
     ),
     Measure(
         reflected,
@@ -250,14 +225,7 @@ MEASURES = (
         (THROUGH, SOURCE),
         quantity="power [from {source}] that {object} reflects",
         rays=_reflected_rays,
-        wordings=(
-            "how much power is reflected by {object}",
-            "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
-            "<how much> (is|gets) lost (by|to|through) reflection (by|at|from|off) {object}",
-            "reflected <light> (by|at|from|of|off) {object}",
-            "<light> [that is] reflected (by|at|from|off) {object}",
-            "<how much> does {object} reflect",
-        ),
+        questions=("How much power does {object} reflect?",),
     ),
     Measure(
         transmitted,
@@ -265,18 +233,7 @@ MEASURES = (
         (THROUGH, SOURCE),
         quantity="power [from {source}] that goes through {object}",
         rays=_transmitted_rays,
-        wordings=(
-            "how much power goes through {object}",
-            (
-                "<how much> (passes|goes through|passes through|gets through|is transmitted"
-                " (by|through)) {object}"
-            ),
-            "transmitted <light> (by|at|of|through) {object}",
-            "<light> [that is] transmitted (by|through) {object}",
-            "<how much> does {object} (transmit|let through)",
-            "<how much> (leaves|exits|comes out of|gets out of) {object}",
-            "does [any] <light> (leave|exit|come out of|get out of) {object}",
-        ),
+        questions=("How much power goes through {object}?",),
     ),
     Measure(
         transmittance,
@@ -285,14 +242,9 @@ MEASURES = (
         share=True,
         quantity="transmittance of {object} [for the light from {source}]",
         rays=_transmitted_rays,
-        wordings=(
-            "(transmittance|transmission|throughput) (of|through|at|by) {object}",
-            (
-                "<share> of the <light> ((that passes|passes) [through]|[that] (goes|gets) through)"
-                " {object}"
-            ),
-            "<share> [of the <light>] does {object} (transmit|let through)",
-            "<share> of the <light> (is|that is|gets) transmitted (by|through) {object}",
+        questions=(
+            "What is the transmittance of {object}?",
+            "What share of the light does {object} transmit?",
         ),
     ),
     Measure(
@@ -302,11 +254,9 @@ MEASURES = (
         share=True,
         quantity="reflectance of {object} [for the light from {source}]",
         rays=_reflected_rays,
-        wordings=(
-            "(reflectance|reflectivity) (of|at|by) {object}",
-            "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
-            "<share> [of the <light>] does {object} reflect",
-            "(reflection|reflections) (at|of|by|from) {object}",
+        questions=(
+            "What is the reflectance of {object}?",
+            "What share of the light does {object} reflect?",
         ),
     ),
     Measure(
@@ -315,17 +265,9 @@ MEASURES = (
         (),
         quantity="power of the rays that were too weak to follow",
         rays=_truncated_rays,
-        wordings=(
-            "how much <light> is truncated",
-            (
-                "how much <light> (is|was|became) (cut off|too weak [to be traced|to trace|to"
-                " follow|to be followed])"
-            ),
-            (
-                "<share> [of the <light>] (is|was|became) (truncated|cut off|too weak [to be"
-                " traced|to trace|to follow|to be followed])"
-            ),
-            "(truncated|cut off) <light>",
+        questions=(
+            "How much power is too weak to follow?",
+            "How much power is truncated?",
         ),
     ),
     Measure(
@@ -334,10 +276,7 @@ MEASURES = (
         (),
         quantity="power added where one weak reflection is traced in place of several",
         rays=_resampled_rays,
-        wordings=(
-            "how much <light> is resampled",
-            "resampled <light>",
-        ),
+        questions=("How much power is resampled?",),
     ),
     Measure(
         gained,
@@ -345,11 +284,7 @@ MEASURES = (
         (),
         quantity="net power added by gratings and custom surfaces",
         rays=_changed_rays,
-        wordings=(
-            "how much <light> is gained",
-            "gained <light>",
-            "<light> gained",
-        ),
+        questions=("How much power is gained?",),
     ),
     Measure(
         alive,
@@ -357,10 +292,6 @@ MEASURES = (
         (),
         quantity="power of the rays that were not traced to their end",
         rays=_alive_rays,
-        wordings=(
-            "how much <light> was not traced to its end",
-            "(untraced|unfinished|alive) <light>",
-            "how much <light> (is|was) not traced [to the end|to its end]",
-        ),
+        questions=("How much power was not traced to its end?",),
     ),
 )

@@ -336,7 +336,7 @@ MEASURES = (
         Takes.LEAVING,
         quantity="clear width of the aperture stop of {object} [for the light from {source}]",
         rays=through_rays,
-        wordings=("[clear] (width|diameter|size) of the aperture stop <of> {object}",),
+        questions=("How wide is the aperture stop of {object}?",),
     ),
     Measure(
         stop_fill,
@@ -345,10 +345,7 @@ MEASURES = (
         Takes.LEAVING,
         quantity="share of the aperture stop of {object} that the light [from {source}] fills",
         rays=through_rays,
-        wordings=(
-            "how full is the aperture stop <of> {object}",
-            "fill of the aperture stop <of> {object}",
-        ),
+        questions=("How full is the aperture stop of {object}?",),
     ),
     Measure(
         entrance_pupil,
@@ -357,12 +354,9 @@ MEASURES = (
         Takes.LEAVING,
         quantity="width of the entrance pupil of {object} [for the light from {source}]",
         rays=arriving_rays,
-        wordings=(
-            "(width|diameter|size) of the entrance pupil <of> {object}",
-            "entrance pupil (width|diameter|size) <of> {object}",
-            "how wide is the entrance pupil <of> {object}",
-            "entrance pupil <of> {object}",
-            "entrance pupil (width|diameter|size)",
+        questions=(
+            "How wide is the entrance pupil of {object}?",
+            "What is the size of the entrance pupil of {object} [diameter width]?",
         ),
     ),
     Measure(
@@ -371,12 +365,9 @@ MEASURES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="width of the exit pupil of {object} [for the light from {source}]",
-        wordings=(
-            "(width|diameter|size) of the exit pupil <of> {object}",
-            "exit pupil (width|diameter|size) <of> {object}",
-            "how wide is the exit pupil <of> {object}",
-            "exit pupil <of> {object}",
-            "exit pupil (width|diameter|size)",
+        questions=(
+            "How wide is the exit pupil of {object}?",
+            "What is the size of the exit pupil of {object} [diameter width]?",
         ),
     ),
     Measure(
@@ -390,10 +381,7 @@ MEASURES = (
         ),
         rays=arriving_rays,
         senses=("behind that surface", "before that surface"),
-        wordings=(
-            "(position|distance|location) of the entrance pupil <of> {object}",
-            "how far is the entrance pupil (from|behind) {object}",
-        ),
+        questions=("How far from {object} is the entrance pupil?",),
     ),
     Measure(
         exit_pupil_distance,
@@ -405,11 +393,6 @@ MEASURES = (
             " {source}]"
         ),
         senses=("behind that surface", "before that surface"),
-        wordings=(
-            "(position|distance|location) of the exit pupil <of> {object}",
-            "how far is the exit pupil (from|behind) {object}",
-            "eye relief <of> {object}",
-            "eye relief",
-        ),
+        questions=("How far from {object} is the exit pupil?",),
     ),
 )

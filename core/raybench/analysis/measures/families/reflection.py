@@ -258,7 +258,10 @@ MEASURES = (
         (SOURCE,),
         quantity="number of reflections [of the light from {source}]",
         rays=_turned_back,
-        wordings=("total number of reflections [of [the] [<light>] (of|from) {source}]",),
+        questions=(
+            "How many reflections are there?",
+            "How often is the light reflected?",
+        ),
     ),
     Measure(
         most_reflections,
@@ -266,7 +269,10 @@ MEASURES = (
         (SOURCE,),
         quantity="largest number of reflections of one ray [from {source}]",
         rays=_most_turned_back,
-        wordings=("largest number of reflections of one ray [from {source}]",),
+        questions=(
+            "What is the largest number of reflections of one ray?",
+            "How often is a ray reflected at most?",
+        ),
     ),
     Measure(
         total_reflections,
@@ -274,16 +280,7 @@ MEASURES = (
         (ANY, SOURCE),
         quantity="number of total reflections [at {object} [of the light from {source}]]",
         rays=_reflected,
-        wordings=(
-            (
-                "<number of> total [internal] reflections [are there|occur|happen|take place] [<in>"
-                " {object}]"
-            ),
-            (
-                "<number of> total [internal] reflections (does|do) (light|it|rays|a ray)"
-                " (make|have|undergo|suffer) [<in> {object}]"
-            ),
-        ),
+        questions=("How many total [internal] reflections are there [in {object}]?",),
     ),
     Measure(
         most_total_reflections,
@@ -294,12 +291,9 @@ MEASURES = (
             " {source}]]"
         ),
         rays=_most_reflected,
-        wordings=(
-            "largest number of total reflections of one ray [<in> {object}]",
-            (
-                "(largest|greatest|maximum|most) [number of] total [internal] reflections [of"
-                " (a|one) ray] [<in> {object}]"
-            ),
+        questions=(
+            "What is the largest number of total [internal] reflections of one ray [in {object}]?",
+            "How many times is a ray totally [internally] reflected [in {object}]?",
         ),
     ),
     Measure(
@@ -308,10 +302,7 @@ MEASURES = (
         (ANY, SOURCE),
         quantity="power that is totally reflected [at {object} [of the light from {source}]]",
         rays=_reflected,
-        wordings=(
-            "how much <light> is totally [internally] reflected [<in> {object}]",
-            "totally [internally] reflected <light> [<in> {object}]",
-        ),
+        questions=("How much power is totally [internally] reflected [in {object}]?",),
     ),
     Measure(
         inner_reflections,
@@ -319,17 +310,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         quantity="number of reflections inside {object} [of the light from {source}]",
         rays=_reflected_inside,
-        wordings=(
-            "number of reflections inside {object}",
-            (
-                "<number of> [internal] (reflections|bounces) [are there|occur|happen|take place]"
-                " (in|inside|within) {object}"
-            ),
-            (
-                "<number of> internal (reflections|bounces) [are there|occur|happen|take"
-                " place|(do|does) [the] <light> (have|make|undergo)]"
-            ),
-        ),
+        questions=("How many reflections are inside {object}?",),
     ),
     Measure(
         most_inner_reflections,
@@ -339,13 +320,7 @@ MEASURES = (
             "largest number of reflections of one ray inside {object} [of the light from {source}]"
         ),
         rays=_most_reflected_inside,
-        wordings=(
-            "largest number of reflections of one ray inside {object}",
-            (
-                "(largest|greatest|maximum|most) [number of] [internal] reflections [of (a|one)"
-                " ray] (in|inside|within) {object}"
-            ),
-        ),
+        questions=("What is the largest number of reflections of one ray inside {object}?",),
     ),
     Measure(
         critical_margin,
@@ -355,14 +330,7 @@ MEASURES = (
             "smallest angle by which light [from {source}] exceeds the critical angle at {object}"
         ),
         rays=_nearest_critical,
-        wordings=(
-            "[smallest] margin to the critical angle <in> {object}",
-            "(critical margin|critical angle margin|margin of total reflection) <in> {object}",
-            "how far (beyond|above|over|past) the critical angle is [the] light <in> {object}",
-            "how far is [the] light (beyond|above|over|past) the critical angle <in> {object}",
-            "[by] how (much|far) (does|do) (light|rays) exceed the critical angle <in> {object}",
-            "how (close|near) is [the] light to the critical angle <in> {object}",
-        ),
+        questions=("What is the margin to the critical angle in {object}?",),
     ),
 )
 INTERFACE = (
@@ -372,7 +340,7 @@ INTERFACE = (
         (OBJECT,),
         quantity="refractive index of {object}",
         rays=no_rays,
-        wordings=("[refractive] index <of> {object}", "index of refraction <of> {object}"),
+        questions=("What refractive index does the light meet in {object}?",),
     ),
     Measure(
         critical_angle,
@@ -380,21 +348,7 @@ INTERFACE = (
         (FIRST, SECOND),
         quantity="critical angle at the interface of {first} [and {second}]",
         rays=no_rays,
-        wordings=(
-            "critical angle between {first} and {second}",
-            (
-                "critical angle (of|for|from|in) {first} (against|to|towards|with|and|into|in|at)"
-                " {second}"
-            ),
-            (
-                "[(total reflection|tir)] critical angle (of|at) [the] (interface|boundary)"
-                " (of|between|from) {first} (and|to|with) {second}"
-            ),
-            (
-                "angle of total [internal] reflection (between|of|from|in) {first}"
-                " (and|to|against|at) {second}"
-            ),
-        ),
+        questions=("What is the critical angle between {first} and {second}?",),
     ),
     Measure(
         brewster_angle,
@@ -402,15 +356,6 @@ INTERFACE = (
         (FIRST, SECOND),
         quantity="angle of incidence on {first} [from {second}] by Brewster's law",
         rays=no_rays,
-        wordings=(
-            (
-                "(brewster angle|brewster's angle|polarizing angle|polarising angle)"
-                " (between|from|in) {second} (and|to|into|onto|at) {first}"
-            ),
-            (
-                "(brewster angle|brewster's angle|polarizing angle|polarising angle) (of|for|at|on)"
-                " {first} (against|from|in) {second}"
-            ),
-        ),
+        questions=("What is the Brewster angle between {first} and {second}?",),
     ),
 )

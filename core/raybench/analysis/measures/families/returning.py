@@ -56,11 +56,7 @@ MEASURES = (
         (SOURCE,),
         quantity="power that comes back to {source}",
         rays=_returning,
-        wordings=(
-            "how much power comes back to {source}",
-            f"[how much] <light> [that] {_RETURNS}",
-            "back-reflection[s] (to|into|at) {source}",
-        ),
+        questions=("How much power comes back to {source}?",),
     ),
     Measure(
         returned_share,
@@ -69,9 +65,6 @@ MEASURES = (
         share=True,
         quantity="share of its power that comes back to {source}",
         rays=_returning,
-        wordings=(
-            "share of the power that comes back to {source}",
-            f"<share> [of the <light>] [that] {_RETURNS}",
-        ),
+        questions=("What share of the power comes back to {source}?",),
     ),
 )

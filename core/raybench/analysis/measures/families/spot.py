@@ -126,21 +126,10 @@ MEASURES = (
             "distance of the centroid of the light [from {source}] on {line} from its first end"
         ),
         rays=Light.arriving,
-        wordings=(
-            (
-                "[where is the] (centroid|centre|center|position) of the (spot|light|beam) (at|on)"
-                " {line}"
-            ),
-            "(spot|beam) position (at|on) {line}",
-            "centroid (at|on|of) {line}",
-            "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
-            "where (on|at) {line} does <light> (hit|meet|fall|land|arrive)",
-            "where does {source} <reaches> {line}",
-            "where does <light> <reaches> {line}",
-            (
-                "where (do|does) (rays|ray|beams|beam) (hit|reach|arrive at|strike|land on|fall"
-                " on|end up on) {line}"
-            ),
+        questions=(
+            "Where is the centroid of the light on {line} [centre spot]?",
+            "Where does the light reach {line}?",
+            "What is the position of the spot on {line}?",
         ),
     ),
     Measure(
@@ -149,15 +138,9 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="RMS radius of the light [from {source}] on {line}",
         rays=Light.arriving,
-        wordings=(
-            (
-                "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot"
-                " radius) (on|at|of) {line}"
-            ),
-            (
-                "(rms|rms radius|rms size|rms width|radius|standard deviation) of the"
-                " (spot|light|beam) (at|on) {line}"
-            ),
+        questions=(
+            "What is the RMS radius of the spot on {line}?",
+            "What is the RMS [radius size width spot] on {line}?",
         ),
     ),
     Measure(
@@ -166,26 +149,7 @@ MEASURES = (
         (LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
         quantity="distance between the spots of {source} and {other} on {line}",
         rays=_of_both,
-        wordings=(
-            (
-                "(distance|separation) (of|between) the (spots|spot|beams|light|centroids) of"
-                " {source} and {other} (on|at) {line}"
-            ),
-            "(distance|separation) of {source} and {other} (on|at) {line}",
-            (
-                "(distance|separation) (on|at) {line} between the (spots|beams|light|centroids) of"
-                " {source} and {other}"
-            ),
-            (
-                "how far apart are [the (spots|beams|light|centroids) of] {source} and {other}"
-                " (on|at) {line}"
-            ),
-            "how far apart (do|does) {source} and {other} <reaches> {line}",
-            (
-                "how far apart (on|at) {line} are [the (spots|beams|light|centroids) of] {source}"
-                " and {other}"
-            ),
-        ),
+        questions=("How far apart are the spots of {source} and {other} on {line}?",),
     ),
     Measure(
         width,
@@ -193,12 +157,9 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="full width of the light [from {source}] on {line}",
         rays=Light.arriving,
-        wordings=(
-            "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
-            "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
-            "beam (width|diameter|size) (at|on) {line}",
-            "width (at|on) {line}",
-            "how (wide|big|large) is the (beam|light) (at|on) {line}",
+        questions=(
+            "How wide is the light on {line}?",
+            "What is the diameter of the spot on {line}?",
         ),
     ),
     Measure(
@@ -210,12 +171,9 @@ MEASURES = (
         ),
         rays=Light.arriving,
         senses=("behind it", "before it"),
-        wordings=(
-            "defocus (at|on|of) {line}",
-            (
-                "how far is {line} (out of focus|from focus|from best focus|from the best"
-                " focus|defocused)"
-            ),
+        questions=(
+            "How far is {line} out of focus?",
+            "What is the defocus of {line}?",
         ),
         signed=True,
     ),
@@ -225,12 +183,7 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="least RMS radius [of the light from {source}] near {line}",
         rays=Light.arriving,
-        wordings=(
-            (
-                "(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius)"
-                " (of|at|on|near) {line}"
-            ),
-        ),
+        questions=("What is the smallest RMS radius near {line}?",),
     ),
     Measure(
         least_x,
@@ -238,9 +191,7 @@ MEASURES = (
         (LINE, SOURCE),
         quantity="x coordinate of the least spot [of the light from {source}] near {line}",
         rays=Light.arriving,
-        wordings=(
-            "x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",
-        ),
+        questions=("What is the x coordinate of the smallest spot near {line}?",),
     ),
     Measure(
         least_y,
@@ -249,8 +200,6 @@ MEASURES = (
         quantity="y coordinate of the least spot [of the light from {source}] near {line}",
         rays=Light.arriving,
         senses=("y runs downwards",) * 2,
-        wordings=(
-            "y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",
-        ),
+        questions=("What is the y coordinate of the smallest spot near {line}?",),
     ),
 )

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import ABSENT, Angle, Degrees, Record, Root, Share, Written
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.optics.interface import Incidence, brewster_angle, critical_angle, incidence
 
@@ -105,16 +104,10 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
     return Answer(root, f"{sentence} at {in_words(angle)}°: {how}")
 
 
-PHRASES = Phrases(
-    "how much <light> is reflected from n {n1} to [n] {n2} at {angle}",
-    "how (is|does) light (reflected|refracted|reflect|refract) from n {n1} to [n] {n2} at {angle}",
-    "(reflectance|reflectivity|reflection coefficient[s]|fresnel coefficient[s]|fresnel"
-    " reflection|angle of refraction) (from|between) [n] {n1} (to|and) [n] {n2} at {angle}",
-)
 TOOL = AnalysisTool(
     function=fresnel,
     asks="reflection from n {n1} to n {n2} at {angle}°",
-    phrases=PHRASES,
+    questions=("How much power is reflected from n {n1} to n {n2} at {angle}?",),
     limit=0,
     needs_scene=False,
     needs_light=False,

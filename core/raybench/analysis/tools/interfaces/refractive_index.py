@@ -16,7 +16,6 @@ from raybench.analysis.measures.light import LIGHT_SPEED
 from raybench.analysis.scene.optical import names_listed
 from raybench.analysis.scene.surroundings import nesting
 from raybench.analysis.scene.traced_outline import edges_as_traced
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.outline import bounds
@@ -157,26 +156,16 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"refractive index of {in_words(arguments.get('glass_name', ''))}"
 
 
-PHRASES = Phrases(
-    "what is the refractive index of {glass_name}",
-    "([effective] [refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
-    "[refractive] (index|n) (at|in) (centre|center|middle) of {glass_name}",
-    "(what|which) (material|glass) is {glass_name} [made] [of|from]",
-    "what is {glass_name} made (of|from)",
-    "(material|glass) of {glass_name}",
-    "Critical angle (of|in|for|inside|at) {glass_name}",
-    "(at|from) (which|what) angle does total [internal] reflection (start|begin|occur|set in) [in]"
-    " {glass_name?}",
-    "(critical|brewster) angle (between|from|of) {glass_name} (and|to|against|into) (air|vacuum)",
-    "Abbe number (of|for) {glass_name}",
-    "(dispersion|v-number) (of|in) {glass_name}",
-    "Brewster['s] angle (of|in|for|at|on) {glass_name}",
-    "(speed|phase velocity|velocity) of light (in|inside|within|through) {glass_name}",
-    "how fast (does|is) light [go|run|travel|move|propagate] (in|inside|within|through)"
-    " {glass_name}",
-    "(refractive index|index of refraction|critical angle|brewster angle) {glass_name?}",
-    clauses=("wavelength",),
-)
 TOOL = AnalysisTool(
-    function=refractive_index, asks=_asks, phrases=PHRASES, limit=0, needs_light=False
+    function=refractive_index,
+    asks=_asks,
+    questions=(
+        "What is the refractive index of {glass_name}?",
+        "What glass is {glass_name} made of [material type]?",
+        "What is the critical angle of {glass_name}?",
+        "What is the Brewster angle of {glass_name}?",
+        "What is the Abbe number of {glass_name}?",
+    ),
+    limit=0,
+    needs_light=False,
 )

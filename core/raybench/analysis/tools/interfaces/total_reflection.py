@@ -21,10 +21,7 @@ from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, stretches
 from raybench.analysis.scene.traced_outline import as_traced
 from raybench.analysis.tools.interfaces.fresnel import AtIncidence, Regime, at_incidence, regime
-from raybench.analysis.tools.phrases import Phrases, Understanding
-from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.analysis.tools.unclear import Unclear
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
@@ -322,33 +319,13 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"total reflection at {in_words(arguments.get('glass_name') or 'each glass')}{where}"
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    clauses = question.clauses()
-    words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|tir"
-    if clauses.has("(?:how many|number of) total reflections?") or not clauses.take(words):
-        return None
-    clauses.take("where|inside|within|in(?= )")
-    clauses.take("occurs?|occurring|happens?|happening|takes? place|taking place|appears?|possible")
-    edge: LabelledEdge | None = None
-    body = clauses.edge() if clauses.has("edge|side|face") else clauses.object("{o}")
-    if isinstance(body, tuple):
-        body, edge = body
-    if body is None:
-        return clauses.whole({})
-    if isinstance(body, Unclear):
-        return clauses.ask(body.problem)
-    if not isinstance(body, GlassBody):
-        return clauses.ask(
-            f"{body.title} is not a glass: light is totally reflected only inside a glass."
-        )
-    return clauses.whole(
-        {"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {})
-    )
-
-
-PHRASES = Phrases(
-    "is there total reflection in {glass_name}",
-    "what is totally reflected at edge {edge} of {glass_name}",
-    understood=_understood,
+TOOL = AnalysisTool(
+    function=tir_analysis,
+    asks=_asks,
+    questions=(
+        "Is there total reflection in {glass_name} [where internal happen]?",
+        "What is totally reflected at edge {edge_label} of {glass_name}?",
+    ),
+    fits=True,
+    power=True,
 )
-TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES, fits=True, power=True)

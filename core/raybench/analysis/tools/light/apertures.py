@@ -14,7 +14,6 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.optical import names_listed
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes, with_article
 from raybench.kinds.blockers import Aperture
@@ -119,11 +118,10 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"light through {in_words(arguments.get('aperture_name') or 'each aperture')}"
 
 
-PHRASES = Phrases(
-    "how much light goes through the opening of {aperture_name}",
-    "how much [of the] [light|power] (passes|gets|goes|is passing) [through] {aperture_name}",
-    "throughput[s] of [all|each] apertures",
-)
 TOOL = AnalysisTool(
-    function=aperture_throughput, asks=_asks, phrases=PHRASES, fits=True, power=True
+    function=aperture_throughput,
+    asks=_asks,
+    questions=("How much light goes through the opening of {aperture_name}?",),
+    fits=True,
+    power=True,
 )

@@ -16,7 +16,6 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.optical import source_named
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes, short_repr
 
@@ -142,27 +141,14 @@ def _sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
     return text + (f", {strongest.form}" if strongest.form else "")
 
 
-PHRASES = Phrases(
-    "which beams (leave|arrive at|enter|exit) {object_name}",
-    "beam[s] (at|of|in and out of) {object_name}",
-    "what [light] (leaves|comes out of) {object_name}",
-    "beam[s] [that] (leave[s]|leaving|enter[s]|entering|arrive[s] at|arriving at) {object_name}",
-    "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
-    "(which|what) [diffraction] orders (do|does) {object_name} (have|make|produce|give)",
-    "[at|in] (which|what) (angle[s]|direction[s]) (do|does) [diffraction] (order[s]|beam[s])"
-    " (leave|go after) {object_name}",
-    "(direction[s]|angle[s]) of the [diffraction] orders (of|at|after|behind) {object_name}",
-    "[which] beam[s] of [diffraction] order {order} (leave[s]|leaving|after) {object_name}",
-    "[at|in] (which|what) (angle|direction) does [diffraction] order {order} (leave|go after)"
-    " {object_name}",
-    "[at|in] (which|what) (angle|direction) does the {order} [diffraction] order (leave|go after)"
-    " {object_name}",
-    "[at|in] (which|what) (angle|direction) does the {order} [diffraction] order of {source_name}"
-    " (leave|go after) {object_name}",
-    "(angle|direction) of [the] {order} [diffraction] order (of|at|after|behind) {object_name}",
-    "[how are] beams (after|behind) {object_name}",
-    clauses=("source_name",),
-)
 TOOL = AnalysisTool(
-    function=beams, asks="beams at {object_name}", phrases=PHRASES, fits=True, power=True
+    function=beams,
+    asks="beams at {object_name}",
+    questions=(
+        "Which beams leave {object_name}?",
+        "Which beams arrive at {object_name}?",
+        "Which diffraction orders leave {object_name:grating} [beams have]?",
+    ),
+    fits=True,
+    power=True,
 )

@@ -15,9 +15,6 @@ from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
-from raybench.analysis.tools.measure_phrases import measures_asked
-from raybench.analysis.tools.phrases import Phrases, Understanding
-from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.scene.changes.quantity import unit_after
 from raybench.trace.codes import Completion
@@ -154,22 +151,4 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"convergence of {in_words(arguments['measures'])}"
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    clauses = question.clauses()
-    if (
-        clauses.take(
-            r"convergence(?: of| for)?|(?:well )?converged|with twice (?:as many )?rays|enough"
-            r" rays for"
-        )
-        is None
-    ):
-        return None
-    return measures_asked(clauses)
-
-
-PHRASES = Phrases(
-    "has the power at {object_name} converged",
-    "convergence of the power at {object_name}",
-    understood=_understood,
-)
-TOOL = AnalysisTool(function=convergence, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=convergence, asks=_asks, questions=("Has {measures} converged?",))

@@ -20,7 +20,6 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from raybench.analysis.scene.optical import names_listed
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import choices, in_quotes, with_article
 from raybench.kinds.detectors import Detector
@@ -318,17 +317,14 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"light at {in_words(arguments.get('detector_name') or 'all detectors')}"
 
 
-PHRASES = Phrases(
-    "what does {detector_name} (read|see|measure|show|receive|get)",
-    "(reading[s]|spectrum|irradiance|intensity|intensity (distribution|profile)|irradiance"
-    " (distribution|profile)|distribution of light) (of|at|on) {detector_name}",
-    "(which|what) (wavelength[s]|colo[u]r[s]|spectral line[s]) (<reaches>|(is|are)"
-    " [found|seen|measured] (at|on)) {detector_name}",
-    "(wavelength[s]|colo[u]r[s]|spectral line[s]) (at|on) {detector_name}",
-    "where is [the] [(light|power|irradiance)] (brightest|strongest|greatest|largest)"
-    " [(point|spot|place)] (of|at|on) {detector_name}",
-    "what do [all] detectors (read|see|measure|show|receive)",
-    "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
-    "reading[s] [of [all] detectors]",
+TOOL = AnalysisTool(
+    function=detector,
+    asks=_asks,
+    questions=(
+        "What does {detector_name} read [see show get]?",
+        "What is the spectrum at {detector_name} [reading]?",
+        "Which wavelengths reach {detector_name} [colors]?",
+        "What do the detectors read [all readings]?",
+    ),
+    power=True,
 )
-TOOL = AnalysisTool(function=detector, asks=_asks, phrases=PHRASES, power=True)

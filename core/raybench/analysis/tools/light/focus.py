@@ -22,7 +22,6 @@ from raybench.analysis.measures.paraxial import cardinal_of
 from raybench.analysis.rays.bundle import Cardinal, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
 from raybench.analysis.scene.systems import System
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
@@ -224,18 +223,11 @@ def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Ca
         return None, str(error)
 
 
-PHRASES = Phrases(
-    "where is the [best] focus (of|behind|after|from|for) {object_name}",
-    "[best] (focus|focal point) (of|behind|after|from|for) {object_name}",
-    "where does {object_name} focus [light]",
-    "where is light focus[s]ed (by|behind|after) {object_name}",
-    "where does light [come to a] focus (behind|after) {object_name}",
-    "where (do|does|will|is) [the] [light|rays|beam|light beam]"
-    " (focus|focused|focussed|converge|come together) {object_name?}",
-    "where (do|does|will) [the] [light|rays|beam|light beam] (cross|intersect) [each other]"
-    " {object_name?}",
-    "where (do|does|will) [the] (rays|beams) meet {object_name?}",
-    "where (do|does|will) [the] [light|rays|beam|light beam]"
-    " (cross|meet|intersect|focus|converge|come together) (behind|after|of|from) {object_name}",
+TOOL = AnalysisTool(
+    function=focus,
+    asks="focus of the light behind {object_name}",
+    questions=(
+        "Where is the focus of {object_name:lens} [best behind point]?",
+        "Where do the rays cross behind {object_name:lens} [converge meet focus]?",
+    ),
 )
-TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=PHRASES)

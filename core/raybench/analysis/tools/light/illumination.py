@@ -16,7 +16,6 @@ from raybench.analysis.geometry.straight import distinct, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.optical import names_listed, source_named
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
@@ -209,14 +208,14 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"what lights {in_words(arguments.get('object_name') or 'each object')}"
 
 
-PHRASES = Phrases(
-    "which source (lights|illuminates|reaches) {object_name}",
-    "where does the light from {source_name} go",
-    "where (does|do) [the] (light|power|rays) (from|of) {source_name} (go|end|arrive|fall)",
-    "what does {source_name} (illuminate|reach|hit)",
-    "(who|what) (lights|illuminates) {object_name}",
-    "which source[s] (contribute[s]|give[s]|send[s]|deliver[s]) most [<light>] to {object_name}",
-    "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
-    "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",
+TOOL = AnalysisTool(
+    function=who_lights_what,
+    asks=_asks,
+    questions=(
+        "Which source lights {object_name} [reach illuminate]?",
+        "Where does the light from {source_name} go?",
+        "Which sources light which objects?",
+    ),
+    fits=True,
+    power=True,
 )
-TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES, fits=True, power=True)

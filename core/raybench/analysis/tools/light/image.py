@@ -16,7 +16,6 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes
 from raybench.analysis.scene.optical import source_named
 from raybench.analysis.scene.systems import System
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
@@ -159,27 +158,14 @@ def _sentence(name: str, images: Sequence[Image], unit: str) -> str:
     )
 
 
-PHRASES = Phrases(
-    "where is the [real|virtual] image of {object_name}",
-    "where (is|lies|appears|do i see|do we see|can i see) [the] image {object_name?}",
-    "where does [the] image (lie|form|appear) {object_name?}",
-    "[where is] image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
-    "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
-    "what (kind of image|image) does {object_name} (form|make)",
-    "Is the image of {object_name} (real|virtual|upright|inverted) [or"
-    " (real|virtual|upright|inverted)]",
-    "is image (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)] [after|behind]"
-    " {object_name?}",
-    "does {object_name} (form|make) a [real|virtual|upright|inverted] [or"
-    " (real|virtual|upright|inverted)] image",
-    "(where|at what depth|at which depth|how deep) does {source_name} appear [to be]"
-    " [(through|behind|in) {object_name}]",
-    "[what is] apparent (depth|position|place|location) of {source_name} [(through|behind|in)"
-    " {object_name}]",
-    "[where is] [real|virtual] image of {source_name} [(formed by|made"
-    " by|through|behind|in|by|after)] {object_name?}",
-    clauses=("source_name",),
-)
 TOOL = AnalysisTool(
-    function=image, asks="image that {object_name} forms", phrases=PHRASES, fits=True
+    function=image,
+    asks="image that {object_name} forms",
+    questions=(
+        "Where is the image of {object_name:lens} [real virtual formed]?",
+        "Where is the image of {source_name} [formed by {object_name:lens}]?",
+        "Where does {source_name} appear [deep depth] [in {object_name:lens}]?",
+        "Is the image of {object_name:lens} real or virtual [upright inverted]?",
+    ),
+    fits=True,
 )

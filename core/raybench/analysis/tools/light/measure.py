@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,20 +22,11 @@ from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.tools.clauses import Meant
-from raybench.analysis.tools.measure_phrases import measures_asked
-from raybench.analysis.tools.phrases import Phrases, Understanding, better
-from raybench.analysis.tools.plain_question import PlainQuestion
-from raybench.analysis.tools.superlatives import (
-    LARGEST_FIRST,
-    SMALLEST_FIRST,
-    ranked_measures_asked,
-)
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.analysis.tools.unclear import Unclear
 from raybench.errors import RaybenchError, in_quotes, one_line
 from raybench.trace.results.ray_set import RaySet
 
+LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
 IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
@@ -167,25 +157,10 @@ def _rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | N
     )
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    """Accepts measure expressions, and phrases for measures."""
-    started = re.match(r"\s*(\w+)\s*\(", question.text)
-    if started is not None and started[1] in MEASURES:
-        try:
-            bind(question.text.rstrip(" ?."), question.document)
-        except RaybenchError as error:
-            return Unclear(str(error))
-        return Meant({"measures": question.text.rstrip(" ?.")})
-    return better(
-        ranked_measures_asked(question.clauses()), measures_asked(question.clauses(), units=True)
-    )
-
-
 def _asks(arguments: Mapping[str, Any]) -> str:
     unit, order = arguments.get("unit"), arguments.get("order")
     asked = f"measure {in_words(arguments['measures'])}" + (f" in {in_words(unit)}" if unit else "")
     return f"{asked}, the {order}" if order else asked
 
 
-PHRASES = Phrases("how much power reaches {object_name}", understood=_understood)
-TOOL = AnalysisTool(function=measure, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=measure, asks=_asks, questions=("{measures}",))

@@ -13,7 +13,6 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes, Undefined
 from raybench.analysis.rays.leaving_light import LeavingBundle
 from raybench.analysis.scene.optical import source_named
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.trace.results.ray_set import RaySet
@@ -123,26 +122,14 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.3g} %"
 
 
-PHRASES = Phrases(
-    "which element limits the light (after|of|behind|through|at|on) {object_name}",
-    "(which element|which object|what element) (limits|restricts) light {object_name?}",
-    "(what|which element|which object|what element) (limits|restricts) light"
-    " (after|of|behind|through|in|at|on) {object_name}",
-    "(what|which element) (limits|restricts) (beam|aperture) (after|of|behind|through|in|at|on)"
-    " {object_name}",
-    "[what is] aperture stop (of|for|in|after) {object_name}",
-    "(which|what) (element|object|surface) is the [aperture] stop (of|for|in|after) {object_name}",
-    "(which|what) (element|object|surface) is the [aperture] stop {object_name?}",
-    "where (is|are) (pupils|pupil|entrance pupil|exit pupil|entrance and exit pupil[s])"
-    " (of|for|after) {object_name}",
-    "where (is|are) (pupils|pupil|entrance pupil|exit pupil|entrance and exit pupil[s])"
-    " {object_name?}",
-    "(pupils|entrance and exit pupil[s]) (of|for|after) {object_name}",
-    clauses=("source_name",),
-)
 TOOL = AnalysisTool(
     function=pupils,
     asks="aperture stop and pupils of the light after {object_name}",
-    phrases=PHRASES,
+    questions=(
+        "What limits the light behind {object_name:lens} [element object beam stop]?",
+        "Which element is the aperture stop of {object_name:lens}?",
+        "Where is the entrance pupil of {object_name:lens}?",
+        "Where is the exit pupil of {object_name:lens}?",
+    ),
     limit=0,
 )

@@ -18,7 +18,6 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.scene.optical import source_named
 from raybench.analysis.scene.systems import System
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.kinds.blockers import Blocker
@@ -220,24 +219,12 @@ def _sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
     )
 
 
-PHRASES = Phrases(
-    "how large is the spot on {object_name}",
-    "how (large|big|small|wide) is spot (on|at|of|behind|after|in) {object_name}",
-    "(spot|spot size) (on|at|of|behind|after|in|from) {object_name}",
-    "where is spot (of|behind|after|on|at) {object_name} (smallest|least|sharpest)",
-    "[where is] (smallest|least|sharpest) spot (of|behind|after|on|at) {object_name}",
-    "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
-    "Is {object_name} in focus",
-    "is {object_name} (in|at) the [best] focus",
-    "how far (must|should|do i have to|does) {object_name} (move|be moved|be shifted|have to move)"
-    " to be in focus",
-    "how far (must|should|do i have to) (i|we) move {object_name} to be in focus",
-    "where (must|should) {object_name} (be|be moved|be placed|be put) (for|to get) [a]"
-    " (smallest|least|sharpest) (spot|image)",
-    "where (must|should|do) (i|we) (put|place|move) {object_name} (for|to get) [a]"
-    " (smallest|least|sharpest) (spot|image)",
-    clauses=("source_name",),
-)
 TOOL = AnalysisTool(
-    function=spot, asks="spot of the light at {object_name}", phrases=PHRASES, fits=True
+    function=spot,
+    asks="spot of the light at {object_name}",
+    questions=(
+        "How large is the spot on {object_name}?",
+        "How large is the spot of {object_name:lens}?",
+    ),
+    fits=True,
 )

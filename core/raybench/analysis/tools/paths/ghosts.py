@@ -12,7 +12,6 @@ from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.stray_light import ghosts_at
 from raybench.analysis.scene.optical import met_named, names_listed
-from raybench.analysis.tools.phrases import Phrases, named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.blockers import Blocker, CircleBlocker
@@ -126,26 +125,12 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     return Answer(fitted(root, len(groups)), words, rays)
 
 
-PHRASES = Phrases(
-    "which ghosts reach {object_name}",
-    "how (strong|bright|much) (is|are) the [strongest|brightest] ghost[s] [light] (on|at|in|to)"
-    " {object_name}",
-    "how (strong|bright) (is|are) the [strongest|brightest] ghost[s] {object_name?}",
-    "how much <light> (do [the] ghosts (carry|have|add|bring|contribute)|is in [the] ghosts) [in"
-    " total] [(on|at|to) {object_name}]",
-    "ghost power [(on|at|to|of) {object_name}]",
-    "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>)"
-    " {object_name}",
-    "(is|are) there [a|any] ghost[s] [light|image[s]|reflection[s]] {object_name?}",
-    "(which|what) ghosts are there (on|at|in) {object_name}",
-    "(show|list|find) [all] ghost[s] [light|path[s]|ray[s]|reflection[s]] {object_name?}",
-    "(which|what) (surfaces|faces|edges|reflections|objects) (make|cause|create|produce) ghost[s]"
-    " [(at|on|in) {object_name}]",
-    "(which|what) (ghost is the (strongest|brightest)|is the (strongest|brightest) ghost)"
-    " [(on|at|in|to) {object_name}]",
-    "<share> of the [<light>] (on|at) {object_name} is [a] ghost[s]",
-    slots={"object_name": named(RECEIVERS, "detector")},
-)
 TOOL = AnalysisTool(
-    function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES, power=True
+    function=find_ghosts,
+    asks="rays on ghost paths to {object_name}",
+    questions=(
+        "Which ghosts reach {object_name:screen}?",
+        "How strong are the ghosts on {object_name:screen}?",
+    ),
+    power=True,
 )

@@ -15,7 +15,6 @@ from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.path_search import find_paths as search
 from raybench.analysis.paths.path_search import hint_of_passing
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 
 
@@ -78,11 +77,9 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
     )
 
 
-PHRASES = Phrases(
-    "which rays follow {pattern}",
-    "(path[s]|ray[s]) [that] (go|goes|take[s]|follow|following|along|on) [path[s]|way] {pattern}",
-    "(path[s]|ray[s]) {pattern}",
-)
 TOOL = AnalysisTool(
-    function=find_paths, asks="rays following {pattern}", phrases=PHRASES, power=True
+    function=find_paths,
+    asks="rays following {pattern}",
+    questions=("Which rays follow {pattern} [path go take]?",),
+    power=True,
 )

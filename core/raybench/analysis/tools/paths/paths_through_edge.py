@@ -19,10 +19,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_queries import rays_through
-from raybench.analysis.tools.phrases import Phrases, Understanding
-from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.analysis.tools.unclear import Unclear
 from raybench.errors import in_quotes
 
 
@@ -97,27 +94,11 @@ def find_bright_paths_through_edge(
     return Answer(root, sentence, rays, details=SEGMENTS)
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    clauses = question.clauses()
-    if not clauses.take(r"(?:strongest |brightest )?paths? (?:through|across|crossing)"):
-        return None
-    found = clauses.edge()
-    if found is None or isinstance(found, Unclear):
-        return None if found is None else clauses.ask(found.problem)
-    body, edge = found
-    if edge is None:
-        return clauses.ask(f"Which edge of {body.title}?")
-    return clauses.whole({"glass_name": body.title, "edge_label": edge.title})
-
-
-PHRASES = Phrases(
-    "which are the brightest paths through edge {edge} of {glass_name}", understood=_understood
-)
 TOOL = AnalysisTool(
     function=find_bright_paths_through_edge,
     asks=(
         "rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more"
     ),
-    phrases=PHRASES,
+    questions=("Which are the brightest paths through edge {edge_label} of {glass_name}?",),
     power=True,
 )

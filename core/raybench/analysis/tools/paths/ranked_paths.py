@@ -19,7 +19,6 @@ from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.paths import group_paths, path_ends
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 
 
@@ -89,16 +88,13 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     return Answer(root, words, rays, details=SEGMENTS)
 
 
-PHRASES = Phrases(
-    "which are the {top_n} strongest paths",
-    "(strongest|brightest|main) path[s]",
-    "path[s] (is|are) [the] (strongest|brightest)",
-    "{top_n} (strongest|brightest|main) paths",
-    "path[s] (carries|carry|with|of) most (power|light|energy)",
-)
 TOOL = AnalysisTool(
     function=rank_paths_by_energy,
     asks="rays on the {top_n} strongest paths",
-    phrases=PHRASES,
+    questions=(
+        "Which are the strongest paths [light take]?",
+        "Which are the {top_n} strongest paths?",
+        "Which path does the light take [way route]?",
+    ),
     power=True,
 )

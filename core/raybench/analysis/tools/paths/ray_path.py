@@ -13,7 +13,6 @@ from raybench.analysis.answers.record import InteractionWord, RayId, Record, Roo
 from raybench.analysis.answers.words import in_words, rays_counted
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.ray_id import row_of
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import elided, one_line
 from raybench.trace.results.result import TraceResult
@@ -104,10 +103,8 @@ def _rays(result: TraceResult, rows: list[int]) -> list[Relative]:
     ]
 
 
-PHRASES = Phrases(
-    "which path does ray {ray_id} take",
-    "(path|history) of [ray] {ray_id}",
-    "where does [ray] {ray_id} (come from|go|end)",
-    "follow [ray] {ray_id}",
+TOOL = AnalysisTool(
+    function=ray_path,
+    asks="rays on the path of {ray_id}",
+    questions=("Which path does ray {ray_id} take [follow history]?",),
 )
-TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=PHRASES)

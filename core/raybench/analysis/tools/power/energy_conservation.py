@@ -23,7 +23,6 @@ from raybench.analysis.measures.families.power import (
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import Cause, audit_energy
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 
 
@@ -160,14 +159,9 @@ def check_energy_conservation() -> Answer:
     )
 
 
-PHRASES = Phrases(
-    "is power conserved",
-    "(power|energy) (conserved|conservation)",
-    "conservation of (power|energy)",
-)
 TOOL = AnalysisTool(
     function=check_energy_conservation,
     asks="rays at which power is not conserved",
-    phrases=PHRASES,
+    questions=("Is power conserved [energy balance]?",),
     power=True,
 )

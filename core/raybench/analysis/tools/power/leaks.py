@@ -17,7 +17,6 @@ from raybench.analysis.measures.families.power import escaped
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.stray_light import Gaps
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction
 
@@ -163,19 +162,10 @@ def _sentence(listing: list[Gap], rays: int, power: float, emitted: float) -> st
     return f"{text}, {part} {where} (power {in_words(gap.power)})"
 
 
-PHRASES = Phrases(
-    "where does light leak",
-    "what (leaks|is leaking|escapes) [out]",
-    "[stray] light (leak[s]|leaking|leakage) [out]",
-    "(leak[s]|leaking|leakage) [out] [light]",
-    "where does light (escape|get out|leave [the] scene)",
-    "<share> of the <light> (escapes|leaks [out]|gets out|leaves scene)",
-    "through which gap[s] does light (escape|leak|leave)",
-)
 TOOL = AnalysisTool(
     function=leaks,
     asks="light that leaves the scene, by gap",
-    phrases=PHRASES,
+    questions=("Where does light leak [stray]?",),
     fits=True,
     power=True,
 )

@@ -15,7 +15,6 @@ from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.optical import source_named
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
@@ -190,25 +189,14 @@ def _share(power: float, emitted: float) -> str:
     return f" ({100 * power / emitted:.3g} %)" if emitted > 0 else ""
 
 
-PHRASES = Phrases(
-    "where does the light go",
-    "where does most [of] the light (go|end [up])",
-    "where (does|do|is|are|did) [all|rest] [of] [the] <light> (go|lost|end|end up)",
-    "where (is|does) [most] [of] [the] <light> (lost|get lost)",
-    "where do we lose [most] [of] [the] <light>",
-    "[power] loss[es]",
-    "how much [of] [the] <light> (is|gets) lost [on [the] way]",
-    "<share> of the <light> (is|gets) (lost|blocked|absorbed|stopped|wasted)",
-    "how much [of] [the] <light> (is|gets) (blocked|stopped|wasted)",
-    "what happens to <light>",
-    "(which|what) [object[s]] (absorb[s]|lose[s]|eat[s]|swallow[s]) [most] [of] [the] <light>",
-    "(which|what) [object[s]|element[s]|surface[s]] (absorb[s]|lose[s]|take[s] away) [the]"
-    " (most|anything) [<light>]",
-    "(which|what) [object[s]] (block[s]|stop[s]|absorb[s]) [the] <light>",
-    "what is absorbed where",
-    "why is <light> lost",
-    clauses=("source_name",),
-)
 TOOL = AnalysisTool(
-    function=losses, asks="where light is lost", phrases=PHRASES, fits=True, power=True
+    function=losses,
+    asks="where light is lost",
+    questions=(
+        "Where does the light go [end lost]?",
+        "Where is the light lost [most power]?",
+        "How much light is lost [power]?",
+    ),
+    fits=True,
+    power=True,
 )

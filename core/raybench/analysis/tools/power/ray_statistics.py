@@ -16,7 +16,6 @@ from raybench.analysis.geometry.straight import summed
 from raybench.analysis.measures.families.power import absorbed, escaped
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.optical import names_listed
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.power.energy_conservation import PowerLedger, ledger_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
@@ -279,11 +278,12 @@ def _mean(values: np.ndarray) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-PHRASES = Phrases(
-    "how many rays are there",
-    "<number of> rays (are traced|were traced|exist|in all|in total)",
-    "[ray] statistics [of all rays]",
-)
 TOOL = AnalysisTool(
-    function=ray_statistics, asks="statistics of all rays", phrases=PHRASES, power=True
+    function=ray_statistics,
+    asks="statistics of all rays",
+    questions=(
+        "How many rays are there [traced total scene]?",
+        "What are the ray statistics?",
+    ),
+    power=True,
 )

@@ -15,7 +15,6 @@ from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.paths import path_steps
 from raybench.analysis.rays.stray_light import TirTraps, tir_traps
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.lineage import dense
@@ -138,16 +137,13 @@ def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter
     )
 
 
-PHRASES = Phrases(
-    "which light is trapped by total reflection",
-    "trapped [light|rays] [by total [internal] reflection]",
-    "(light|rays) [that is|that are] trapped [by total [internal] reflection]",
-    "Which rays are totally [internally] reflected at least {min_tir_count} times [in a row]",
-)
 TOOL = AnalysisTool(
     function=detect_tir_traps,
     asks="rays in chains of {min_tir_count} or more total reflections",
-    phrases=PHRASES,
+    questions=(
+        "Which light is trapped by total reflection?",
+        "Which light is trapped?",
+    ),
     fits=True,
     power=True,
 )

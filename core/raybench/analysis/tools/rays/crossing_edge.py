@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.ray_queries import rays_crossing
-from raybench.analysis.tools.phrases import Phrases, Understanding
-from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.analysis.tools.unclear import Unclear
-from raybench.kinds.glasses import GlassBody
-from raybench.scene.labels import labelled_edges
 
 _WORDS = {
     "any": ("crosses", "cross"), "entering": ("enters through", "enter through"), "leaving": ("leaves through", "leave through"),
@@ -49,46 +42,9 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "
     return rays_answer(context, rays, f"{one} {edge}", f"{many} {edge}")
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    clauses = question.clauses()
-    met = clauses.take(
-        r"(?:cross(?:es|ing)?|(?:pass(?:es)?"
-        r" )?through|hit(?:s|ting)?|meet(?:s|ing)?|touch(?:es|ing)?|reach(?:es)?|strikes?)"
-    )
-    found = clauses.edge()
-    if found is None and met is not None and met[0].endswith("through"):
-        body = clauses.object("{o}")
-        found = (
-            (body, None)
-            if isinstance(body, GlassBody)
-            else body
-            if isinstance(body, Unclear)
-            else None
-        )
-    if found is None:
-        return None
-    if isinstance(found, Unclear):
-        return clauses.ask(found.problem)
-    body, edge = found
-    if not isinstance(body, GlassBody) or (met is None and edge is None):
-        return None
-    if edge is None:
-        labels = (
-            e.title for e in labelled_edges(body, clauses.document.edge_labels.get(body.key, {}))
-        )
-        return clauses.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
-    arriving = (
-        {"direction": "arriving"}
-        if met is not None and re.match("hit|meet|reach|strike", met[0])
-        else {}
-    )
-    return clauses.whole({"glass_name": body.title, "edge_label": edge.title} | arriving)
-
-
-PHRASES = Phrases("which rays cross edge {edge} of {glass_name}", understood=_understood)
 TOOL = AnalysisTool(
     function=find_rays_crossing_edge,
     asks="rays crossing edge {edge_label} of {glass_name}",
-    phrases=PHRASES,
+    questions=("Which rays cross edge {edge_label} of {glass_name} [meet reach hit through]?",),
     limit=1000,
 )

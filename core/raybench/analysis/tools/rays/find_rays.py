@@ -18,6 +18,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Mask
 from raybench.analysis.paths.paths import path_ends
+from raybench.analysis.question import Question
 from raybench.analysis.rays.incidence import rays_hitting
 from raybench.analysis.rays.ranges import range_in_words
 from raybench.analysis.rays.ray_facts import (
@@ -30,14 +31,8 @@ from raybench.analysis.rays.ray_facts import (
 from raybench.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
 from raybench.analysis.scene.optical import source_named
 from raybench.analysis.scene.traced_outline import as_traced
-from raybench.analysis.tools.clauses import Clauses
-from raybench.analysis.tools.phrases import Open, Phrases, Understanding
-from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.analysis.tools.unclear import Unclear
 from raybench.errors import RaybenchError, in_quotes
-from raybench.kinds.glasses import GlassBody
-from raybench.kinds.object import SceneObject
 from raybench.scene.labels import edge_labelled
 from raybench.scene.names import glass_named, object_named
 from raybench.trace.results.ray_set import RaySet
@@ -205,118 +200,6 @@ def _met(context: TracedScene, index: int) -> Mask:
     return met
 
 
-_REACH = (
-    r"hit(?:s|ting)?|reach(?:es|ing)?|arriv(?:es?|ing)"
-    r" (?:at|on)|strik(?:es?|ing)|(?:fall|land|end)(?:s|ing)? (?:up )?(?:on|at)"
-    r"|meet(?:s|ing)?|(?:get(?:s|ting)?|go(?:es|ing)?) (?:to|into)|incident on|mak(?:es?|ing) it to"
-)
-_CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
-
-
-def _understood(question: PlainQuestion) -> Understanding:
-    clauses = question.clauses()
-    clauses.take(
-        r"where (?:do|does|are|is)(?! .*\btotal)(?= .*\b(?:rays?|beams?|light)\b)"
-    )  # they are shown
-    at_source = clauses.has("how many|number of|(?:start|begin)(?:s|n?ing)? at")
-    try:
-        arguments = _where(clauses) | _kind(clauses)
-    except Open as open_question:
-        return clauses.ask(str(open_question))
-    if at_source and arguments.keys() == {
-        "source"
-    }:  # the rays that it emits, without those that follow from them
-        arguments["interaction"] = "source"
-    alone = (
-        arguments.keys() <= {"inside"}
-        or arguments.keys() == {"inside", "interaction"}
-        or arguments.keys() <= {"min_dop", "max_dop"}
-    )  # these have tools of their own
-    return None if alone else clauses.whole(arguments)
-
-
-def _where(clauses: Clauses) -> dict[str, Any]:
-    """The arguments for what rays are inside, hit and miss, and for the source."""
-    arguments: dict[str, Any] = {}
-    if misses := clauses.object(
-        rf"(?:miss(?:es|ing)?|(?:never|do not|does not|don't|doesn't) (?:{_REACH})) {{o}}"
-    ):
-        arguments["misses"] = _title(misses)
-    reached = clauses.take(rf"(?:{_REACH}) {{o}}")
-    reached = reached or clauses.take(
-        r"(?:highlight|show(?: me)?) (?:all )?(?:light|beams?|rays?) (?:on|at|to) {o}"
-    )
-    if reached is not None:
-        arguments["hits"] = _title(clauses.single(reached["o"]))
-    elif clauses.has("edge|side|face") and (found := clauses.edge()):
-        if isinstance(found, Unclear) or found[1] is None:
-            raise Open(
-                found.problem if isinstance(found, Unclear) else f"Which edge of {found[0].title}?"
-            )
-        body = isinstance(found[0], GlassBody)
-        clauses.take(f"{_REACH}|{_CROSS}" if body else _REACH)
-        arguments |= {"crosses" if body else "hits": found[0].title, "edge": found[1].title}
-    elif crossed := clauses.object(rf"(?:{_CROSS}) {{o}}"):
-        arguments["crosses"] = _title(crossed, GlassBody)
-    if "edge" not in arguments and (
-        reflected := clauses.take(
-            r"(?:are |is |be )?totally (?:internally )?reflected(?: (?:in|inside|within|at|by)"
-            r" {o})?"
-        )
-    ):
-        arguments["interaction"] = "tir"
-        if reflected["o"] is not None:
-            arguments["inside"] = _title(clauses.single(reflected["o"]), GlassBody)
-    elif inside := clauses.object(r"(?:inside|within|in)(?: of)? {o}"):
-        arguments["inside"] = _title(inside, GlassBody)
-    elif arguments and clauses.take("inside|within"):
-        arguments["inside"] = _title(clauses.only("glass"))
-    if emitting := clauses.object(r"do(?:es)? {o} (?:emit|send(?: out)?)"):
-        arguments |= {"source": _title(emitting), "interaction": "source"}
-    elif source := clauses.source():
-        arguments["source"] = _title(source)
-    return arguments
-
-
-def _kind(clauses: Clauses) -> dict[str, Any]:
-    """The arguments for how rays began and ended, and for the ranges."""
-    arguments: dict[str, Any] = {}
-    if clauses.take(
-        r"rays (?:that )?leak(?: out)?|escap(?:es?|ing|ed)(?: from scene)?|leaves? scene"
-    ):
-        arguments["status"] = "escaped"
-    elif clauses.take(r"absorbed"):
-        arguments["status"] = "absorbed"
-    for words, interaction in (
-        (r"reflected|reflections?", "reflect"),
-        (r"refracted", "refract"),
-        (r"diffracted", "diffract"),
-    ):
-        if clauses.take(rf"(?:are |is |be )?(?:{words})"):
-            arguments["interaction"] = interaction
-            break
-    for name, bounds in (
-        ("power", clauses.power()),
-        ("wavelength", clauses.wavelength()),
-        ("dop", clauses.polarization()),
-    ):
-        if bounds is not None:
-            least, most = bounds.closed
-            arguments |= {f"min_{name}": least} if least > 0 else {}
-            arguments |= (
-                {f"max_{name}": most} if most < (1.0 if name == "dop" else math.inf) else {}
-            )
-    return arguments
-
-
-def _title(found: SceneObject | Unclear, kind: type[SceneObject] = SceneObject) -> str:
-    if isinstance(found, Unclear):
-        raise Open(found.problem)
-    if not isinstance(found, kind):
-        raise Open(f"{found.title} is not a glass: no ray is inside it.")
-    return found.title
-
-
 _DEFAULTS = {name: p.default for name, p in inspect.signature(find_rays).parameters.items()}
 
 
@@ -342,12 +225,23 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"rays {' '.join(clauses)}" if clauses else "all rays"
 
 
-PHRASES = Phrases(
-    "which rays hit {object_name}",
-    "which rays miss {object_name}",
-    "which rays from {source_name} reach {object_name}",
-    "which rays escape",
-    "which rays are totally reflected",
-    understood=_understood,
+TOOL = AnalysisTool(
+    function=find_rays,
+    asks=_asks,
+    questions=(
+        "Which rays reach {hits}?",
+        "Which rays are inside {inside} stronger than {min_power} [power]?",
+        "Which rays miss {misses}?",
+        "Which rays do not reach {misses}?",
+        "Which rays cross {crosses} [pass through]?",
+        "Which rays come from {source}?",
+        Question("Which rays escape [leave]?", {"status": "escaped"}),
+        Question("Which rays are absorbed?", {"status": "absorbed"}),
+        Question("Which rays are totally reflected [inside {inside}]?", {"interaction": "tir"}),
+        Question("Which rays are reflected?", {"interaction": "reflect"}),
+        Question("Which rays are refracted?", {"interaction": "refract"}),
+        Question("Which rays are stronger than {min_power} [power]?"),
+        "Which rays are weaker than {max_power} [power]?",
+    ),
+    limit=1000,
 )
-TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=PHRASES, limit=1000)

@@ -7,7 +7,6 @@ from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.ray_queries import rays_inside
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.scene.names import glass_named
 
@@ -32,11 +31,9 @@ def find_rays_inside_glass(glass_name: str) -> Answer:
     return rays_answer(context, rays, f"is inside {glass}", f"are inside {glass}")
 
 
-PHRASES = Phrases(
-    "which rays are inside {glass_name}",
-    "(inside|within|in) [of] {glass_name}",
-    "(inside|within) {glass_name?}",
-)
 TOOL = AnalysisTool(
-    function=find_rays_inside_glass, asks="rays inside {glass_name}", phrases=PHRASES, limit=1000
+    function=find_rays_inside_glass,
+    asks="rays inside {glass_name}",
+    questions=("Which rays are inside {glass_name}?",),
+    limit=1000,
 )

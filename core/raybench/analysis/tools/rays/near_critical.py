@@ -8,7 +8,6 @@ from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.incidence import rays_near_critical
 from raybench.analysis.rays.placed_rows import placed
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 
 
@@ -37,14 +36,11 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
     return rays_answer(context, rays, f"meets {where}", f"meet {where}")
 
 
-PHRASES = Phrases(
-    "which rays are near the critical angle",
-    "(near|nearly at|close to|almost at) the critical angle",
-    "nearly totally [internally] reflected",
-    "within {within} of the critical angle",
-)
 TOOL = AnalysisTool(
     function=find_rays_near_critical_angle,
     asks="rays within {within}° of the critical angle",
-    phrases=PHRASES,
+    questions=(
+        "Which rays are near the critical angle [close nearly almost]?",
+        "Which rays are within {within} of the critical angle?",
+    ),
 )

@@ -9,7 +9,6 @@ from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.ray_queries import nearest_ray
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.results.ray_set import RaySet
 
@@ -44,11 +43,8 @@ def find_nearest_ray(x: float, y: float) -> Answer:
     return rays_answer(context, rays, f"is {where}", f"are {where}")
 
 
-PHRASES = Phrases(
-    "which ray is nearest to ({x} {y})",
-    "ray (nearest|closest|next) [to] [point] ({x} {y})",
-    "(nearest|closest) ray to [point] ({x} {y})",
-)
 TOOL = AnalysisTool(
-    function=find_nearest_ray, asks="the ray nearest to ({x}, {y})", phrases=PHRASES
+    function=find_nearest_ray,
+    asks="the ray nearest to ({x}, {y})",
+    questions=("Which ray is nearest to ({x}, {y}) [closest]?",),
 )

@@ -6,9 +6,8 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
+from raybench.analysis.question import Question
 from raybench.analysis.rays.ray_facts import rays_by_polarization
-from raybench.analysis.tools.phrases import Phrases, Understanding
-from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
 
 
@@ -36,18 +35,12 @@ def find_rays_by_polarization(
     return rays_answer(context, rays, f"has {degree}", f"have {degree}")
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    clauses = question.clauses()
-    degree = clauses.polarization()
-    return (
-        None if degree is None else clauses.whole({"min_dop": degree.least, "max_dop": degree.most})
-    )
-
-
-PHRASES = Phrases("which rays are unpolarized", "which rays are polarized", understood=_understood)
 TOOL = AnalysisTool(
     function=find_rays_by_polarization,
     asks="rays polarized by {min_dop} to {max_dop}",
-    phrases=PHRASES,
+    questions=(
+        Question("Which rays are polarized?", {"min_dop": 0.5}),
+        Question("Which rays are unpolarized?", {"max_dop": 0.1}),
+    ),
     limit=1000,
 )

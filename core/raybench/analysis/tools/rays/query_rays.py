@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
@@ -18,9 +17,6 @@ from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.rays.ray_id import rows_among
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
-from raybench.analysis.tools.clauses import Meant
-from raybench.analysis.tools.phrases import Phrases, Understanding
-from raybench.analysis.tools.plain_question import PlainQuestion
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, short_repr
 from raybench.trace.results.ray_set import RaySet
@@ -152,15 +148,6 @@ def _tables() -> str:
     return f"Tables: {'; '.join(map(_table, TABLES))}."
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    """Accepts SQL as it is written."""
-    sql = question.text.rstrip(";")
-    selects = re.match(
-        r"(?:select|with)\b.*\bfrom\s+(?:rays|objects|edges|crossings)\b", sql, re.IGNORECASE
-    )
-    return Meant({"sql": sql}) if selects else None
-
-
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"SQL {in_words(arguments.get('sql', ''))}"
 
@@ -171,5 +158,4 @@ query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
 )
 
 
-PHRASES = Phrases("select id from rays", understood=_understood)
-TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=PHRASES, limit=0)
+TOOL = AnalysisTool(function=query_rays, asks=_asks, questions=("{sql}",), limit=0)

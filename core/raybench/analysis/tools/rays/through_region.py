@@ -7,7 +7,6 @@ from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.ray_queries import rays_through_region
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 
 
@@ -37,13 +36,10 @@ def find_rays_through_region(x: float, y: float, width: float, height: float) ->
     return rays_answer(context, rays, f"passes {where}", f"pass {where}")
 
 
-PHRASES = Phrases(
-    "which rays pass the region at ({x} {y}) of width {width} and height {height}",
-    "(region|rectangle|box|area) at ({x} {y}) (of|with) [a] width [of] {width} and [a] height [of]"
-    " {height}",
-)
 TOOL = AnalysisTool(
     function=find_rays_through_region,
     asks="rays through the region at ({x}, {y}), {width} × {height}",
-    phrases=PHRASES,
+    questions=(
+        "Which rays pass the region at ({x}, {y}) of width {width} and height {height} [rectangle box area]?",
+    ),
 )

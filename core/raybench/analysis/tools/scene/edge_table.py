@@ -9,7 +9,6 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.scene.describe import describe_edges as edges_answer
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.optics.colour import GREEN
 
@@ -45,16 +44,14 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"edges of {in_words(arguments.get('object_name') or 'all glasses and mirrors')}"
 
 
-PHRASES = Phrases(
-    "what are the edges of {object_name}",
-    "which edges does {object_name} have",
-    "(edges|sides|faces|surfaces|edge labels) (of|on) {object_name}",
-    "(edges|sides|faces|surfaces) [does|do] {object_name} (have|has)",
-    "(radius|radius of curvature|curvature|radii|radii of curvature|length) of [surfaces of]"
-    " {object_name}",
-    "how (long|wide) is {object_name}",
-    clauses=("wavelength",),
-)
 TOOL = AnalysisTool(
-    function=describe_edges, asks=_asks, phrases=PHRASES, fits=True, needs_light=False
+    function=describe_edges,
+    asks=_asks,
+    questions=(
+        "What are the edges of {object_name:edged}?",
+        "Which edges does {object_name:edged} have [surfaces labels]?",
+        "What are the radii of curvature of {object_name:edged} [radius]?",
+    ),
+    fits=True,
+    needs_light=False,
 )

@@ -10,7 +10,6 @@ from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import require_context
 from raybench.analysis.scene.describe import titles_of
 from raybench.analysis.scene.surroundings import Nested, nesting
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
@@ -99,22 +98,10 @@ def _words(b: Nested) -> str:
     return f"{in_words(b.body.title)} is inside {in_words(titles_of(b.inside))}{index}"
 
 
-PHRASES = Phrases(
-    "which bodies are inside which",
-    "what is (nested in|inside) what",
-    "which (body|bodies|glass|glasses|object|objects) (is|are) (nested|inside) [in] [which|each"
-    " other|another|one another]",
-    "nest(ed|ing) [bodies|glasses|objects]",
-    "(bodies|glasses|objects) inside (bodies|glasses|objects|each other|one another)",
-    "(which|what) [(body|bodies|glass|glasses|object|objects)] (is|are|lies|lie) [nested]"
-    " (inside|in|within) {glass_name}",
-    "effective [refractive] ind(ex|ices)",
-    clauses=("wavelength",),
-)
 TOOL = AnalysisTool(
     function=nested_bodies,
     asks="bodies inside bodies",
-    phrases=PHRASES,
+    questions=("Which bodies are inside which [nested other]?",),
     fits=True,
     needs_light=False,
 )

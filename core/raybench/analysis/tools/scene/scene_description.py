@@ -5,7 +5,6 @@ from __future__ import annotations
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.context import require_context
 from raybench.analysis.scene.describe import describe_scene as scene_answer
-from raybench.analysis.tools.phrases import Phrases
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.optics.colour import GREEN
 
@@ -32,21 +31,14 @@ def describe_scene(wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
     return scene_answer(require_context(), wavelength, tolerance)
 
 
-PHRASES = Phrases(
-    "what is in the scene",
-    "(what is in|describe|what does) [this] (scene|bench|setup|system) [contain|hold]",
-    "(which|what) objects (are there|exist|are in [the] scene)",
-    "list [all] objects",
-    "(explain|summarize|summarise) [this] (scene|bench|setup|system)",
-    "what is [this] (scene|bench|setup|system) [about]",
-    "how many objects [(are there|exist|are in [the] scene)]",
-    "[the] objects",
-    clauses=("wavelength",),
-)
 TOOL = AnalysisTool(
     function=describe_scene,
     asks="what is in the scene",
-    phrases=PHRASES,
+    questions=(
+        "What is in the scene?",
+        "Describe the scene [explain summarize].",
+        "Which objects are there in the scene [exist]?",
+    ),
     fits=True,
     needs_light=False,
     tells_trace=True,

@@ -33,7 +33,7 @@ def reason(expression: str, opening: float) -> str:
 @pytest.mark.parametrize(
     "of", ["direction(Stop)", "divergence(Stop)", "beam_width(Stop)", "focus(Stop)"]
 )
-def test_what_passes_an_opening_does_not_leave_the_aperture_and_the_reason_says_so(of: str) -> None:
+def test_an_opening_does_not_send_light(of: str) -> None:
     assert reason(of, 10) == f"No light leaves 'Stop'. {PASSES}"
 
 
@@ -51,7 +51,7 @@ def test_where_nothing_passes_nothing_is_said_of_it() -> None:
 @pytest.mark.parametrize(
     "of", ["arriving_width(Stop)", "arriving_direction(Stop)", "arriving_divergence(Stop, Lamp)"]
 )
-def test_what_meets_the_screen_around_an_opening_is_not_the_beam_that_arrives(of: str) -> None:
+def test_the_screen_around_an_opening(of: str) -> None:
     assert (
         reason(of, 2)
         == "Only a part of the light meets 'Stop': name the object before or after it."

@@ -1,0 +1,1 @@
+"""Questions without a model: by example sentences with slots."""

@@ -1,0 +1,234 @@
+"""Objects to be added, in words: *add a mirror at 200, 100*, *put a 80 mm lens 50 mm behind Prism*."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from functools import cache
+from typing import Any
+
+from raybench.agent.questions.edits import field_of
+from raybench.agent.questions.example import Example, Unclear, value_of
+from raybench.agent.questions.objects import NOUNS, SLOTS, ObjectSlot, noun_in, things_of
+from raybench.agent.questions.sentence import UNITS, Number, Sentence
+from raybench.analysis.question import Question
+from raybench.errors import RaybenchError, there_are
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.fields import LENGTH, fields_of
+from raybench.kinds.glasses import Glass
+from raybench.kinds.gratings import DiffractionGrating
+from raybench.kinds.kinds import SAMPLES
+from raybench.kinds.lenses import IdealLens
+from raybench.kinds.mirrors import ArcMirror, Mirror
+from raybench.kinds.sources import Beam, PointSource, Source
+from raybench.materials.catalogue import material_named
+from raybench.presets.presets import PRESETS
+from raybench.presets.prisms import EquilateralPrism
+from raybench.scene.changes import Add, AddPreset, changes_to_json
+from raybench.scene.changes.centre import centre_of, centre_of_all
+from raybench.scene.changes.change import objects_of
+from raybench.scene.creation import added, default_points, is_preset, size_of_default, title_of
+from raybench.scene.document import Document
+from raybench.scene.hit_test import extent
+from raybench.shapes.point import Point
+
+SIZE = 50.0
+"""Size of an object in a scene without others, in scene units."""
+_ORDINARY = {
+    "lens": IdealLens, "mirror": Mirror, "curved mirror": ArcMirror, "screen": Detector, "sensor": Detector, "blocker": Blocker,
+    "baffle": Blocker, "wall": Blocker, "grating": DiffractionGrating, "glass": Glass, "prism": EquilateralPrism, "source": PointSource,
+    "light source": PointSource, "lamp": PointSource, "laser": Beam, "laser beam": Beam, "beam": Beam,
+}  # fmt: skip
+"""What a noun for several kinds means where an object is added."""
+_BESIDE = {"right of": (1.0, 0.0), "left of": (-1.0, 0.0), "above": (0.0, -1.0), "over": (0.0, -1.0), "below": (0.0, 1.0),
+           "under": (0.0, 1.0)}  # fmt: skip
+_ALONG = {"behind": 1, "after": 1, "beyond": 1, "before": -1, "in front of": -1}
+"""Places along the light, by its sense."""
+_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{_UNIT})(?![\w]))?"
+_COORDINATE = rf"[-+−]?\d+(?:\.\d+)?(?: ?(?:{_UNIT})(?![\w]))?"
+_WHERE = (
+    rf" at \(?(?:x ?=? ?)?(?P<x>{_COORDINATE}) ?,? ?(?:and )?(?:y ?=? ?)?(?P<y>{_COORDINATE})\)?"
+    rf"| (?P<distance>{_VALUE}) (?:to the )?(?P<side>{'|'.join([*_ALONG, *_BESIDE])}) (?:the )?(?P<target>.+?)"
+    r"| (?:half-?way |midway )?between (?:the )?(?P<first>.+?) and (?:the )?(?P<second>.+?)"
+)
+_ADD = re.compile(
+    r"(?:please |pls |can you |could you )*(?:add|insert|place|put|create) (?:me )?(?:an?|another|one more)(?: new)?"
+    rf"(?: (?P<value>{_VALUE}))? (?P<what>[a-z][a-z -]*?)"
+    r"(?: (?:made )?of (?P<material>[\w-]+))?(?: (?:called|named) (?P<name>[^,;:]+?))?(?: with (?P<data>.+?))?"
+    rf"(?:{_WHERE})?(?:,? (?:and )?(?:called|named|call it|name it) (?P<called>[^,;:]+?))?(?: (?:please|pls))? ?[.!]*",
+    re.IGNORECASE,
+)
+_DATA = re.compile(
+    rf"(?:an? |the )?(?P<field>[a-z][a-z ]*?)(?: of| =| is)? (?P<value>{_VALUE})", re.IGNORECASE
+)
+_DATA_FIRST = re.compile(rf"(?:an? )?(?P<value>{_VALUE}) (?P<field>[a-z][a-z ]*)", re.IGNORECASE)
+
+
+@cache
+def kinds() -> dict[str, str]:
+    """The names of kinds and presets by the words for them."""
+    of_nouns = {n: row.kinds[0].__name__ for n, row in NOUNS.items() if len(row.kinds) == 1}
+    labels = {title_of(what).lower(): what for what in (*SAMPLES, *PRESETS)}
+    ordinary = {noun: kind.__name__ for noun, kind in _ORDINARY.items()}
+    return {noun: what for noun, what in of_nouns.items() if what in SAMPLES} | labels | ordinary
+
+
+def _added_object(sentence: Sentence) -> dict[str, Any] | None:
+    """The change that adds the object which a sentence asks for."""
+    asked = _ADD.fullmatch(" ".join(sentence.text.split()))
+    what = kinds().get(asked["what"].lower()) if asked is not None else None
+    if asked is None or what is None:
+        return None
+    document = sentence.document
+    at, towards = _place(asked, document)
+    change = _new(what, at, towards, document)
+    if asked["value"]:  # a 532 nm laser, an 80 mm lens
+        named = "wavelength" if asked["value"].endswith("nm") else "focal length"
+        change = _with_value(change, named, asked["value"], document)
+    for piece in re.split(r",? and |, ", asked["data"]) if asked["data"] else ():
+        match = _DATA.fullmatch(piece) or _DATA_FIRST.fullmatch(piece)
+        if match is None:
+            raise Unclear(
+                f"“{piece}” is not understood. Give a value by its name, such as: with a focal length of 80 mm."
+            )
+        change = _with_value(change, match["field"].lower().strip(), match["value"], document)
+    if asked["material"]:
+        if not isinstance(change, AddPreset) or "material" not in {
+            f.name for f in fields_of(PRESETS[change.name])
+        }:
+            raise Unclear(
+                "Only lenses and prisms of the library are added of a material. Add it, then say:"
+                f" make it of {asked['material']}."
+            )
+        name = material_named(asked["material"]).name
+        change = dataclasses.replace(change, values={**change.values, "material": name})
+    (written,) = changes_to_json((change,), document)
+    if called := asked["name"] or asked["called"]:
+        name = called.strip("\"'“”„ ")
+        written |= {"as": name} if is_preset(what) else {"add": written["add"] | {"name": name}}
+    return {"changes": [written]}
+
+
+def _number(text: str, unit: str, document: Document) -> float:
+    match = re.fullmatch(rf"(.*?\d) ?({_UNIT})?", text, re.IGNORECASE)
+    assert match is not None
+    number = Number(match[1].replace(",", "."), UNITS.get((match[2] or "").lower(), ""))
+    return value_of(number, unit, document)
+
+
+def _place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
+    """The point at which to add an object, and the direction that it faces. Raises Unclear."""
+    if asked["x"] is not None:
+        x, y = (_number(asked[axis], LENGTH, document) for axis in "xy")
+        return Point(x, y), (1.0, 0.0)
+    if asked["distance"] is not None:
+        target, side = _centre(asked["target"], document), asked["side"].lower()
+        by = _number(asked["distance"], LENGTH, document)
+        if side in _ALONG:
+            x, y = _along_light(target, document)
+            by *= _ALONG[side]
+        else:
+            x, y = _BESIDE[side]
+        return Point(target.x + by * x, target.y + by * y), (x, y) if side in _ALONG else (
+            abs(x),
+            abs(y),
+        )
+    if asked["first"] is not None:
+        a, b = (_centre(asked[end], document) for end in ("first", "second"))
+        length = math.dist(a, b)
+        towards = ((b.x - a.x) / length, (b.y - a.y) / length) if length else (1.0, 0.0)
+        return Point((a.x + b.x) / 2, (a.y + b.y) / 2), towards
+    beside = next((o.title for o in document.scene.objects if SLOTS["object"].fits(o)), "")
+    near = f" or 50 mm behind {beside}" if beside else ""
+    raise Unclear(f"Where is the {asked['what'].lower()} to be, such as at 200, 100{near}?")
+
+
+def _centre(text: str, document: Document) -> Point:
+    """The centre of the object or group of a name or a noun. Raises Unclear, or NoCentre."""
+    titles = {
+        t.casefold(): t for t in (*document.groups, *(o.title for o in document.scene.objects))
+    }
+    title = titles.get(text.casefold())
+    if title is None and (noun := noun_in(text.lower())):
+        found = things_of(noun, document)
+        if len(found) != 1:
+            raise Unclear(
+                f"Which {noun}? {there_are([o.title for o in found])}"
+                if found
+                else f"There is no {noun} in this scene."
+            )
+        title = found[0].title
+    try:
+        return centre_of_all(objects_of(document, (title or text,)))
+    except RaybenchError as error:
+        raise Unclear(str(error)) from None
+
+
+def _along_light(to: Point, document: Document) -> tuple[float, float]:
+    """The unit direction from the first source to a point, to the right without one: along the
+    light as far as the scene shows it.
+    """
+    for source in document.scene.objects:
+        if isinstance(source, Source) and source.key not in document.disabled:
+            start = centre_of(source)
+            if (length := math.dist(start, to)) > 0:
+                return (to.x - start.x) / length, (to.y - start.y) / length
+    return 1.0, 0.0
+
+
+def _new(what: str, at: Point, towards: tuple[float, float], document: Document) -> Add | AddPreset:
+    """An object of an ordinary size that faces a direction, or of a preset's own."""
+    x, y = towards
+    if is_preset(what):
+        return added(what, [at, Point(at.x + x, at.y + y)])
+    met = (o for o in document.scene.objects if o.optical and not isinstance(o, Source))
+    boxes = [box for o in met if (box := extent(document.scene, o)) is not None]
+    widths = (max(right - left, foot - top) for left, top, right, foot in boxes)
+    sizes = sorted(size for size in widths if 0 < size < math.inf)
+    usual = sizes[len(sizes) // 2] if sizes else SIZE
+    points = default_points(what, at, size_of_default(usual))
+    offsets = ((p.x - at.x, p.y - at.y) for p in points)
+    return added(
+        what, [Point(at.x + dx * x - dy * y, at.y + dx * y + dy * x) for dx, dy in offsets]
+    )
+
+
+def _with_value(
+    change: Add | AddPreset, words: str, value: str, document: Document
+) -> Add | AddPreset:
+    if isinstance(change, AddPreset):
+        field = field_of(PRESETS[change.name](), words)
+        values = {**change.values, field.json_name: _number(value, field.about.unit, document)}
+        return dataclasses.replace(change, values=values)
+    (obj,) = change.objects
+    field = field_of(obj, words)
+    try:
+        return Add((obj.with_fields({field.name: _number(value, field.about.unit, document)}),))
+    except RaybenchError as error:
+        raise Unclear(str(error)) from None
+
+
+def adding_examples() -> list[Example]:
+    """The examples of objects to be added."""
+    texts: dict[str, dict[str, ObjectSlot | str]] = {
+        "Add a {kind} at ({x}, {y}).": {"kind": "kind", "x": "coordinate", "y": "coordinate"},
+        "Add a {kind} {distance} behind {object}.": {"kind": "kind", "distance": "length", "object": SLOTS["object"]},
+        "Add a {kind} with a focal length of {length} at ({x}, {y}).": {"kind": "lens kind", "length": "length", "x": "coordinate", "y": "coordinate"},
+    }  # fmt: skip
+    return [
+        Example(
+            "change_scene",
+            Question(text),
+            slots,
+            lambda g, d: {},
+            reads=_added_object,
+            lit=False,
+            edits=True,
+            rank=1,
+            intent=f"add {text}",
+        )
+        for text, slots in texts.items()
+    ]

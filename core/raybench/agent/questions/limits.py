@@ -1,0 +1,45 @@
+"""What is beyond the program: requests that it answers by saying so."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+_BEYOND = {
+    "Three dimensions": r"3-?d|three[- ]dimension\w*|cad|step file|skew rays?|solid ?works",
+    "Interference, diffraction at edges, phase": (
+        r"interfer\w+(?! ?ometer)|fringes?|coheren\w+|speckles?|wavefronts?|phases?|psf|point spread|mtf|airy|strehl"
+        r"|opd map|diffraction (?:limit\w*|pattern)|standing waves?"
+    ),
+    "Polarizers, wave plates, birefringent crystals": (
+        r"polari[sz]ers?|wave ?-?plates?|retarders?|(?:half|quarter)[- ]wave|birefring\w+|calcite|jones|stokes"
+    ),
+    "Scattering and fluorescence": r"scatter\w*|diffus\w+|rough(?:ness)?|lambertian|brdf|bsdf|fluoresc\w+|luminesc\w+",
+    "Watts, lumens and heat": (
+        r"watts?|milliwatts?|m?w(?= of light| laser)|lumens?|lux|candelas?|joules?|heat\w*|temperatures?|thermal\w*"
+        r"|(?:mechanical )?stress"
+    ),
+    "Video, animation, other languages": r"videos?|movies?|animat\w+|gifs?|play (?:a )?sounds?|translate (?:the )?(?:program|this|it) (?:in)?to|auf deutsch",
+}
+"""Words of requests that are beyond the program, by the section of the guide that says so."""
+_FIRST = re.compile(r"## (.+)\n\n((?:.+\n)+)")
+
+
+def limit_of(text: str) -> str:
+    """What the guide says of a request that is beyond the program; empty for others."""
+    for section, words in _BEYOND.items():
+        if re.search(rf"(?<![\w-])(?:{words})(?![\w-])", text, re.IGNORECASE):
+            guide = (
+                files("raybench_resources")
+                .joinpath("help", "limits.md")
+                .read_text(encoding="utf-8")
+            )
+            return next(
+                (
+                    " ".join(said.split())
+                    for title, said in _FIRST.findall(guide)
+                    if title.strip() == section
+                ),
+                "",
+            )
+    return ""

@@ -1,0 +1,159 @@
+"""Objects in questions: the nouns for their kinds, and which of them a slot takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.measure import Parameter, Role
+from raybench.analysis.scene.systems import System, systems
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import CircleGlass, GlassBody
+from raybench.kinds.gratings import Grating
+from raybench.kinds.grin import GradedGlass
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import (
+    ArcMirror,
+    BeamSplitter,
+    CurveMirror,
+    CustomMirror,
+    IdealMirror,
+    Mirror,
+    ParabolicMirror,
+    ParamMirror,
+    Reflector,
+)
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.sources import Source
+from raybench.scene.document import Document
+
+Thing = SceneObject | System
+"""What a name can stand for."""
+
+
+@dataclass(frozen=True)
+class Noun:
+    """A noun for the objects of some ``kinds``, or ``otherwise``, in a scene without one, for those
+    of others.
+
+    ``acting``: in a scene with none of them, for whatever changes the direction of light.
+    """
+
+    kinds: tuple[type[SceneObject], ...]
+    otherwise: tuple[type[SceneObject], ...] = ()
+    acting: bool = False
+
+    def things(self, document: Document) -> list[SceneObject]:
+        """The objects of a document that the noun stands for."""
+        objects = [o for o in document.scene.objects if o.key not in document.disabled]
+        expanded = [o for o in document.scene.expanded if o.key not in document.disabled]
+        for held in (objects, expanded):
+            for kinds in (self.kinds, self.otherwise):
+                if found := [o for o in held if isinstance(o, kinds)]:
+                    return found
+        others = (Source, Detector, Aperture, Blocker, CircleBlocker)
+        return [o for o in objects if self.acting and meets_light(o) and not isinstance(o, others)]
+
+
+_LENS = Noun((IdealLens, SphericalLens), otherwise=(GlassBody,), acting=True)
+_PRISM, _GLASS = Noun((), otherwise=(GlassBody,), acting=True), Noun((GlassBody,))
+_WEDGE = Noun((), otherwise=(GlassBody,))
+_MIRROR, _FLAT = Noun((Reflector, CurveMirror, ParamMirror)), Noun((Mirror,))
+_CURVED = Noun((ArcMirror, ParabolicMirror, IdealMirror, CurveMirror, CustomMirror, ParamMirror))
+_DETECTOR, _SCREEN = Noun((Detector,)), Noun((Detector,), otherwise=(Blocker, CircleBlocker))
+_BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
+_GRATING, _SOURCE, _SPLITTER = Noun((Grating,)), Noun((Source,)), Noun((BeamSplitter,))
+_GRADED, _BALL = Noun((GradedGlass,)), Noun((CircleGlass,))
+_NOUNS = {
+    "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
+    "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
+    "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
+    "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE, "slit": _APERTURE,
+    "beam-splitter": _SPLITTER, "beam splitter": _SPLITTER, "beamsplitter": _SPLITTER, "light source": _SOURCE,
+    "laser beam": _SOURCE, "diffraction grating": _GRATING, "flat mirror": _FLAT, "plane mirror": _FLAT,
+    "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "parabola": Noun((ParabolicMirror,)),
+    "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "ball lens": _BALL, "glass ball": _BALL,
+    "sphere": _BALL, "grin lens": _GRADED, "grin rod": _GRADED,
+}  # fmt: skip
+NOUNS: Mapping[str, Noun] = MappingProxyType(
+    {kind.label.lower(): Noun((kind,)) for kind in KINDS.values() if " " in kind.label} | _NOUNS
+)
+
+
+def noun_in(words: str) -> str:
+    """The noun of some words in the singular or the plural; empty for others."""
+    endings = ("", "s", "es", "'s")
+    return next((n for n in (words.removesuffix(e) for e in endings) if n in NOUNS), "")
+
+
+def things_of(noun: str, document: Document) -> list[SceneObject]:
+    """The objects that a noun stands for: those with it in their names, if there are any."""
+    kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
+    objects = (o for o in document.scene.objects if o.key not in document.disabled)
+    named = [o for o in objects if isinstance(o, kinds) and noun in o.title.lower().split()]
+    return named or NOUNS[noun].things(document)
+
+
+def meets_light(thing: Thing) -> bool:
+    """Whether light meets it: anything with edges but a source."""
+    return isinstance(thing, System) or (
+        thing.optical and not isinstance(thing, Source) and bool(edges_of(thing))
+    )
+
+
+@dataclass(frozen=True)
+class ObjectSlot:
+    """What a slot for an object takes, and the ``noun`` of those that it means without a name."""
+
+    fits: Callable[[Thing], bool]
+    noun: str = ""
+
+    def candidates(self, document: Document) -> list[str]:
+        """The titles of those that it may mean without a name."""
+        things = (
+            things_of(self.noun, document)
+            if self.noun
+            else [o for o in document.scene.objects if o.key not in document.disabled]
+        )
+        return [o.title for o in things if self.fits(o)]
+
+
+def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
+    return ObjectSlot(lambda thing: isinstance(thing, kinds), noun)
+
+
+SLOTS: Mapping[str, ObjectSlot] = {
+    "any": ObjectSlot(lambda thing: True),
+    "object": ObjectSlot(meets_light),
+    "lens": ObjectSlot(meets_light, "lens"),
+    "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(edges_of(t)), "prism"),
+    "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
+    "glass": of_kinds(GlassBody, noun="glass"),
+    "source": of_kinds(Source, noun="source"),
+    "detector": of_kinds(Detector, noun="detector"),
+    "screen": of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
+    "aperture": of_kinds(Aperture, noun="aperture"),
+    "grating": ObjectSlot(meets_light, "grating"),
+}
+"""The slots of tools by their kind."""
+
+
+def slot_of(parameter: Parameter) -> ObjectSlot:
+    """The slot of a parameter of a measure."""
+
+    def takes(thing: Thing) -> bool:
+        return (isinstance(thing, System) or thing.optical) and fits(thing, parameter.role)
+
+    return ObjectSlot(takes, "source" if parameter.role is Role.SOURCE else parameter.noun)
+
+
+def named_things(document: Document) -> dict[str, Thing]:
+    """All that a name can stand for, by name: objects, their parts, and groups."""
+    scene = document.scene
+    things: dict[str, Thing] = {s.title: s for s in systems(scene, document.groups)}
+    return things | {o.title: o for outer in scene.objects for o in scene.with_parts_of(outer)}

@@ -1,0 +1,432 @@
+"""Studies in words: *How does the power at {detector} depend on the angle of {object}?*
+
+A parameter is "angle of Prism", "x of Lens", "focal length of Lens" or "Lens.x". The default range
+is `TURN` for a rotation, and half to twice the value for a field, of an index half to twice what it
+is above 1; the default deviation is that in `OFF`, and `SHARE_OFF` for a field. The answers report
+them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from raybench.agent.questions.edits import field_of, has_field
+from raybench.agent.questions.example import Example, Unclear, value_of
+from raybench.agent.questions.objects import SLOTS, named_things, noun_in, things_of
+from raybench.agent.questions.sentence import UNITS, Number, Sentence
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.grammar import quoted, read_measures
+from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.question import Question
+from raybench.analysis.scene.systems import System
+from raybench.errors import RaybenchError, there_are
+from raybench.kinds.blockers import Blocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.fields import LENGTH
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.sources import Source
+from raybench.scene.document import Document
+
+if TYPE_CHECKING:
+    from raybench.study.terms.parameter import Parameter
+
+TURN = (-30.0, 30.0)
+"""Default range of a rotation, degrees."""
+OFF = {"deg": 0.1, LENGTH: 0.1}
+"""Default deviation of a rotation or a shift, by unit."""
+SHARE_OFF = "1%"
+VACUUM = {"refIndex": 1.0}
+"""Values of fields of which the default range, half to twice, counts the difference."""
+Reads = Callable[[str, Document], dict[str, Any] | None]
+"""Reads a text that is a question or an edit of its own: the arguments of its call."""
+_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{_UNIT})(?!\w))?"
+_PLACES = {
+    "x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position",
+    "angle": r"(?:rotation )?angle|rotation|orientation|tilt|turn", "params.r1": r"r1|(?:first|front) radius",
+    "params.r2": r"r2|(?:second|back|rear) radius", "params.d": r"(?:cent(?:re|er) )?thickness",
+}  # fmt: skip
+_LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
+_MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
+_EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
+_SPAN = rf"(?: (?:between|from|in the range(?: from)?) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
+_STEPS = rf"(?: (?:in|with|at) (?:(?P<count>\d{{1,3}}) (?:steps|values|points)|steps of (?P<step>{_VALUE})))?"
+_PARAMETER = r"(?P<parameter>(?:the )?[\w.\[\]\"' /-]+?)"
+_POLITE = re.compile(
+    r"^(?:please|pls|can you|could you|would you|hey|hi|so|and|then)\b,? *|,? *(?:please|pls|thanks)$",
+    re.IGNORECASE,
+)
+_SWEEPS = (
+    rf"how (?:does|do|will|would) (?P<measure>.+?) (?:depends?|var(?:y|ies)|changes?) (?:on|with) {_PARAMETER}{_SPAN}{_STEPS}",
+    rf"(?:plot|show|tabulate|graph|draw) (?P<measure>.+?) (?:against|versus|vs\.?|over|as a function of|depending on) {_PARAMETER}{_SPAN}{_STEPS}",
+    rf"(?:sweep|scan|vary|step) {_PARAMETER}{_SPAN}{_STEPS}(?:,? (?:and )?(?:plot|show|tabulate|measure|list|calculate) (?P<measure>.+?))",
+)
+_BEST = (
+    rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} (?:gives?|has|leads? to|yields?|brings?|makes) (?:an? |the )?{_EXTREME} (?P<measure>.+?)",
+    rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} {_EXTREME} (?P<measure>.+?)",
+    rf"(?:for|at|with) (?:which|what) {_PARAMETER}{_SPAN} (?:is|are) (?P<measure>.+?) {_EXTREME}",
+    rf"(?:which|what) {_PARAMETER}{_SPAN} makes (?P<measure>.+?) (?:equal to )?(?P<value>{_VALUE})",
+    rf"(?:which|what) {_PARAMETER}{_SPAN} makes (?P<measure>.+?) {_EXTREME}",
+    rf"{_EXTREME} (?P<measure>.+?) by (?:changing|varying|adjusting|choosing) {_PARAMETER}{_SPAN}",
+)
+_SENSITIVE = (
+    rf"how sensitive(?:ly)? (?:is|are) (?P<measure>.+?) to (?:an? )?(?:(?:error|change|deviation)s? (?:of|in) )?{_PARAMETER}(?: (?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE}))?",
+)
+_WHAT_IF = (
+    r"what (?:happens|would happen|will happen) (?:to|with) (?P<measure>.+?) (?:if|when) (?P<change>.+)",
+    r"(?:what (?:happens|would happen|will happen|changes) )?(?:if|when) (?:i |we )?(?P<change>.+)",
+    r"what if (?:i |we )?(?P<change>.+)",
+    r"(?P<measure>.+?) (?:if|when) (?:i |we )?(?P<change>.+)",
+    r"(?P<measure>.+?) (?P<change>without .+)",
+)
+_CONVERGED = (
+    r"(?:has|have|is|are|did) (?P<measure>.+?) (?:well )?converged?",
+    r"convergence of (?P<measure>.+)",
+)
+_COMPARE = (
+    r"(?:what (?:has|have|is|did|was)? ?(?:i |we |been )?(?:changed?|different)|compare(?: it| this| the scene)?)"
+    r"(?: (?:since|with|to|from|against) (?:revision (?P<revision>\d{1,9})|(?:the scene|it|the file) was (?:last )?(?:saved|opened)"
+    r"|(?:the )?(?:last )?saved (?:scene|file|version|state)|i (?:last )?(?:saved|opened)(?: it| the scene)?))?(?:: ?(?P<measure>.+))?",
+)  # fmt: skip
+_GLASS = (
+    r"(?:which|what|find an?|find|is there an?) (?P<family>glass(?:es)?|crystal|liquid|plastic|metal|material)\b.*?"
+    r"(?:refractive index|index|n_?d?)(?: of| =| is|=)? ?(?P<n>\d+(?:[.,]\d+)?).*?(?:abbe number|abbe|v_?d?|ν)(?: of| =| is|=)? ?(?P<v>\d+(?:[.,]\d+)?)",
+)
+
+
+def _read(patterns: tuple[str, ...], text: str) -> dict[str, str]:
+    """What the first pattern that fits a text finds in it; empty without one."""
+    text = text.rstrip(" ?.!")
+    while (bare := _POLITE.sub("", text)) != text:
+        text = bare
+    for pattern in patterns:
+        if match := re.fullmatch(pattern, text, re.IGNORECASE):
+            return {name: value for name, value in match.groupdict().items() if value} | {"": text}
+    return {}
+
+
+class _NotMeasured(Unclear):
+    """What a study is about is no measure."""
+
+
+def _if_measured(
+    reads: Callable[[Sentence], dict[str, Any] | None],
+) -> Callable[[Sentence], dict[str, Any] | None]:
+    """Reads a sentence as another one does, and none whose measure is not understood."""
+
+    def read(sentence: Sentence) -> dict[str, Any] | None:
+        try:
+            return reads(sentence)
+        except _NotMeasured:
+            return None
+
+    return read
+
+
+def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
+    """The examples of studies. ``measures_of`` and ``changes_of`` read a measure and an edit within
+    their sentences.
+    """
+
+    def measured(found: dict[str, str], document: Document) -> list[str]:
+        asked = re.sub(
+            r"^(?:what (?:is|are|would be|happens to)|how much|the) ",
+            "",
+            found["measure"],
+            flags=re.IGNORECASE,
+        )
+        for text in (asked, f"how much {asked}", found["measure"]):
+            if (arguments := measures_of(text, document)) is not None:
+                return [str(m) for m in read_measures(arguments["measures"])]
+        raise _NotMeasured(
+            f"“{found['measure']}” is not understood as a measure. Say such as: the power at a detector, or power(Screen)."
+        )
+
+    def sweep(sentence: Sentence) -> dict[str, Any] | None:
+        found = _read(_SWEEPS, sentence.text)
+        if not found:
+            return None
+        measures = measured(found, sentence.document)
+        parameter, written = parameter_in(found["parameter"], sentence.document)
+        axis = _bounds(parameter, found, sentence.document, written) + _count(
+            parameter, found, sentence.document
+        )
+        return {"axes": [axis], "measures": "; ".join(measures)}
+
+    def optimise(sentence: Sentence) -> dict[str, Any] | None:
+        found = _read(_BEST, sentence.text)
+        if not found:
+            return None
+        measures = measured(found, sentence.document)
+        parameter, written = parameter_in(found["parameter"], sentence.document)
+        goal = f"{'least' if 'least' in found else 'most'} {measures[0]}"
+        if "value" in found:
+            row = MEASURES.get(measures[0].partition("(")[0])
+            bar = "|" if row is not None and row.signed else ""
+            value = re.sub(r" ?(?:degrees?|°)$", " deg", found["value"])
+            goal = f"{bar}{measures[0]}{bar} = {value}"
+        bounds = _bounds(parameter, found, sentence.document, written)
+        # the best may be far from where the search starts
+        return {"vary": [bounds], "goals": [goal], "whole_range": True}
+
+    def tolerance(sentence: Sentence) -> dict[str, Any] | None:
+        found = _read(_SENSITIVE, sentence.text)
+        if not found:
+            return None
+        measures = measured(found, sentence.document)
+        parameter, _ = parameter_in(found["parameter"], sentence.document)
+        off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
+        if by := found.get("by"):
+            off = (
+                by.replace(" ", "")
+                if by.endswith("%")
+                else f"{_number(by, parameter.unit, sentence.document):g}"
+            )
+        return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
+
+    def what_if(sentence: Sentence) -> dict[str, Any] | None:
+        document = sentence.document
+        for pattern in _WHAT_IF:
+            if not (found := _read((pattern,), sentence.text)):
+                continue
+            change = re.sub(
+                r"^without (.+)", r"switch off \1", found["change"], flags=re.IGNORECASE
+            )
+            changes = changes_of(change, document)
+            if changes is None:
+                continue
+            if "measure" not in found:
+                return {
+                    "changes": changes["changes"],
+                    "measures": _usual(document, changes["changes"]),
+                }
+            try:
+                return {
+                    "changes": changes["changes"],
+                    "measures": "; ".join(measured(found, document)),
+                }
+            except Unclear:
+                continue
+        return None
+
+    def converged(sentence: Sentence) -> dict[str, Any] | None:
+        found = _read(_CONVERGED, sentence.text)
+        return {"measures": "; ".join(measured(found, sentence.document))} if found else None
+
+    def compare(sentence: Sentence) -> dict[str, Any] | None:
+        found = _read(_COMPARE, sentence.text)
+        if not found:
+            return None
+        revision = {"revision": int(found["revision"])} if "revision" in found else {}
+        return revision | (
+            {"measures": "; ".join(measured(found, sentence.document))}
+            if "measure" in found
+            else {}
+        )
+
+    screen, part = SLOTS["screen"], SLOTS["lens"]
+    at = {"screen": screen, "object": part}
+    forms: tuple[tuple[str, Callable[[Sentence], dict[str, Any] | None], dict[str, dict[str, Any]]], ...] = (
+        ("sweep", sweep, {
+            "How does the power at {screen} depend on the angle of {object}?": at,
+            "How does the RMS radius on {screen} depend on the x of {object} from {low} to {high}?": {**at, "low": "low", "high": "high"},
+            "Sweep the angle of {object} from {low} to {high} and plot the power at {screen}.": {**at, "low": "low", "high": "high"}}),
+        ("optimise", optimise, {
+            "Which angle of {object} gives the most power at {screen}?": at,
+            "Which angle of {object} gives the least deviation of {object}?": {"object": SLOTS["lens"]},
+            "Minimise the RMS radius on {screen} by changing the x of {object} from {low} to {high} [optimise best smaller tighten].": {**at, "low": "low", "high": "high"},
+            "Minimise the divergence after {object} by changing the x of {object} from {low} to {high} [optimise best collimate].": {"object": part, "low": "low", "high": "high"}}),
+        ("tolerance", tolerance, {"How sensitive is the power at {screen} to the angle of {object}?": at}),
+        ("what_if", what_if, {
+            "What happens to the power at {screen} if {object} is rotated by {angle}?": {**at, "angle": "angle"},
+            "What if {object} is moved by {distance} to the right?": {"object": part, "distance": "length"},
+            "What if {object} is made of {material}?": {"object": SLOTS["glass"], "material": "material"}}),
+        ("convergence_xml", converged, {"Has the power at {screen} converged?": {"screen": screen}}),
+        ("compare", compare, {"What has changed since the scene was saved?": {}}),
+        ("find_glass", _glass, {"Which glass has an index of 1.62 and an Abbe number of 36?": {}}),
+    )  # fmt: skip
+    return [
+        Example(
+            tool,
+            Question(text),
+            slots,
+            lambda g, d: {},
+            reads=_if_measured(reads),
+            rank=1,
+            lit=tool not in ("compare", "find_glass"),
+            intent=tool,
+        )
+        for tool, reads, texts in forms
+        for text, slots in texts.items()
+    ]
+
+
+def _glass(sentence: Sentence) -> dict[str, Any] | None:
+    found = _read(_GLASS, sentence.text)
+    if not found:
+        return None
+    family = found["family"] if found["family"] in ("crystal", "liquid", "plastic", "metal") else ""
+    numbers = {
+        "n_d": float(found["n"].replace(",", ".")),
+        "v_d": float(found["v"].replace(",", ".")),
+    }
+    return numbers | ({"family": family} if family else {})
+
+
+def _number(text: str, unit: str, document: Document) -> float:
+    match = re.fullmatch(rf"(.*?\d) ?({_UNIT})?", text, re.IGNORECASE)
+    assert match is not None
+    return value_of(
+        Number(
+            match[1].replace(",", ".").replace("−", "-"), UNITS.get((match[2] or "").lower(), "")
+        ),
+        unit,
+        document,
+    )
+
+
+def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
+    """The parameter that a text means, and whether it is in words rather than as studies write it.
+    Raises Unclear.
+    """
+    from raybench.study.terms.parameter import parameter_text, read_parameter
+
+    text = re.sub(r"^the ", "", text.strip())
+    if re.search(r"\.\w", text):
+        try:
+            return read_parameter(text, document), False
+        except RaybenchError as error:
+            raise Unclear(str(error)) from None
+    what, _, name = text.rpartition(" of ")
+    if not what and " " in text:  # the prism angle
+        name, _, what = text.rpartition(" ")
+        if not any(re.fullmatch(pattern, what.lower()) for pattern in _PLACES.values()):
+            what, name = "", ""
+    if not what:
+        what, name = text, ""
+    what = re.sub(r"^the ", "", what.lower())
+    place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
+    things = named_things(document)
+    title = _title(name, document) if name else ""
+    if not title and place:
+        title = _title("lens", document)
+    elif not title:
+        having = [o.title for o in document.scene.objects if has_field(o, what)]
+        if len(having) != 1:
+            raise Unclear(f"The {what} of which object? {there_are(having)}")
+        title = having[0]
+    if not place:
+        if what in ("position", "place", "location", "shift", "displacement"):
+            raise Unclear(f"Which coordinate of {title}? Such as: x of {title}, or y of {title}.")
+        thing = things[title]
+        if isinstance(thing, System):
+            raise Unclear(f"{title} is a group. Which of its objects?")
+        place = field_of(thing, what).json_name
+    try:
+        return read_parameter(parameter_text(title, place), document), True
+    except RaybenchError as error:
+        raise Unclear(str(error)) from None
+
+
+def _title(name: str, document: Document) -> str:
+    """The title of the thing of a name or a noun. Raises Unclear."""
+    name = re.sub(r"^the ", "", name.strip().lower())
+    titles = {title.lower(): title for title in named_things(document)}
+    if name in titles:
+        return titles[name]
+    if noun := noun_in(name):
+        found = [o.title for o in things_of(noun, document)]
+        if len(found) == 1:
+            return found[0]
+        raise Unclear(
+            f"Which {noun}? {there_are(found)}" if found else f"There is no {noun} in this scene."
+        )
+    raise Unclear(f"There is no object {name}. {there_are(list(titles.values())[:12])}")
+
+
+def _bounds(parameter: Parameter, found: dict[str, str], document: Document, in_words: bool) -> str:
+    """The range of a parameter in the notation of studies, given or by default. Raises Unclear if
+    there is no default, or if a motion that is given ``in_words`` could as well be to a place.
+    """
+    if "low" in found:
+        low, high = (_number(found[end], parameter.unit, document) for end in ("low", "high"))
+        if not low < high:
+            raise Unclear(
+                f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins."
+            )
+        if in_words and parameter.is_motion and not low <= 0 <= high:
+            raise Unclear(
+                f"{parameter.text} is counted from where it is now, which is 0, and the range {low:g} to"
+                f" {high:g} leaves that out. Give a range around 0, such as from -5 to 5, or write"
+                f" “{parameter.text} from {low:g} to {high:g}” if it is meant so."
+            )
+    elif parameter.place == "angle":
+        low, high = TURN
+    else:
+        try:
+            now = parameter.value_in(document)
+        except RaybenchError as error:
+            raise Unclear(str(error)) from None
+        base = VACUUM.get(parameter.place, 0.0)
+        if parameter.is_motion or now == base:
+            raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
+        low, high = sorted((base + (now - base) / 2, base + 2 * (now - base)))
+    return f"{parameter.text}={low:g}..{high:g}"
+
+
+def _count(parameter: Parameter, found: dict[str, str], document: Document) -> str:
+    """The number of values in the notation of sweeps, from that number or from a step size. Raises
+    Unclear if the steps do not fit.
+    """
+    if "count" in found:
+        return f":{found['count']}"
+    if "step" not in found:
+        return ""
+    if "low" not in found:
+        raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
+    low, high, step = (_number(found[n], parameter.unit, document) for n in ("low", "high", "step"))
+    intervals = round((high - low) / step) if step > 0 else 0
+    if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
+        raise Unclear(
+            f"Steps of {step:g} do not lead from {low:g} to {high:g}. Give another step, or a number of"
+            " values: in 11 steps."
+        )
+    return f":{intervals + 1}"
+
+
+def _usual(document: Document, changes: list[dict[str, Any]]) -> str:
+    """Measures that show the effect of changes: of the detectors, and of the light that leaves
+    changed objects.
+    """
+    objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
+    detectors = [o for o in objects if isinstance(o, Detector)][:2]
+    measures = [
+        f"{name}({quoted(o.title)})" for o in detectors for name in ("power", "centroid", "rms")
+    ]
+    touched: list[str] = []
+    for change in changes:
+        for verb in {"rotate", "move", "set", "scale", "mirror", "material"} & change.keys():
+            touched += [change[verb]] if isinstance(change[verb], str) else list(change[verb])
+    for obj in objects:
+        if obj.title in touched and not isinstance(obj, Detector | Source | Blocker):
+            lens = isinstance(obj, IdealLens | SphericalLens)
+            names = ("focus", "spot_rms") if lens else ("direction",)
+            measures += [f"{name}({quoted(obj.title)})" for name in names]
+    return "; ".join(measures or ["escaped()", "absorbed()"])
+
+
+def written_measures(text: str, document: Document) -> dict[str, Any] | None:
+    """Measures as they are written, such as ``power(Screen) / power(Lamp)``; None for other texts.
+    Raises Unclear if they are no measures of the document.
+    """
+    started = re.match(r"\s*(\w+)\s*\(", text)
+    if started is None or started[1] not in MEASURES:
+        return None
+    written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", text.rstrip(" ?."))
+    try:
+        bind(written, document)
+    except RaybenchError as error:
+        raise Unclear(str(error)) from None
+    return {"measures": written}

@@ -1,0 +1,326 @@
+"""What a sentence asks for: the call of the example question that it is, or the nearest ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from raybench.agent.questions.example import Match, Unclear, filled_question, with_clauses
+from raybench.agent.questions.examples import Catalogue, catalogue
+from raybench.agent.questions.limits import limit_of
+from raybench.agent.questions.sentence import Sentence, read_sentence
+from raybench.agent.questions.starters import questions as starters
+from raybench.agent.questions.words import is_soft, related
+from raybench.errors import RaybenchError
+from raybench.kinds.sources import Source
+from raybench.scene.document import Document
+
+NEAREST = 3
+"""Number of questions that are offered for a sentence that is none of them."""
+MOST_CHOICES = 9
+"""Maximum number of choices that a clarification offers."""
+TRIED = 60
+"""Maximum number of examples that are read in a sentence as a whole."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What a sentence asks for: a call of a ``tool``; or, without one, the ``text`` that says why
+    not, and ``choices``, sentences of which each asks for a call. ``rest`` is the question that an
+    answer to the ``text`` completes, with an ellipsis where the answer belongs. ``beyond``: the text
+    is the answer, that the program cannot do it.
+    """
+
+    tool: str = ""
+    arguments: dict[str, Any] | None = None
+    text: str = ""
+    choices: tuple[str, ...] = ()
+    rest: str = ""
+    beyond: bool = False
+
+
+def understand(text: str, document: Document) -> Understood:
+    """The call that a sentence asks for, if it is one of the example questions."""
+    from raybench.agent.questions.studies import written_measures
+
+    try:
+        if (measures := written_measures(text, document)) is not None:
+            return Understood("measure_xml", measures)
+    except Unclear as problem:
+        return Understood(text=str(problem))
+    held = catalogue()
+    sentence = read_sentence(text, document, held.vocabulary)
+    unnamed = text
+    for piece in sentence.pieces:
+        unnamed = unnamed.replace(piece.text, " ") if piece.thing is not None else unnamed
+    if limit := limit_of(unnamed):
+        return Understood(text=limit, beyond=True)
+    ranked = _ranked(sentence, held)
+    found = _called(ranked, sentence)
+    if found is not None:
+        return found
+    near = _nearest(ranked, sentence)
+    more = (q for q in starters(document) if q not in near)
+    return Understood(text="Did you mean", choices=(*near, *more)[:NEAREST])
+
+
+def measures_in(text: str, document: Document) -> dict[str, Any] | None:
+    """The measures that a text within another sentence asks for; None if it does not."""
+    from raybench.agent.questions.studies import written_measures
+
+    return written_measures(text, document) or _call_in(text, document, "measure_xml")
+
+
+def changes_in(text: str, document: Document) -> dict[str, Any] | None:
+    """The changes that a text within another sentence asks for; None if it does not."""
+    return _call_in(text, document, "change_scene")
+
+
+def _call_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
+    held = catalogue()
+    sentence = read_sentence(text, document, held.vocabulary)
+    ranked = [
+        (score, m)
+        for score, m in _ranked(sentence, held)
+        if m.example.tool == tool and m.example.reads is None
+    ]
+    found = _called(ranked, sentence)
+    return found.arguments if found is not None and found.tool == tool else None
+
+
+def questions_that_fit(typed: str, document: Document, limit: int = 5) -> tuple[str, ...]:
+    """The questions about a scene that fit what is typed so far, best first; a last word that is
+    not complete stands for any that begins so.
+    """
+    held = catalogue()
+    sentence = read_sentence(typed, document, held.vocabulary)
+    ranked = _ranked(sentence, held, begun=not typed.endswith(" "))
+    return _nearest(ranked, sentence, limit, typed=typed)
+
+
+def _ranked(sentence: Sentence, held: Catalogue, begun: bool = False) -> list[tuple[float, Match]]:
+    """The examples with their scores, best first, that are most like a sentence."""
+    said = {p.word: 0.5 if p.thing else 1.0 for p in sentence.pieces if p.word}
+    last = sentence.pieces[-1].typed if begun and sentence.pieces else ""
+    weights = {word: part * held.weight(word) for word, part in said.items()}
+    scored = []
+    for example in held.examples:
+        score = 0.0
+        for word, weight in weights.items():
+            if word in example.words:
+                score += weight
+            elif related(word) & example.words:
+                score += min(0.55 * weight, 2.5)
+            elif word in example.about:
+                score += 0.3 * weight
+        if last and len(last) > 1 and any(w.startswith(last) for w in example.words):
+            score += 2.0
+        score -= min(2.5, 0.3 * sum(held.weight(w) for w in example.required if w not in said))
+        score -= 0.05 * len(example.soft - set(said))
+        scored.append((score, example))
+    scored.sort(key=lambda s: -s[0])
+    full = {id(e) for s, e in scored if e.required <= set(said) or e.reads is not None}
+    tried = [*scored[:TRIED], *(s for s in scored[TRIED:] if id(s[1]) in full)]
+    lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
+    out = []
+    for score, example in tried:
+        if example.lit and not lit:
+            score -= 5.0
+        match = example.match(sentence)
+        things = [p for p in sentence.pieces if p.thing is not None or p.noun]
+        lost = [
+            p for p in match.left if p.thing is not None or (p.noun and p.word not in example.words)
+        ]
+        score += 1.0 * (len(things) - len(lost)) - 1.2 * len(lost)
+        numbers = [p for p in sentence.pieces if p.number]
+        kept = [p for p in match.left if p.number]
+        score += 0.8 * (len(numbers) - len(kept)) - 0.8 * len(kept)
+        score -= 0.1 * example.rank
+        out.append((score, match))
+    return sorted(out, key=lambda s: -s[0])
+
+
+_ASKS = re.compile(
+    r"(?:is|are|was|were|does|did|has|have|had|will|should|must|may|might|why|when)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that asks for no edit."""
+
+
+def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood | None:
+    """The call of the example that a sentence is; or what must be said to complete it; None if it
+    is none of them, or several.
+    """
+    calls: list[tuple[tuple[int, int, int], str, dict[str, Any]]] = []
+    unclear: list[str] = []
+    said = {p.word for p in sentence.pieces if p.word and is_soft(p.word)}
+    for _, match in ranked:
+        example = match.example
+        if example.edits and _ASKS.match(sentence.text):
+            continue
+        try:
+            if example.reads is not None:
+                arguments = example.reads(sentence)
+                if arguments is not None:
+                    calls.append(((example.rank, 0, 0), example.tool, arguments))
+            elif match.complete and (example.required or match.said or example.soft <= said):
+                arguments = example.arguments(match, sentence.document)
+                off = len(example.soft - said) + len(said - example.words) + len(match.clauses)
+                calls.append(
+                    (
+                        (example.rank + len(match.defaulted), off, -len(example.required)),
+                        example.tool,
+                        arguments,
+                    )
+                )
+            elif match.explained and match.problem:
+                unclear.append(match.problem)
+        except RaybenchError as problem:
+            unclear.append(str(problem))
+    if calls:
+        best = min(order for order, _, _ in calls)
+        first = {
+            json.dumps([tool, arguments], sort_keys=True, default=str): (tool, arguments)
+            for order, tool, arguments in calls
+            if order == best
+        }
+        if len(first) == 1:
+            ((tool, arguments),) = first.values()
+            return Understood(tool, arguments)
+        return None
+    for _, match in ranked:
+        needed = match.example.required or match.said
+        if needed and match.explained and not match.problem and match.example.reads is None:
+            if match.choices and not match.open:
+                return _which(match, sentence)
+            if (
+                len(match.open) == 1
+                and not match.choices
+                and (asked := _missing(match, sentence)) is not None
+            ):
+                return asked
+    return Understood(text=unclear[0], choices=()) if unclear else None
+
+
+def _which(match: Match, sentence: Sentence) -> Understood | None:
+    """A question which of several objects is meant."""
+    name, titles = next(iter(match.choices.items()))
+    slot = match.example.slots[name]
+    noun = getattr(slot, "noun", "") or "object"
+    choices = []
+    for title in titles[:MOST_CHOICES]:
+        chosen = Match(match.example, {**match.values, name: title}, clauses=match.clauses)
+        if text := filled_question(chosen, sentence.document):
+            choices.append(text)
+    return Understood(text=f"Which {noun}?", choices=tuple(choices), rest=_rest(match, name))
+
+
+_ASKED = {"angle": "By what angle, such as 5°", "length": "How far, such as 10 mm", "coordinate": "Where, such as 100", "edge": "Which edge",
+          "wavelength": "What wavelength, such as 546 nm", "factor": "By what factor, such as 2", "plain": "How much, such as 0.1",
+          "value": "To what value", "material": "Of which glass, such as N-BK7", "way": "Which way: left, right, up or down",
+          "name": "Named how", "title": "Named how", "count": "How many"}  # fmt: skip
+
+
+def _missing(match: Match, sentence: Sentence) -> Understood | None:
+    """A question for the one value that an example lacks."""
+    name = match.open[0]
+    kind = match.example.slots[name]
+    if not isinstance(kind, str) or kind not in _ASKED:
+        if not isinstance(kind, str) and kind.noun:
+            return Understood(text=f"There is no {kind.noun} in this scene.")
+        return None
+    asked = _ASKED[kind]
+    if (
+        kind == "edge"
+        and (thing := sentence.things.get(next(iter(match.values.values()), ""))) is not None
+    ):
+        from raybench.kinds.object import SceneObject
+        from raybench.scene.labels import labelled_edges
+
+        if isinstance(thing, SceneObject):
+            labels = [
+                e.title
+                for e in labelled_edges(thing, sentence.document.edge_labels.get(thing.key, {}))
+            ]
+            asked = f"Which edge of {thing.title}"
+            choices = [
+                filled_question(
+                    Match(match.example, {**match.values, name: label}), sentence.document
+                )
+                for label in labels
+            ]
+            return Understood(
+                text=f"{asked}?", choices=tuple(c for c in choices if c), rest=_rest(match, name)
+            )
+    return Understood(text=f"{asked}?", rest=_rest(match, name))
+
+
+def _rest(match: Match, name: str) -> str:
+    """The question with an ellipsis in the place of a slot."""
+    filled = match.example.question.filled({**match.values, name: "…"})
+    return with_clauses(filled, match.clauses)
+
+
+def _nearest(
+    ranked: list[tuple[float, Match]], sentence: Sentence, limit: int = NEAREST, typed: str = ""
+) -> tuple[str, ...]:
+    """The nearest questions, of each tool or measure one, filled with the names of the scene; each
+    is understood.
+    """
+    out: dict[str, str] = {}
+    best = ranked[0][0] if ranked else 0.0
+    if typed and best <= 0.5:
+        return ()
+    for score, match in ranked:
+        intent = match.example.intent
+        if intent in out.values() or not match.example.offered or (typed and score < 0.4 * best):
+            continue
+        text = filled_question(match, sentence.document)
+        if text is None or text in out or not (typed or runs(text, sentence.document)):
+            continue
+        out[text] = intent
+        if len(out) == limit:
+            break
+    return tuple(out)
+
+
+def runs(text: str, document: Document) -> bool:
+    """Whether a sentence is one of the examples."""
+    from raybench.agent.questions.studies import written_measures
+
+    try:
+        if written_measures(text, document) is not None:
+            return True
+        held = catalogue()
+        sentence = read_sentence(text, document, held.vocabulary)
+        found = _called(_ranked(sentence, held), sentence)
+    except RaybenchError:
+        return False
+    return found is not None and bool(found.tool)
+
+
+def completed(answer: str, asked: Understood, document: Document) -> str:
+    """The sentence that an answer to ``asked`` completes: a choice by its number or its name, or
+    what was missing; otherwise the answer itself.
+    """
+    bare = answer.strip().strip(".!?")
+    if re.fullmatch(r"[1-9]", bare) and int(bare) <= len(asked.choices):
+        return asked.choices[int(bare) - 1]
+    same = [c for c in asked.choices if c.lower().strip(" .?!") == bare.lower()]
+    if same:
+        return same[0]
+    holding = [c for c in asked.choices if len(bare) > 1 and bare.lower() in c.lower()]
+    if len(holding) == 1:
+        return holding[0]
+    if understand(answer, document).tool:
+        return answer
+    if asked.rest:
+        full = asked.rest.replace("…", bare)
+        if runs(full, document):
+            return full
+        words = re.sub(r"^(?:by|to|the|of|from|at) ", "", bare)
+        if (full := asked.rest.replace("…", words)) and runs(full, document):
+            return full
+    return answer

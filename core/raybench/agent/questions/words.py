@@ -1,0 +1,275 @@
+"""Words of questions: which carry meaning, which mean the same, and what a mistyped one was to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cache
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STOP = _words(
+    "teh hte "
+    "a about actually again all also am an and any are as at be been being but by can could "
+    "currently d did do does doing each every for from get gets getting give gives giving had "
+    "has have hello here hey hi i in into is it its just know let like ll lot m maybe me my "
+    "need now of ok okay on onto or our out over please pls plz quickly re really s simply so "
+    "some tell than thanks thank that the their them then there these they thing this those to "
+    "too u up us using very via want was we well were whats will with would wanna you your "
+    "compute calculate value determine give got"
+)
+"""Words without a meaning of their own in a question."""
+SOFT = _words(
+    "wich "
+    "scene setup beam between display find halfway highlight light list one "
+    "point possible ray see show single take took visible what where which who how whose back"
+)
+"""Words of little meaning: they choose between examples, but none is needed."""
+_PHRASES = tuple(
+    (re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])"), f" {meaning} ")
+    for pattern, meaning in (
+        (r"(?:is|are|was|were|do|does|did|has|have|can|could|would|will|should)n['’]?t", "not"),
+        (r"cannot|can['’]t|won['’]t|never|no", "not"),
+        (r"what['’]?s|whats", "what"),
+        (r"where['’]?s|wheres", "where"),
+        (r"how many times|how often", "times"),
+        (r"f[ -]?(?:number|ratio|stop)|f/?#|focal ratio", "fnumber"),
+        (r"how many|number of|count of", "count"),
+        (r"how much of(?: the)?(?: (?:sun)?light| power| energy)?", "power"),
+        (
+            r"(?:how much|(?:the )?amount of)(?= (?:[\w\ue000-\uf8ff-]+ )?(?:sunlight|light|power|energy|radiation))",
+            "power",
+        ),
+        (r"(?:by )?how much", "howmuch"),
+        (r"how far(?: away)?", "distance"),
+        (r"how (?:large|big|small)", "large"),
+        (r"how (?:strong|bright|intense)", "strong"),
+        (r"how (?:wide|broad)", "width"),
+        (r"gets? (?:to|onto|on|into)|makes? it to|ends? up (?:on|at)|falls? on(?:to)?"
+         r"|(?:shines?|lands?|strikes?|incident) on", "reach"),
+        (r"(?:comes?|goes?|go|gets?|coming|going) out of|emerg\w+ from", "leave"),
+        (r"out of focus", "defocus"),
+        (r"(?:put|place|bring) (?:the|it)|(?:put|place|bring) (?=[\ue000-\uf8ff])", "move"),
+        (r"ends? up", "go"),
+        (r"leak(?:s|ing)? out|gets? out|leaves? the (?:scene|setup|system)", "escape"),
+        (r"total(?:ly)?(?: internal(?:ly)?)? reflect(?:ions?|ed|s)?|tir", "tir"),
+        (r"(?:effective )?refractive ind(?:ex|ices)|ind(?:ex|ices) of refraction", "index"),
+        (r"focal (?:point|spot)", "focus"),
+        (r"root[ -]mean[ -]square", "rms"),
+        (r"numerical apertures?", "na"),
+        (r"bfl|bfd|back focal (?:length|distance)|back focus", "rear focal length"),
+        (r"ffl|ffd|front focal (?:length|distance)", "front focal length"),
+        (r"in front of|upstream of", "before"),
+        (r"downstream of", "behind"),
+        (r"get rid of|take (?:out|away)|taken (?:out|away)", "delete"),
+        (r"(?:clear|free)(?: aperture| diameter)", "diameter"),
+        (r"(?:counter|anti)-?\s?clockwise|ccw", "counterclockwise"),
+        (r"cw", "clockwise"),
+        (r"time of flight|transit time|travel time", "time"),
+        (r"ray paths?|light paths?", "path"),
+        (r"radiation (?:force|pressure)|light pressure", "radiation pressure"),
+        (r"optical axis", "axis"),
+        (r"points? of view", "view"),
+        (r"as well as", "and"),
+    )
+)  # fmt: skip
+"""Phrases, and the words that they stand for."""
+_OFF = re.compile(
+    r"\b(?:switch|turn)(?:ed|ing|es|s)?\b(.*?)\b(off|on)\b(?! (?:the|screen|detector|sensor)\b)"
+)
+_SYNONYMS = {
+    "reach": "hit hits hitting strike struck arrive arrives arriving meet meets met receive received illuminate",
+    "inside": "within",
+    "power": "energy brightness intensity flux",
+    "share": "fraction percentage percent proportion portion part",
+    "lost": "lose losing loses loss losses lossy",
+    "leave": "leaving exit exits exiting emerge emerges leaves outgoing",
+    "behind": "after beyond past",
+    "large": "big size small tiny huge",
+    "width": "wide broad",
+    "thickness": "thick",
+    "deviation": "deviate deviates deviated deflect deflection deflected bend bends bending bent",
+    "rotate": "turn turns turned turning tilted spin pivot rotated",
+    "move": "shift shifted push slide nudge moved moves translate",
+    "delete": "remove removed erase deleted gone",
+    "duplicate": "copy clone copied",
+    "disable": "deactivate disabled",
+    "enable": "activate enabled",
+    "set": "adjust sets change changes changed alter modify swap replace exchange different differ",
+    "add": "insert place put create inserted added",
+    "make": "made build built",
+    "undo": "revert",
+    "material": "glasstype",
+    "image": "imaged images",
+    "polarized": "polarised polarization polarisation polarize",
+    "unpolarized": "unpolarised",
+    "spolarized": "s-polarized s-polarised",
+    "ppolarized": "p-polarized p-polarised",
+    "irradiance": "illuminance",
+    "peak": "maximum max maximal",
+    "largest": "greatest highest biggest most maximum",
+    "smallest": "least lowest minimum minimal min",
+    "mean": "average",
+    "strongest": "brightest dominant",
+    "strong": "bright intense powerful",
+    "weak": "dim faint weaker",
+    "escape": "leak leaks leaking leaked escaped escaping",
+    "miss": "misses missed missing avoid",
+    "cross": "crosses crossing intersect intersects",
+    "go": "goes going went end ends",
+    "distance": "far separation spacing",
+    "object": "thing element component part body item surface",
+    "color": "colour colours colors",
+    "transmit": "transmitted transmits transmission",
+    "transmittance": "transmission transmissivity",
+    "reflectance": "reflectivity",
+    "reflect": "reflected reflects reflection bounce bounces",
+    "refract": "refracted refracts",
+    "absorb": "absorbed absorbs absorption",
+    "emit": "emitted emits emission send sends sent",
+    "throughput": "vignetting",
+    "focus": "focuses focused focussed",
+    "magnification": "magnify magnifies enlargement magnified",
+    "chromatic": "chroma",
+    "divergence": "diverge diverges diverging spread",
+    "collimate": "collimated collimation",
+    "appear": "apparent",
+    "rear": "back",
+    "depend": "depends vary varies dependence",
+    "sensitive": "sensitivity",
+    "minimise": "minimize minimizes",
+    "maximise": "maximize maximizes",
+    "ghost": "flare",
+    "limit": "limits restrict restricts limiting",
+    "read": "reading reads measure measures measured",
+    "gap": "clearance",
+    "uniformity": "uniform homogeneous even",
+    "tilt": "inclination slope inclined",
+    "na": "",
+    "edge": "face side",
+    "center": "centre middle",
+    "stable": "stability",
+    "height": "high tall",
+    "deep": "depth",
+    "angle": "angles",
+    "direction": "directions",
+    "coordinate": "coordinates",
+    "efficiency": "efficient",
+    "happen": "happens happening occur occurs",
+    "conserve": "conserved conservation",
+    "source": "sources lamp lamps",
+    "normal": "perpendicular",
+    "times": "time",
+    "bodies": "objects glasses",
+    "beam": "bundle beams",
+}  # fmt: skip
+RELATED = {
+    "balance": "conserve lost", "budget": "conserve lost",
+    "dark": "reach power lost absorb",
+    "bright": "power reach irradiance strong",
+    "brighter": "power reach",
+    "blurry": "spot focus rms", "blur": "spot rms", "blurred": "spot focus", "sharp": "focus spot rms", "crisp": "focus spot",
+    "collimate": "divergence direction optimise least", "parallel": "divergence direction",
+    "end": "go escape", "lost": "go escape absorb", "waste": "lost go",
+    "why": "path lost reach", "block": "absorb aperture limit miss", "clip": "throughput opening absorb limit", "vignette": "throughput aperture limit",
+    "spectrum": "read color wavelength", "rainbow": "wavelength deviation", "disperse": "deviation chromatic angle", "dispersion": "deviation chromatic index material",
+    "stray": "escape ghost leak", "steep": "angle incidence", "efficient": "share power efficiency", "efficiency": "share power transmittance",
+    "align": "centroid position move", "centre": "centroid position", "position": "centroid coordinate",
+    "strong": "power", "weak": "power", "aberration": "spherical chromatic spot", "quality": "spot rms", "resolution": "spot rms resolving",
+    "optimal": "optimise best", "improve": "optimise", "best": "focus optimise", "tighten": "focus", "smaller": "spot rms minimise",
+    "trap": "tir", "guide": "tir", "follow": "path", "route": "path", "travel": "path go", "history": "path", "trace": "path",
+    "contain": "in", "describe": "scene", "overview": "scene", "made": "material index", "glass": "material index", "type": "material",
+    "pass": "through inside cross transmit", "through": "pass transmit cross", "enter": "cross inside reach", "exit": "leave escape",
+    "bounce": "reflect times", "often": "times count", "close": "near distance gap", "apart": "distance gap", "size": "spot diameter width",
+    "large": "spot width diameter", "width": "spot large diameter", "diameter": "width large", "accurate": "converge", "enough": "converge", "reliable": "converge",
+    "tolerance": "sensitive", "robust": "sensitive", "misalign": "sensitive rotate",
+    "wavelength": "color read", "color": "wavelength chromatic read", "illuminate": "lights reach", "light": "lights",
+    "hot": "peak irradiance", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
+    "leave": "escape beams", "lens": "focal", "magnify": "magnification image", "zoom": "magnification", "energy": "power conserve",
+    "shorter": "set focal", "longer": "set focal", "bigger": "scale set", "increase": "set", "decrease": "set", "flip": "mirror rotate",
+    "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",
+}  # fmt: skip
+"""Words of other questions that a word may mean, for suggestions alone."""
+_IRREGULAR = {"axis": "axis", "lens": "lens", "lenses": "lens", "glass": "glass", "glasses": "glass", "indices": "index", "radii": "radius", "foci": "focus",
+              "less": "less", "bias": "bias", "series": "series", "pass": "pass", "passes": "pass", "gas": "gas"}  # fmt: skip
+
+
+def stem(word: str) -> str:
+    """A word without its ending: *reaches* and *reaching* are *reach*."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for ending in ("ings", "ing", "ed", "es", "s", "ly"):
+        body = word.removesuffix(ending)
+        if body != word and len(body) >= 3 and not word.endswith(("us", "ss", "is")):
+            word = body[:-1] if body[-1:] == body[-2:-1] and body[-1] not in "sle" else body
+            break
+    word = word.removesuffix("e") if len(word) > 3 else word
+    return f"{word[:-1]}i" if len(word) > 3 and word.endswith("y") else word
+
+
+_CANONICAL = {
+    stem(word): stem(meaning) for meaning, words in _SYNONYMS.items() for word in words.split()
+}
+_STOP = frozenset(map(stem, STOP)) | STOP
+_SOFT = frozenset(map(stem, SOFT))
+
+
+def canonical(word: str) -> str:
+    """The word that stands for all that mean the same; empty for one without a meaning."""
+    stemmed = stem(word.removesuffix("'s").removesuffix("’s").strip("'’"))
+    if word in STOP or stemmed in _STOP:
+        return ""
+    return _CANONICAL.get(stemmed, stemmed)
+
+
+def is_soft(word: str) -> bool:
+    """Whether a canonical word has little meaning."""
+    return word in _SOFT
+
+
+def with_phrases_replaced(text: str) -> str:
+    """A text in lower case, with the phrases that stand for words replaced by these."""
+    text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1]}", text)
+    for pattern, meaning in _PHRASES:
+        text = pattern.sub(meaning, text)
+    return text
+
+
+WORD = re.compile(r"[a-zµ][a-z0-9µ'’#-]*")
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The canonical words of a text, soft ones included."""
+    found = (canonical(word) for word in WORD.findall(with_phrases_replaced(text.lower())))
+    return tuple(dict.fromkeys(word for word in found if word))
+
+
+@cache
+def related(word: str) -> frozenset[str]:
+    """The canonical words that a word may mean."""
+    return _RELATED.get(word, frozenset())
+
+
+_RELATED: dict[str, frozenset[str]] = {}
+for _word, _others in RELATED.items():
+    _of = canonical(_word) or stem(_word)
+    _RELATED[_of] = _RELATED.get(_of, frozenset()) | frozenset(
+        filter(None, map(canonical, _others.split()))
+    )
+
+
+def corrected(word: str, vocabulary: Collection[str]) -> str:
+    """The word of a vocabulary that a mistyped one was to be; empty without one."""
+    from rapidfuzz import fuzz, process
+
+    if len(word) < 4:
+        return ""
+    found = process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=84)
+    return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else ""
+
+
+ASKING = frozenset(map(canonical, ("what", "which", "where", "who", "how", "howmuch", "whose")))
+"""Words of questions, which no request for an edit has."""

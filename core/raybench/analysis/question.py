@@ -1,0 +1,61 @@
+"""Example questions: sentences with slots, by which tools and measures are asked for in words.
+
+Which rays reach {hits:object}?      a slot for the parameter hits, filled by an object; a slot
+                                     without a kind has the one of its parameter's name
+... [at {object} [from {source}]]    left out unless its slots have values
+What is the RMS [radius] of {line}?  a word that may be said, and is not written
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_INNERMOST = re.compile(r"\[([^\[\]]*)\]")
+
+
+@dataclass(frozen=True)
+class Question:
+    """An example question; ``given`` are the arguments that its words stand for."""
+
+    text: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def slots(self) -> dict[str, str]:
+        """The kind of each slot by its parameter, in order; empty where none is stated."""
+        return dict(SLOT.findall(self.text))
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        """The parameters of the slots outside of brackets."""
+        return tuple(name for name, _ in SLOT.findall(self.without_brackets))
+
+    @cached_property
+    def without_brackets(self) -> str:
+        """The text without what may be left out."""
+        return filled(SLOT.sub(r"{\1}", self.text), {})
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """The question with values in its slots."""
+        return filled(self.text, values)
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text with values in its slots, and its brackets only where their slots have values.
+
+    Slots outside of brackets without a value stay.
+    """
+
+    def kept(bracket: re.Match[str]) -> str:
+        names = [name for name, _ in SLOT.findall(bracket[1])]
+        return bracket[1] if names and all(values.get(name) for name in names) else ""
+
+    while (without := _INNERMOST.sub(kept, text)) != text:
+        text = without
+    text = SLOT.sub(lambda slot: str(values.get(slot[1]) or slot[0]), text)
+    return re.sub(r" +([?.,])", r"\1", " ".join(text.split()))

@@ -1,0 +1,229 @@
+"""Python values as JSON values and text, the memory that they need, and lists as models write
+them: also a single item that stands for a list of one, and the JSON of a list as text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Annotated, Any
+
+from raybench.errors import RaybenchError
+from raybench.hidden_characters import escaped_json
+
+DEEPEST = 100
+"""Maximum nesting depth of arguments, below Python's recursion limit."""
+BYTES_EACH = 64
+"""Minimum size of a Python object in bytes, as an estimate."""
+MOST_REPR = 2_000
+MOST_ITEMS = 1_000_000
+"""Maximum number of items taken from an iterator, which may be infinite."""
+DEEPEST_RESULT = 1_000
+"""Depth to which a value is measured; what nests deeper cannot be JSON and becomes text."""
+
+
+class TooManyItems(RaybenchError):
+    """An iterator has more than `MOST_ITEMS` items."""
+
+
+class TooLarge(RaybenchError):
+    """A value needs too much memory."""
+
+
+def jsonable(value: Any, *, strict: bool = False, most: int | None = None) -> Any:
+    """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything
+    else to its ``repr``, shortened.
+
+    With ``strict`` anything else is a TypeError or ValueError. TooManyItems if the value is an
+    iterator that does not end soon; TooLarge if it needs more than ``most`` bytes, before anything
+    is converted.
+    """
+    from pydantic_core import to_jsonable_python
+
+    if isinstance(value, Iterator):
+        value = list(islice(value, MOST_ITEMS + 1))
+        if len(value) > MOST_ITEMS:
+            raise TooManyItems(
+                f"The result is an iterator of more than {MOST_ITEMS:,} items. Return a list."
+            )
+    if most is not None and not fits(value, most, DEEPEST_RESULT, deeper=True):
+        raise TooLarge(
+            f"The result needs more than {most // 10**6} MB. Return a part of it, or write it to a"
+            " file."
+        )
+
+    def other(value: Any) -> Any:
+        if hasattr(value, "tolist"):  # arrays and numbers of numpy
+            return value.tolist()
+        if strict:
+            raise TypeError(f"a {type(value).__name__} has no form in JSON")
+        return _short_repr(value)
+
+    try:
+        return to_jsonable_python(value, fallback=other, inf_nan_mode="constants")
+    except (ValueError, TypeError, RecursionError):  # bytes, or a cyclic structure
+        if strict:
+            raise
+        return _short_repr(value)
+
+
+def _short_repr(value: Any) -> str:
+    try:
+        return repr(value)[:MOST_REPR]
+    except Exception as error:  # nested too deep, or without a working __repr__
+        return f"<{type(value).__name__}: {error}>"[:MOST_REPR]
+
+
+def too_deep(arguments: Mapping[str, Any]) -> bool:
+    """Whether the lists and objects in a call's arguments nest more than `DEEPEST` deep."""
+    level: list[Any] = [arguments]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for item in level
+            for inner in (item.values() if isinstance(item, Mapping) else item)
+        ]
+        level = [item for item in level if isinstance(item, Mapping | list | tuple)]
+        if not level:
+            return False
+    return True
+
+
+def json_arguments(arguments: Any) -> Mapping[str, Any]:
+    """The arguments if they are a JSON object, else an empty one: for events and logs."""
+    if not isinstance(arguments, Mapping) or too_deep(arguments):
+        return {}
+    try:
+        json.dumps(dict(arguments))
+    except (TypeError, ValueError):  # such as a number of thousands of digits
+        return {}
+    return arguments
+
+
+def json_text(value: Any) -> str:
+    """JSON values as text; a string is returned unquoted."""
+    return value if isinstance(value, str) else escaped_json(json.dumps(value, ensure_ascii=False))
+
+
+def json_document(value: Any) -> str:
+    """JSON values as an indented document; NaN and infinities, which JSON lacks, are written as
+    texts.
+    """
+    from pydantic_core import PydanticSerializationError, to_json
+
+    try:
+        return escaped_json(to_json(value, indent=2, inf_nan_mode="strings").decode())
+    except (
+        PydanticSerializationError
+    ):  # half of a pair of surrogates, which UTF-8 lacks and JSON has as an escape
+        return escaped_json(
+            json.dumps(_without_constants(jsonable(value)), indent=2, ensure_ascii=False)
+        )
+
+
+def _without_constants(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_constants(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_constants(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def json_type(value: Any) -> str:
+    """The JSON type name of a value."""
+    if isinstance(value, bool):
+        return "boolean"
+    for kind, name in (
+        (int, "integer"),
+        (float, "number"),
+        (str, "string"),
+        (list, "array"),
+        (Mapping, "object"),
+    ):
+        if isinstance(value, kind):
+            return name
+    return "null" if value is None else "any"
+
+
+def fits(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False) -> bool:
+    """Whether a value needs at most ``most`` bytes when shared parts are copied, and nests at most
+    ``deepest`` deep; with ``deeper`` deeper parts are ignored instead.
+
+    A few bytes can expand to billions: a list that contains another one twice, which contains a
+    third one twice …
+    """
+    around: list[Iterator[Any]] = [iter((value,))]
+    while around:
+        for item in around[-1]:
+            most -= BYTES_EACH
+            if not isinstance(item, list | tuple | set | frozenset | Mapping):
+                most -= _own_size(item)
+            elif most < BYTES_EACH * len(item):
+                return False
+            elif len(around) <= deepest:
+                around.append(
+                    chain(item, item.values()) if isinstance(item, Mapping) else iter(item)
+                )
+                break
+            elif not deeper:
+                return False
+            if most < 0:
+                return False
+        else:
+            around.pop()
+    return True
+
+
+def _own_size(item: Any) -> int:
+    if item is None or isinstance(item, float):
+        return 0
+    if isinstance(item, str | bytes | bytearray):
+        return len(item)
+    if isinstance(item, int):
+        return item.bit_length() // 8
+    count = (
+        getattr(item, "size", 0) if hasattr(item, "tolist") else 0
+    )  # of an array, whose numbers become objects
+    return BYTES_EACH * count if isinstance(count, int) else 0
+
+
+def from_json(value: Any) -> Any:
+    """The list or object whose JSON a text is; anything else as it is."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def as_list(value: Any, item: type) -> Any:
+    """A single item, or the JSON of one or of a list, as a list; anything else as it is."""
+    read = from_json(value)
+    if isinstance(read, list):
+        return read
+    one = read if isinstance(read, item) else value
+    return [one] if isinstance(one, item) else value
+
+
+@dataclass(frozen=True)
+class OneIsList:
+    """Makes `as_list` of a parameter's value. The JSON schema stays that of the list."""
+
+    item: type
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(
+            lambda value: as_list(value, self.item), handler(source)
+        )
+
+
+TextList = Annotated[list[str], OneIsList(str)]
+"""The type of a tool's parameter for texts: a list, or one alone."""

@@ -1,0 +1,93 @@
+"""Every example question is understood as its own, on any scene, and no two mean the same."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from raybench.agent.questions import examples as module
+from raybench.agent.questions.example import Example, Match, filled_question
+from raybench.agent.questions.examples import catalogue
+from raybench.agent.questions.starters import questions
+from raybench.agent.questions.understanding import Understood, understand
+from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.tools.discovery import tools
+from raybench.files.document_file import load_document
+from raybench.files.examples import EXAMPLES, named_examples
+from raybench.files.examples import Example as Scene
+from raybench.scene.document import Document
+
+SCENES = ("prism", "spectrometer", "telescope", "interferometer", "dichroic", "light-guide")
+BY_HAND = {"{sql}", "What is the {field} of {object}?"}
+"""Examples that are not suggested, as what they ask for must be written."""
+
+
+@cache
+def document(name: str) -> Document:
+    return load_document(Path(str(named_examples()[f"example:{name}"])))
+
+
+def intent(found: Understood) -> str:
+    """The tool of a call, or the measure."""
+    if found.tool == "measure_xml":
+        return str((found.arguments or {})["measures"]).partition("(")[0]
+    return found.tool
+
+
+def own(example: Example) -> str:
+    return example.intent if example.tool == "measure_xml" else example.tool
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_each_is_understood_as_its_own(name: str) -> None:
+    scene, wrong = document(name), []
+    asked: dict[str, str] = {}
+    for example in catalogue().examples:
+        text = filled_question(Match(example), scene)
+        if text is None or not example.offered:
+            continue
+        found = understand(text, scene)
+        if not found.tool or intent(found) != own(example):
+            wrong.append((text, own(example), found))
+        if asked.setdefault(text, own(example)) != own(example):
+            wrong.append((text, own(example), asked[text]))
+    assert not wrong
+
+
+def test_each_fits_one_of_the_scenes() -> None:
+    unfilled = {
+        example.question.text
+        for example in catalogue().examples
+        if example.offered
+        and all(filled_question(Match(example), document(name)) is None for name in SCENES)
+    }
+    assert unfilled == BY_HAND
+
+
+def test_every_tool_and_measure_has_one() -> None:
+    intents = {example.intent for example in catalogue().examples}
+    assert intents >= set(MEASURES)
+    assert {example.tool for example in catalogue().examples} >= set(tools())
+
+
+def test_a_new_tool_that_takes_the_question_of_another_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    thief = next(e for e in catalogue().examples if e.tool == "losses_xml")
+    copy = Example("thief_xml", thief.question, thief.slots, thief.call, intent="thief_xml")
+    held = catalogue()
+    more = module.Catalogue((*held.examples, copy), held.vocabulary, held.weights)
+    monkeypatch.setattr("raybench.agent.questions.understanding.catalogue", lambda: more)
+    found = understand("Where does the light go?", document("prism"))
+    assert not found.tool, "the test above would fail"
+    assert "Where does the light go?" not in found.choices
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.file)
+def test_the_questions_of_the_example_scenes_are_answered(example: Scene) -> None:
+    scene = load_document(Path(str(example.path)))
+    asked = [q.command[2] for q in example.questions if q.command[0] == "ask"]
+    for text in (*asked, *questions(scene)):
+        assert understand(text, scene).tool, text

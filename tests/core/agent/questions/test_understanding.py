@@ -1,0 +1,249 @@
+"""What sentences mean without a model: they run if they are an example, and nothing else does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.core.agent.questions.test_examples import document, intent
+from tests.open_prism import open_prism
+
+from raybench.agent.questions.limits import limit_of
+from raybench.agent.questions.starters import questions
+from raybench.agent.questions.understanding import (
+    completed,
+    questions_that_fit,
+    runs,
+    understand,
+)
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import SingleRay
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point, Vertex
+
+TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
+LIT = SingleRay(p1=Point(-200, 0), p2=Point(0, 0))
+
+
+def glasses(*names: str) -> Document:
+    return Document(scene=Scene.of([Glass(name=n, path=TRIANGLE) for n in names] + [LIT]))
+
+
+@pytest.mark.parametrize(
+    ("text", "tool", "arguments"),
+    [
+        ("which rays are inside the prism?", "find_rays_inside_glass_xml", {"glass_name": "Main Prism"}),
+        ("pls show me rays within MAIN PRISM", "find_rays_inside_glass_xml", {"glass_name": "Main Prism"}),
+        ("wich rays are insde the main prsim", "find_rays_inside_glass_xml", {"glass_name": "Main Prism"}),
+        ("rays inside main prism stronger than 0,2", "find_rays_xml", {"inside": "Main Prism", "min_power": 0.2}),
+        ("Which rays cross edge NE of Main Prism?", "find_rays_crossing_edge_xml", {"glass_name": "Main Prism", "edge_label": "NE"}),
+        ("which rays do not reach the screen", "find_rays_xml", {"misses": "Screen"}),
+        ("rays from Lamp that hit the screen", "find_rays_xml", {"hits": "Screen", "source": "Lamp"}),
+        ("whats the focal length", "measure_xml", {"measures": "focal_length(Focusing Lens)"}),
+        ("how many rays hit the screen", "measure_xml", {"measures": "rays(Screen)"}),
+        ("rms spot radius on screen in µm", "measure_xml", {"measures": "rms(Screen)", "unit": "µm"}),
+        ("power(Screen) / power(Main Prism)", "measure_xml", {"measures": "power(Screen) / power(Main Prism)"}),
+        ("where's the focus", "focus_xml", {"object_name": "Focusing Lens"}),
+        ("where do the rays end up", "losses_xml", {}),
+        ("Which rays follow Lamp > * > Screen?", "find_paths_xml", {"pattern": "Lamp > * > Screen"}),
+        ("select count(*) from rays", "query_rays_xml", {"sql": "select count(*) from rays"}),
+        ("How do I export a picture?", "search_help", {"query": "How do I export a picture?"}),
+        ("what is the refractive index of the prism at 500 nm", "refractive_index_xml", {"glass_name": "Main Prism", "wavelength": 500.0}),
+        ("Show only rays with a power above 0.1", "range_filter", {"quantity": "power", "above": 0.1, "exclude": False}),
+        ("hide rays weaker than 0.05", "range_filter", {"quantity": "power", "below": 0.05, "exclude": True}),
+        ("Only show wavelengths between 500 and 600 nm", "range_filter", {"quantity": "wavelength", "at_least": 500.0, "at_most": 600.0, "exclude": False}),
+        ("show only rays of depth at most 3", "range_filter", {"quantity": "depth", "at_most": 3.0, "exclude": False}),
+        ("Show only the rays from Lamp", "source_filter", {"sources": ["Lamp"], "exclude": False}),
+        ("show me all the rays again.", "clear_filter", {}),
+    ],
+)  # fmt: skip
+def test_sentences_that_are_an_example_run(text: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(text, document("prism"))
+    assert (found.tool, found.arguments) == (tool, arguments), found.text
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("turn the prism 5 degrees clockwise", [{"rotate": "Main Prism", "by": -5.0}]),
+        ("rotate Main Prism by 0,5°", [{"rotate": "Main Prism", "by": 0.5}]),
+        ("nudge the focusing lens 2,5 mm to the left pls", [{"move": "Focusing Lens", "dx": -2.5, "dy": 0.0}]),
+        ("move Screen to x = 600", [{"move": "Screen", "dx": -30.0, "dy": 0.0}]),
+        ("move Screen to 600, 500", [{"move": "Screen", "to": {"x": 600.0, "y": 500.0}}]),
+        ("set the refractive index of Main Prism to 1.7", [{"set": "Main Prism", "refIndex": 1.7}]),
+        ("change the index of the prism to 1,7", [{"set": "Main Prism", "refIndex": 1.7}]),
+        ("increase the index of the prism by 10 %", [{"set": "Main Prism", "refIndex": 1.65}]),
+        ("set Lamp to 546 nm", [{"set": "Lamp", "wavelength": 546.0}]),
+        ("make the prism of N-BK7", [{"material": "Main Prism", "name": "N-BK7"}]),
+        ("delete the screen", [{"delete": "Screen"}]),
+        ("duplicate Screen 3 times by 20 mm down", [{"duplicate": "Screen", "dx": 0.0, "dy": 20.0, "count": 3}]),
+        ("group Collimator and Main Prism as front", [{"group": ["Collimator", "Main Prism"], "as": "Front"}]),
+        ("switch the lamp off", [{"disable": "Lamp"}]),
+        ("switch on Lamp", [{"disable": "Lamp", "on": False}]),
+        ("hide the lamp", [{"hide": "Lamp"}]),
+        ("rename Screen to Camera 2", [{"set": "Screen", "name": "Camera 2"}]),
+        ("set the ray density to 0.2", [{"settings": {"rayModeDensity": 0.2}}]),
+        ("add a mirror at 200, 100", [{"add": {"type": "Mirror", "p1": {"x": 200, "y": 0}, "p2": {"x": 200, "y": 200}}}]),
+    ],
+)  # fmt: skip
+def test_edits_have_slots_of_their_own(text: str, changes: list[dict[str, Any]]) -> None:
+    found = understand(text, document("prism"))
+    assert found.tool == "change_scene", found
+    for made, wanted in zip((found.arguments or {})["changes"], changes, strict=True):
+        assert {
+            k: pytest.approx(v, abs=1e-3) if isinstance(v, float) else v for k, v in wanted.items()
+        } == made
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [("undo", "undo_edits"), ("undo my last change", "undo_edits"), ("redo", "redo_edits"), ("move the screen to the best focus", "move_to_focus")],
+)  # fmt: skip
+def test_edits_by_other_tools(text: str, tool: str) -> None:
+    assert understand(text, document("prism")).tool == tool
+
+
+@pytest.mark.parametrize(
+    ("text", "tool", "arguments"),
+    [
+        ("Which angle of Main Prism gives the least deviation of the prism?", "optimise",
+         {"vary": ["Main Prism.angle=-30..30"], "goals": ["least deviation(Main Prism)"], "whole_range": True}),
+        ("minimise the RMS radius on Screen by changing the x of Focusing Lens from -5 to 5", "optimise",
+         {"vary": ["Focusing Lens.x=-5..5"], "goals": ["least rms(Screen)"], "whole_range": True}),
+        ("How does the power at Screen depend on the prism angle?", "sweep", {"axes": ["Main Prism.angle=-30..30"], "measures": "power(Screen)"}),
+        ("sweep Main Prism.angle from -20 to 20 in steps of 5 and plot power(Screen)", "sweep",
+         {"axes": ["Main Prism.angle=-20..20:9"], "measures": "power(Screen)"}),
+        ("How sensitive is the power at Screen to the angle of Main Prism within 0,2 deg?", "tolerance",
+         {"vary": ["Main Prism.angle±0.2"], "measures": ["power(Screen)"]}),
+        ("what happens to the power at Screen if Main Prism is turned by 2° clockwise?", "what_if",
+         {"changes": [{"rotate": "Main Prism", "by": -2.0}], "measures": "power(Screen)"}),
+        ("What is the power at Screen without Main Prism?", "what_if", {"changes": [{"disable": "Main Prism"}], "measures": "power(Screen)"}),
+        ("has the power at Screen converged?", "convergence_xml", {"measures": "power(Screen)"}),
+        ("what has changed since revision 3", "compare", {"revision": 3}),
+        ("which glass has an index of 1,62 and an Abbe number of 36", "find_glass", {"n_d": 1.62, "v_d": 36.0}),
+    ],
+)  # fmt: skip
+def test_studies_hold_measures_and_edits(text: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(text, document("prism"))
+    assert (found.tool, found.arguments) == (tool, arguments), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello there!", "rays", "", "why is the screen dark", "which rays reach the screen twice", "which rays reach Screen and Main Prism",
+        "how many rays do not reach the screen", "power at the screen except from Lamp", "what is the power behind the moon",
+        "is Main Prism rotated by 5 deg?", "should I delete the screen?", "which rays reach Nonexistent", "focal length of Screen 10 times",
+        "move Screen", "rotate it", "what if", "the best lens ever",
+    ],
+)  # fmt: skip
+def test_what_no_example_explains_runs_nothing(text: str) -> None:
+    found = understand(text, document("prism"))
+    assert not found.tool, (found.tool, found.arguments)
+    assert found.text
+    assert all(runs(choice, document("prism")) for choice in found.choices)
+
+
+@pytest.mark.parametrize(
+    ("scene", "text", "wanted"),
+    [
+        ("prism", "make the beam collimated", {"optimise", "divergence"}),
+        ("prism", "how much light is lost at the lens", {"losses_xml", "absorbed", "transmittance"}),
+        ("prism", "why is the screen dark", {"power", "find_rays_xml", "losses_xml"}),
+        ("prism", "how bright is the spot on the screen", {"power", "peak_irradiance", "strongest_ray"}),
+        ("prism", "what is the best position for the screen", {"move_to_focus", "focus_xml"}),
+        ("prism", "energy balance", {"check_energy_conservation_xml", "losses_xml"}),
+        ("prism", "plot spot size vs prism angle", {"sweep"}),
+        ("prism", "how sensitive is the spot to the prism tilt", {"tolerance"}),
+        ("prism", "dispersion of the prism", {"refractive_index_xml", "deviation"}),
+        ("prism", "what if the prism was made of glue", {"what_if"}),
+        ("prism", "optimise the prism angle for maximum power on the screen", {"optimise"}),
+        ("prism", "peak intensity on screen", {"peak_irradiance"}),
+        ("ghosts", "are there any ghosts", {"find_ghosts_xml"}),
+        ("spectrometer", "how far apart are the red and blue lines on the sensor", {"separation"}),
+        ("spectrometer", "does the stop clip the beam", {"throughput", "aperture_throughput_xml"}),
+        ("newton-telescope", "how much light is blocked by the diagonal", {"absorbed", "reflected"}),
+        ("bent-guide", "is light leaking out of the guide", {"leaks_xml", "escaped"}),
+        ("coin-in-water", "apparent depth of the coin", {"image_xml"}),
+        ("light-guide", "do I have enough rays", {"convergence_xml"}),
+        ("interferometer", "how is the light split at the entrance", {"splitting_ratio", "beams_xml"}),
+    ],
+)  # fmt: skip
+def test_an_acceptable_question_is_among_three(scene: str, text: str, wanted: set[str]) -> None:
+    found = understand(text, document(scene))
+    got = [intent(understand(choice, document(scene))) for choice in found.choices]
+    assert intent(found) in wanted or (len(got) == 3 and set(got) & wanted), found
+
+
+def test_a_clarification_remembers_what_it_asked() -> None:
+    scene = glasses("A1", "B1")
+    asked = understand("which rays are inside the glass?", scene)
+    assert asked.text == "Which glass?"
+    assert asked.choices == ("Which rays are inside A1?", "Which rays are inside B1?")
+    for answer in ("2", "B1", "b1", "Which rays are inside B1?"):
+        assert completed(answer, asked, scene) == asked.choices[1]
+    assert completed("Which rays escape?", asked, scene) == "Which rays escape?"
+    turned = understand("rotate A1", scene)
+    assert not turned.tool
+    assert understand(completed("5", turned, scene), scene).arguments == {
+        "changes": [{"rotate": "A1", "by": 5.0}]
+    }
+    edge = understand("which rays cross an edge of A1?", scene)
+    assert edge.text == "Which edge of A1?"
+    assert understand(completed("NE", edge, scene), scene).tool == "find_rays_crossing_edge_xml"
+
+
+def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
+    for text in (
+        "show the fringes",
+        "what is the power in watts",
+        "add scattering",
+        "3D view",
+        "make an animation",
+    ):
+        found = understand(text, document("prism"))
+        assert found.beyond
+        assert found.text.startswith("It is not possible")
+    assert not limit_of("where does the light go")
+    assert understand("How much power reaches Diffuser?", document("dichroic")).tool
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["I", "inside", "edge", "E", "of", "rays", "Left\nprism", "Left  prism", 'the "x" (2)', "prism?", "Ball (left) [2] 45°", "It's “N” edge"],
+)  # fmt: skip
+def test_an_object_of_any_name_is_asked_about(name: str) -> None:
+    scene = glasses(name, "Other")
+    title = next(o.title for o in scene.scene.objects)
+    for text in (f"Which rays are inside {name}?", f"Which rays cross edge 0 of {name}?"):
+        found = understand(text, scene)
+        assert title in (found.arguments or {}).values(), (text, found)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        Scene(),
+        Scene.of([Mirror(p1=Point(0, 0), p2=Point(1, 0))]),
+        Scene.of([Glass(path=TRIANGLE)]),
+        Scene.of([CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(5, 0))]),
+        open_prism().document.scene,
+    ],
+)
+def test_the_three_questions_about_any_scene_run(scene: Scene) -> None:
+    there = Document(scene=scene)
+    assert all(runs(question, there) for question in questions(there))
+
+
+def test_the_longest_name_wins() -> None:
+    found = understand("rays inside Prism 10", glasses("Prism 1", "Prism 10", "Prism"))
+    assert found.arguments == {"glass_name": "Prism 10"}
+
+
+def test_questions_that_fit_are_offered_while_one_types() -> None:
+    scene = document("prism")
+    assert "Where is the focus of Focusing Lens?" in questions_that_fit("where is the foc", scene)
+    assert "Which rays are inside Main Prism?" in questions_that_fit("rays ins", scene)
+    assert not questions_that_fit("xyzzy", scene)
