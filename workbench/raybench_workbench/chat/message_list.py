@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -262,9 +263,7 @@ class MessageList(QScrollArea):
     def offer(self, questions: tuple[str, ...]) -> None:
         """Add the questions that an answer offers, with numbers by which they can be chosen."""
         box = QWidget(self)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
+        column = in_a_column(on=box, margins=0, spacing=theme.HALF)
         self.offered = self._question_buttons(questions, box, column)
         for number, button in enumerate(self.offered, 1):
             button.number(number)
