@@ -14,9 +14,8 @@ from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.turn.transcript import Exchange, Transcript, markdown, script
 from raybench.agent.turn.transcript_files import TranscriptFiles
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elided, escaped
 from raybench.files.atomic import write_text
-from raybench.hidden_characters import escaped
 from raybench.scene.document import Document
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question

@@ -166,7 +166,7 @@ def tool_command(options: argparse.Namespace) -> None:
         tools_without_model,
         typed_call,
     )
-    from raybench.analysis.measures.guide import listing
+    from raybench.analysis.measures.table import listing
     from raybench.scene.document import Document
     from raybench.session import Session
 

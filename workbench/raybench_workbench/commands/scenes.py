@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from raybench.study.what_if import Difference
     from raybench.trace.results.ray_set import RaySet
     from raybench.trace.results.result import TraceResult
-    from raybench.verify.case import Outcome
+    from raybench.verify.cases import Outcome
 
 MOST_PROBLEMS = 100
 """Problems of a scene that are printed."""
@@ -445,7 +445,7 @@ VERIFY_ARGUMENTS = (
 
 def verify_command(options: argparse.Namespace) -> int:
     """Compute the table and print it row by row; returns 1 if a case does not hold."""
-    from raybench.verify.run import cases_of, outcomes, save_scenes
+    from raybench.verify.cases import cases_of, outcomes, save_scenes
 
     cases = cases_of(options.cases)
     if options.save is not None:

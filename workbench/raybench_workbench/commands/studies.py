@@ -29,7 +29,7 @@ from raybench_workbench.commands.terminal import (
 )
 
 if TYPE_CHECKING:
-    from raybench.study.evaluator import Row
+    from raybench.study.experiment import Row
     from raybench.study.optimise import Optimum
     from raybench.study.sweep import Point
     from raybench.study.tolerance import Sensitivity, Tolerance
@@ -133,10 +133,9 @@ def sweep_command(options: argparse.Namespace) -> None:
     the rows so far are written.
     """
     from raybench.files.shared import read_shared
-    from raybench.study.evaluator import Evaluator
-    from raybench.study.refine import refined
-    from raybench.study.sweep import Sweep
-    from raybench.study.table_file import check_table_file, headings, save_table
+    from raybench.study.experiment import Evaluator
+    from raybench.study.sweep import Sweep, refined
+    from raybench.study.table import check_table_file, headings, save_table
 
     if options.out is not None:
         check_table_file(options.out)
@@ -237,8 +236,8 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     from raybench.files.document_file import left_out, save_document
     from raybench.files.shared import read_shared
     from raybench.study.optimise import SearchStopped, optimise
-    from raybench.study.terms.bounds import read_bounds
     from raybench.study.terms.goal import read_goals
+    from raybench.study.terms.ranges import read_bounds
 
     if options.out is not None:
         check_writable(options.out)
@@ -404,8 +403,8 @@ def tolerance_command(options: argparse.Namespace) -> int | None:
     samples so far, with `STATUS`.
     """
     from raybench.files.shared import read_shared
-    from raybench.study.evaluator import Evaluator
-    from raybench.study.table_file import check_table_file, save_table
+    from raybench.study.experiment import Evaluator
+    from raybench.study.table import check_table_file, save_table
     from raybench.study.tolerance import SAMPLES, InvalidTolerance, Tolerance
 
     if options.out is not None:

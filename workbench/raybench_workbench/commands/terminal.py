@@ -21,8 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from raybench.errors import RaybenchError, text_of
-from raybench.hidden_characters import escaped_lines
+from raybench.errors import RaybenchError, escaped_lines, text_of
 from raybench.system.files import NO_NAME
 from raybench.system.interrupt import raises_interrupt
 from raybench.trace.limits import DEFAULT_LIMIT

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 from raybench.scene.problems import Problem
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
-from raybench.trace.results.not_followed import NotFollowed, not_followed_text
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.warnings import NotFollowed, not_followed_text
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems

@@ -23,9 +23,16 @@ from PySide6.QtWidgets import (
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
-from raybench.study.renaming import Renaming, request_renamed
-from raybench.study.request import KINDS, NUMBERS, StudyRequest, as_kind, spanned
-from raybench.study.terms.completion import measure_names, parameter_names
+from raybench.study.request import (
+    KINDS,
+    NUMBERS,
+    Renaming,
+    StudyRequest,
+    as_kind,
+    request_renamed,
+    spanned,
+)
+from raybench.study.terms.parameter import measure_names, parameter_names
 from raybench.study.tolerance import SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument

@@ -22,8 +22,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes import SetDocument
 from raybench.study.experiment import Values
 from raybench.study.request import KINDS, StudyRequest
-from raybench.study.table import Table, TableBuilder
-from raybench.study.table_file import SUFFIXES, save_table
+from raybench.study.table import SUFFIXES, Table, TableBuilder, save_table
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, ask_save_name
 from raybench_workbench.document import Selection, WorkDocument
