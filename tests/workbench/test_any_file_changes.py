@@ -243,11 +243,11 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
                     30,
                 )
         for window in windows:
-            window.saving.check()
+            window.file_watch.check()
             end = time.monotonic() + 30
-            while window.saving.state != expected(window) and time.monotonic() < end:
+            while window.file_watch.state != expected(window) and time.monotonic() < end:
                 QApplication.processEvents()
-            assert window.saving.state == expected(window), did[-6:]
+            assert window.file_watch.state == expected(window), did[-6:]
         check()
 
 
