@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -151,13 +150,9 @@ def _middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None
     return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"refractive index of {in_words(arguments.get('glass_name', ''))}"
-
-
 TOOL = AnalysisTool(
     function=refractive_index,
-    asks=_asks,
+    asks="refractive index of {glass_name|}",
     questions=(
         "What is the refractive index of {glass_name}?",
         "What glass is {glass_name} made of [material type]?",
