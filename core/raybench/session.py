@@ -394,6 +394,6 @@ def _with_studies_renamed(before: Document, after: Document) -> Document:
         before.edge_labels == after.edge_labels and not new_names(before, after)
     ):
         return after
-    from raybench.study.renaming import studies_renamed  # imports all measures, which takes a while
+    from raybench.study.request import studies_renamed  # imports all measures, which takes a while
 
     return studies_renamed(before, after)

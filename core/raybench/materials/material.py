@@ -20,8 +20,8 @@ from raybench.materials.dispersion import (
     InvalidDispersion,
     OutsideRange,
     abbe_number,
+    cauchy_fit,
 )
-from raybench.materials.fit import cauchy_fit
 from raybench.optics.laws import cauchy_index
 
 SHORTEST_DEPTH = 1e-3

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 

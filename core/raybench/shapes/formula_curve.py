@@ -20,7 +20,7 @@ from raybench.errors import RaybenchError
 from raybench.formula import derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
 from raybench.formula.tree import Node, nodes_of
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Chain
 
 Floats = NDArray[np.float64]
 Samples = Callable[[Floats], tuple[Floats, Floats]]

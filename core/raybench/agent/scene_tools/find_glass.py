@@ -12,8 +12,7 @@ from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.words import in_words
 from raybench.errors import RaybenchError
 from raybench.materials.catalogue import material_named, nearest_materials, search_materials
-from raybench.materials.dispersion import OutsideRange
-from raybench.materials.fit import cauchy_fit
+from raybench.materials.dispersion import OutsideRange, cauchy_fit
 from raybench.materials.material import Material
 from raybench.scene.materials import fit_wavelengths
 

@@ -45,8 +45,8 @@ from raybench.scene.changes.quantity import METRES
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
 from raybench.trace.codes import NO_ORDER, Interaction, Status
-from raybench.trace.results.not_followed import NotFollowed
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.warnings import NotFollowed
 
 Cached = TypeVar("Cached")
 Bundle = LeavingBundle | ArrivingBundle

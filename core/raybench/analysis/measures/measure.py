@@ -21,7 +21,7 @@ from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.question import Question, filled
 from raybench.errors import RaybenchError, choices, elided
 from raybench.scene.changes.quantity import METRES, unit_after
-from raybench.trace.results.not_followed import NotFollowed
+from raybench.trace.results.warnings import NotFollowed
 
 
 class IncompleteMeasure(TypeError):

@@ -39,9 +39,8 @@ from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
-from raybench.trace.results.arcs import bending
 from raybench.trace.results.lineage import Lineage, dense
-from raybench.trace.results.result import TraceResult
+from raybench.trace.results.result import TraceResult, bending
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 

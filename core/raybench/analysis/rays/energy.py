@@ -17,8 +17,7 @@ from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import material_of
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag, Interaction, Status, Word
-from raybench.trace.results.ledger import Ledger
-from raybench.trace.results.result import TraceResult
+from raybench.trace.results.result import Ledger, TraceResult
 
 NO_POWER = 1e-12
 """Segments below this power are not checked."""

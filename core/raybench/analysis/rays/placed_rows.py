@@ -19,7 +19,7 @@ from raybench.scene.control_points import control_points
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
-from raybench.trace.tables.pieces import piece_of
+from raybench.trace.tables.object_rows import piece_of
 from raybench.trace.tolerances import ON_SURFACE
 
 
