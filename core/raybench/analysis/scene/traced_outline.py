@@ -8,7 +8,8 @@ from typing import TypeVar, cast
 
 from raybench.analysis.geometry.containment import box_around
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import Edge, edges_of, in_colours
+from raybench.kinds.outline import edges_of, in_colours
+from raybench.kinds.rows.outlines import Edge
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import Box
 

@@ -9,10 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.kinds.faults import fault_of
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import edges_of, fault_of
 from raybench.kinds.primitives import (
     ARC,
     ARC_RADIUS,

@@ -19,7 +19,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Beam, Source
-from raybench.scene.changes.centre import centre_of, mean
+from raybench.scene.changes.placing import centre_of, mean
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line, Shape
 

@@ -8,9 +8,9 @@ from raybench.analysis.geometry.straight import Rows, distance_to_each, distinct
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Unit
 from raybench.analysis.paths.paths import crossed_without_meeting
-from raybench.kinds.outline import Edge
+from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.sources import Beam
-from raybench.scene.changes.centre import centre_of
+from raybench.scene.changes.placing import centre_of
 from raybench.shapes.shape import Line
 
 SOURCE = Parameter("source", Role.SOURCE, noun="source")
