@@ -19,8 +19,7 @@ from raybench.kinds.outline import edges_of
 from raybench.kinds.rows.outlines import Edge, bounds
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.scene import Scene
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import Box, union
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape

@@ -28,8 +28,7 @@ from raybench.kinds.outline import edges_of
 from raybench.kinds.rows.outlines import Edge
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
-from raybench.shapes.bezier import Bezier, CurveNode
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import left_normal, place, tangent
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, Line, Parabola, Shape

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.kinds.rows.equations import parametric_curves
-from raybench.shapes.bezier import Bezier, CurveNode
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import Box, box_of
 from raybench.shapes.point import Vertex
 from raybench.shapes.shape import Arc, FullLine, Line, Shape, arc_through
