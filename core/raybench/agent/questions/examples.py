@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from raybench.agent.questions.adding import adding_examples
@@ -22,7 +19,7 @@ from raybench.agent.questions.example import (
 )
 from raybench.agent.questions.objects import SLOTS, ObjectSlot, slot_of, things_of
 from raybench.agent.questions.sentence import Sentence
-from raybench.agent.questions.words import is_soft, words_of
+from raybench.agent.questions.words import words_of
 from raybench.analysis.answers.units import SPELLED, factor
 from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.measures.measure import Measure, Role, no_rays
@@ -31,8 +28,6 @@ from raybench.analysis.paths.path_pattern import quoted
 from raybench.analysis.question import Question
 from raybench.analysis.tools.discovery import tools
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.fields import fields_of
-from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -277,38 +272,8 @@ _HELP = re.compile(
 """How questions to the guides begin."""
 
 
-@dataclass(frozen=True)
-class Catalogue:
-    """All examples, the words that they have, and the weight of each, larger for rare ones."""
-
-    examples: tuple[Example, ...]
-    vocabulary: frozenset[str]
-    weights: Mapping[str, float]
-
-    def weight(self, word: str) -> float:
-        return 0.25 if is_soft(word) else self.weights.get(word, 4.5)
-
-
-@cache
-def catalogue() -> Catalogue:
-    """The catalogue of examples, made when it is first asked for."""
-    from raybench.agent.questions.studies import studies
-    from raybench.agent.questions.understanding import changes_in, measures_in
-
-    examples = [e for name, tool in tools().items() for e in _of_tool(name, tool)]
-    examples += [e for m in MEASURES.values() for e in _of_measure(m)]
-    examples += [
-        *edit_examples(),
-        *adding_examples(),
-        *studies(measures_in, changes_in),
-        *_other_examples(),
-    ]
-    intents: dict[str, set[str]] = {}
-    for e in examples:
-        for word in e.words:
-            intents.setdefault(word, set()).add(e.intent)
-    number = len({e.intent for e in examples})
-    weights = {word: math.log(1 + number / len(of)) for word, of in intents.items()}
-    labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
-    vocabulary = frozenset(weights).union(*map(words_of, labels))
-    return Catalogue(tuple(examples), vocabulary, weights)
+def all_examples() -> list[Example]:
+    """All examples but those of studies, which hold others."""
+    found = [e for name, tool in tools().items() for e in _of_tool(name, tool)]
+    found += [e for m in MEASURES.values() for e in _of_measure(m)]
+    return [*found, *edit_examples(), *adding_examples(), *_other_examples()]
