@@ -16,7 +16,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench import editing
-from raybench_workbench.canvas.transform_handles import transform_handles
+from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import settle
 

@@ -48,9 +48,9 @@ from raybench.trace.results.ray_set import RaySet
 from raybench.trace.trace import trace
 from raybench.view import View
 from raybench_workbench.canvas import layers
+from raybench_workbench.canvas.rays.drawing import added_light, covering_lines
 from raybench_workbench.canvas.rays.pixel_lines import on_screen
 from raybench_workbench.canvas.rays.ray_vectors import light_run_together, separate_lines
-from raybench_workbench.canvas.rays.shown_rays import added_light, covering_lines
 from raybench_workbench.cli import main
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
@@ -59,7 +59,7 @@ from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, PAPER
 from raybench_workbench.threads import with_progress
-from raybench_workbench.tracing.service import TraceState
+from raybench_workbench.tracing import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 

@@ -28,7 +28,7 @@ from raybench_workbench.actions import (
 )
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.shot import picture, settle, wait
-from raybench_workbench.tracing.service import TraceState
+from raybench_workbench.tracing import TraceState
 from raybench_workbench.window.layout import MIN_LEFT
 
 pytestmark = pytest.mark.quick

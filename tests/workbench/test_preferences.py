@@ -24,14 +24,13 @@ from window_state import wheel
 
 from raybench.files import atomic
 from raybench.scene.changes import Delete, SetSettings
-from raybench_workbench import theme
+from raybench_workbench import editing, theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.preferences import settings as settings_module
 from raybench_workbench.preferences.choices import PREFERENCES, Preference
 from raybench_workbench.preferences.dialog import PreferencesDialog
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
 from raybench_workbench.shot import settle
-from raybench_workbench.snapping import switches
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 EFFECTS = {
@@ -118,7 +117,7 @@ def test_the_dialog_opens_by_its_key_and_acts_at_once(window, qtbot):
 def test_the_open_dialog_shows_what_is_chosen_by_a_key_or_a_menu(window, qtbot):
     shown = dialog(window, qtbot)
     focal, middles = (named(shown, QCheckBox, title) for title in ("Focal points", "Midpoints"))
-    switches.toggle(window, "foci")
+    editing.toggle_snapping(window, "foci")
     assert not focal.isChecked()
     qtbot.mouseClick(middles, LEFT)
     assert not focal.isChecked()
@@ -126,11 +125,11 @@ def test_the_open_dialog_shows_what_is_chosen_by_a_key_or_a_menu(window, qtbot):
 
 
 def test_snapping_that_is_switched_off_and_on_again_has_its_own_set(window):
-    switches.toggle(window, "foci")
+    editing.toggle_snapping(window, "foci")
     own = window.canvas.snapper.off
-    switches.toggle_all(window)
-    assert not switches.snaps(window)
-    switches.toggle_all(window)
+    editing.toggle_all_snapping(window)
+    assert not editing.snaps(window)
+    editing.toggle_all_snapping(window)
     assert window.canvas.snapper.off == own
 
 

@@ -19,7 +19,7 @@ from raybench.trace.compilation.loading import machine_code_loaded
 from raybench.trace.trace import load_kernels, trace
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.shot import picture
-from raybench_workbench.tracing.service import TraceService, TraceState
+from raybench_workbench.tracing import TraceService, TraceState
 
 
 class SlowTracer:
@@ -307,7 +307,7 @@ def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(
     bench, qtbot, compilation, monkeypatch
 ):
     document, service = bench
-    monkeypatch.setattr("raybench_workbench.tracing.worker.LONGEST_PREVIEW", 20.0)
+    monkeypatch.setattr("raybench_workbench.tracing.LONGEST_PREVIEW", 20.0)
     states = []
     service.stateChanged.connect(states.append)
     document.change(SetSettings({"rayModeDensity": 400.0}))

@@ -16,7 +16,7 @@ from raybench.scene.alignment import SIDES, Side
 from raybench.scene.creation import ALL_FAMILIES, title_of
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.measurements import Kind as MeasurementKind
-from raybench.scene.snapping.table import GRID, SNAPS, SnapKind
+from raybench.scene.snapping.targets import GRID, SNAPS, SnapKind
 from raybench_workbench import clipboard, editing, files, help_windows, project, saving, templates
 from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.conversation_bar import EXPORTS, Export
@@ -24,7 +24,6 @@ from raybench_workbench.help_windows import Palette
 from raybench_workbench.mcp import address
 from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.snapping import switches
 from raybench_workbench.theme import THEMES
 from raybench_workbench.window import layout
 from raybench_workbench.window.layout import reset_layout
@@ -275,7 +274,10 @@ def _align_action(side: Side) -> Action:
 
 
 def _snap_action(row: SnapKind) -> Action:
-    on, toggle = lambda w: row.id in w.canvas.snapper.on, lambda w: switches.toggle(w, row.id)
+    on, toggle = (
+        lambda w: row.id in w.canvas.snapper.on,
+        lambda w: editing.toggle_snapping(w, row.id),
+    )
     return Action(
         f"snap.{row.id}", row.title, "Snap to", None, toggle, checked=on, separated=row.id == GRID
     )
@@ -371,14 +373,14 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: editing.toggle_setting(w, "show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),
-    Action("snap.all", "Snapping", "Snap to", "S", switches.toggle_all, checked=switches.snaps, shortcut_scopes=CANVAS),
+    Action("snap.all", "Snapping", "Snap to", "S", editing.toggle_all_snapping, checked=editing.snaps, shortcut_scopes=CANVAS),
     *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            RAYS_CHOSEN, agent=True),
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
-    Action("view.background", "Background picture…", "View", None, Lazy("background.dialog", "ask_background")),
+    Action("view.background", "Background picture…", "View", None, Lazy("background_dialog", "ask_background")),
     Action("view.arrows", "Ray arrows", "View", None, lambda w: editing.toggle_setting(w, "show_ray_arrows"),
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),

@@ -33,8 +33,10 @@ from raybench.scene.changes.placing import FACTORS
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
 from raybench.scene.locks import is_locked, unlocked
+from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench.dialogs import NameDialog, NumberDialog
 from raybench_workbench.measuring.panel import delete_measurements
+from raybench_workbench.preferences.choices import SNAPS_OFF
 from raybench_workbench.threads import in_background, reason_of
 
 if TYPE_CHECKING:
@@ -365,3 +367,30 @@ def toggle_setting(window: MainWindow, name: str) -> None:
     settings = window.document.scene.settings
     json_name = next(f.json_name for f in fields_of(type(settings)) if f.name == name)
     window.document.change(SetSettings({json_name: not getattr(settings, name)}))
+
+
+def snaps(window: MainWindow) -> bool:
+    """Whether the pointer snaps to anything but the grid."""
+    return bool(window.canvas.snapper.on - {GRID})
+
+
+def toggle_all_snapping(window: MainWindow) -> None:
+    """Switch all snapping but that to the grid off, or on again as it was."""
+    snapper = window.canvas.snapper
+    if snaps(window):
+        snapper.off_before = snapper.off
+        _switch_off(window, frozenset(SNAPS))
+    else:
+        _switch_off(window, snapper.off_before)
+
+
+def toggle_snapping(window: MainWindow, kind: str) -> None:
+    """Switch a kind of snapping on or off."""
+    if kind == GRID:
+        toggle_setting(window, "snap_to_grid")
+    else:
+        _switch_off(window, window.canvas.snapper.off ^ {kind})
+
+
+def _switch_off(window: MainWindow, kinds: frozenset[str]) -> None:
+    window.preferences.choose(SNAPS_OFF, kinds - {GRID})

@@ -25,24 +25,21 @@ from raybench.shapes.curves import Box, union
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
-from raybench_workbench.background.picture import find_picture
-from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.background import find_background
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, Frame
-from raybench_workbench.canvas.note_painters import number_boxes
+from raybench_workbench.canvas.object_painter import number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
-from raybench_workbench.canvas.rays.drawing import RayDrawing, coverage
+from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays, coverage
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points, separate_lines
-from raybench_workbench.canvas.rays.shown_rays import ShownRays
 from raybench_workbench.canvas.readings import detector_readings, irradiance_boxes
 from raybench_workbench.canvas.texts import letters_boxes
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport, fitted
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.picture_files import svg_drawing
-from raybench_workbench.measuring.painter import measurement_boxes
-from raybench_workbench.measuring.readings import readings
+from raybench_workbench.measuring.measurements import measurement_boxes, readings
 from raybench_workbench.theme import Theme
 
 MARGIN = 0.04
@@ -126,7 +123,7 @@ def figure_of(
             raise RaybenchError(
                 "There is no crop box in this scene. Add one, or export the area 'scene'."
             )
-    box, margin = _box(document, result, view, area, crop)
+    box, margin = _area_box(document, result, view, area, crop)
     width = (
         width_mm * PER_MM * scale
         if width_mm is not None
@@ -147,7 +144,7 @@ def figure_of(
     )
 
 
-def _box(
+def _area_box(
     document: Document, result: TraceResult | None, view: View, area: str, crop: CropBox | None
 ) -> tuple[Box | None, float]:
     """The rectangle of an area in scene units, and the margin around it as a fraction of the
@@ -157,16 +154,12 @@ def _box(
         (x1, y1), (x2, y2) = crop.p1, crop.p4
         return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), 0.0
     if area == "view":
-        x, y, width, height = view.camera or _saved_camera(document)
+        s = document.scene.settings  # the rectangle that was visible when the scene was saved
+        saved = -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
+        x, y, width, height = view.camera or saved
         return (x, y, x + width, y + height), 0.0
     hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
     return lit_extent(document.scene, result, hidden=hidden), MARGIN
-
-
-def _saved_camera(document: Document) -> tuple[float, float, float, float]:
-    """The rectangle that was visible when the scene was saved: x, y, width, height."""
-    s = document.scene.settings
-    return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 
 
 def _drawn_beside(document: Document, result: TraceResult | None, camera: Camera) -> list[QRectF]:
@@ -256,7 +249,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
 def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: bool) -> None:
     """Paint the ground and the rays, dimmed under highlighted ones, with their arrow heads."""
     f, at, highlight = figure, figure.viewport, figure.view.highlight
-    background, _ = find_picture(f.document, f.folder)
+    background, _ = find_background(f.document, f.folder)
     paint_ground(painter, f.document, at, transparent=f.transparent, background=background)
     if f.result is None:
         return
@@ -321,7 +314,7 @@ def png(figure: Figure) -> bytes:
     )  # so that other programs place it in its size on paper
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
-    return _encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    return _written(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
 def canvas_picture(
@@ -379,7 +372,7 @@ def pdf(figure: Figure) -> bytes:
             painter.end()
         return True
 
-    return _without_dates(_encoded(write))
+    return _without_dates(_written(write))
 
 
 def _without_dates(data: bytes) -> bytes:
@@ -398,7 +391,7 @@ def _without_dates(data: bytes) -> bytes:
     return re.sub(rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0]), data)
 
 
-def _encoded(write: Callable[[QBuffer], bool]) -> bytes:
+def _written(write: Callable[[QBuffer], bool]) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

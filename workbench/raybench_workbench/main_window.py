@@ -32,7 +32,7 @@ from raybench_workbench.preferences.settings import Settings
 from raybench_workbench.recovery import Recovery, RecoveryOffer, recover
 from raybench_workbench.saving import FileWatch
 from raybench_workbench.threads import Latest
-from raybench_workbench.tracing.service import TraceService
+from raybench_workbench.tracing import TraceService
 from raybench_workbench.window.keyboard import move_focus
 from raybench_workbench.window.layout import (
     PanelDock,
@@ -46,7 +46,7 @@ from raybench_workbench.window.layout import (
 from raybench_workbench.window.menus import MenuBar
 
 if TYPE_CHECKING:
-    from raybench_workbench.inspector.panel import Inspector
+    from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel

@@ -150,7 +150,7 @@ def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) 
         works = {
             "the readings": window.reading.working,
             "the trace": window.service.busy or window.service.waiting,
-            "the compilation": compiled and window.service.preparing,
+            "the compilation": compiled and window.service.awaits_kernels,
             **window.canvas.works,
             "the problems": not window.problems.settled,
             "the ray table": not window.rays.settled,

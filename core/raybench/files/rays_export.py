@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from raybench.files.atomic import replacing, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
-from raybench.trace.columns import LENGTH, Column, EdgeName, Reading, written
+from raybench.trace.columns import LENGTH, EdgeName, Reading, written
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
@@ -54,22 +54,18 @@ def save_csv(
         writer.writerow(headings(unit))
         for start in range(0, len(rows), BLOCK):
             progress(start / len(rows))
-            writer.writerows(_lines(Reading(result, rows[start : start + BLOCK], edge_name)))
+            reading = Reading(result, rows[start : start + BLOCK], edge_name)
+            columns = [
+                map(int, column.values(reading)) if column.value is bool else column.values(reading)
+                for column in WRITTEN
+            ]
+            writer.writerows(zip(*columns, strict=True))
 
 
 def headings(unit: str) -> list[str]:
     """The headings of the columns, with units."""
     units = {LENGTH: unit}
     return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in WRITTEN]
-
-
-def _lines(reading: Reading) -> Iterator[tuple[Any, ...]]:
-    return zip(*(_cells(column, reading) for column in WRITTEN), strict=True)
-
-
-def _cells(column: Column, reading: Reading) -> list[Any]:
-    values = column.values(reading)
-    return [int(value) for value in values] if column.value is bool else values
 
 
 Progress = Callable[[float], object]

@@ -205,7 +205,10 @@ def scene_json_from_text(text: str) -> Any:
     text = _within_fence(text.removeprefix("\ufeff"))
     if other := _other_format(text):
         raise SceneFileError(other)
-    data = parse(_only_json(text), lambda value: value)
+    # spaces in place of comments and last commas: every character keeps its line and column
+    text = _COMMENT.sub(_without_comment, text)
+    text = _LAST_COMMA.sub(lambda m: " " if m[0] == "," else m[0], text)
+    data = parse(text, lambda value: value)
     if isinstance(data, dict) and isinstance(data.get("type"), str) and "objs" not in data:
         return [data]
     if not isinstance(data, dict | list):
@@ -233,15 +236,6 @@ def _other_format(text: str) -> str:
             )
         return "this is a web page or another XML text. Copy a scene, some objects or a link."
     return ""
-
-
-def _only_json(text: str) -> str:
-    """The text with comments and last commas replaced by spaces, so that every character keeps its
-    line and column.
-    """
-    return _LAST_COMMA.sub(
-        lambda m: " " if m[0] == "," else m[0], _COMMENT.sub(_without_comment, text)
-    )
 
 
 def _within_fence(text: str) -> str:
@@ -313,9 +307,15 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     """
     if isinstance(source, str) and ("://" in source or is_link(source)) and not is_file(source):
         document = document_from_json(scene_json_from_link(source))
-        return Shared(document, _file_name(document.scene.name) or "link", None)
+        name = re.sub(r"[^\w.-]+", "-", document.scene.name).strip("-.")[:80]
+        return Shared(document, name or "link", None)
     if isinstance(source, str) and source.startswith(PREFIX) and not is_file(source):
-        return _read_example(source)
+        known = named_examples()
+        if source not in known:
+            known_names = ", ".join(known)
+            raise SceneFileError(f"{source}: there is no such example. There are {known_names}.")
+        with as_file(known[source]) as path:
+            return Shared(load_document(path), source.removeprefix(PREFIX), None, shipped=True)
     path = Path(source)
     if path.suffix.lower() in OWN:
         digest = digest_on_disk(
@@ -325,22 +325,9 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     return Shared(read_file(path, read_pasted, pipes=pipes), path.stem, None)
 
 
-def _read_example(name: str) -> Shared:
-    known = named_examples()
-    if name not in known:
-        raise SceneFileError(f"{name}: there is no such example. There are {', '.join(known)}.")
-    with as_file(known[name]) as path:
-        return Shared(load_document(path), name.removeprefix(PREFIX), None, shipped=True)
-
-
 def is_file(text: str) -> bool:
     """Whether a text is the name of a file."""
     try:
         return Path(text).is_file()
     except (OSError, ValueError):  # not a valid file name, such as a long link
         return False
-
-
-def _file_name(text: str) -> str:
-    """A scene's name converted to a valid file name."""
-    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:80]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from raybench.formula.errors import FormulaError
 from raybench.formula.tree import ONE, ZERO, Node, nodes_of, number, operation
@@ -49,11 +50,7 @@ def _slope(node: Node, variable: str, slopes: list[Node]) -> Node:
     return rule(*node.args, *slopes)
 
 
-def _op(name: str) -> Callable[..., Node]:
-    return lambda *args: operation(name, *args)
-
-
-add, sub, div, power, sqrt = (_op(n) for n in ("add", "sub", "div", "pow", "sqrt"))
+add, sub, div, power, sqrt = (partial(operation, n) for n in ("add", "sub", "div", "pow", "sqrt"))
 
 
 def _scaled(node: Node) -> tuple[float, Node]:
@@ -91,11 +88,7 @@ def square(x: Node) -> Node:
     return power(x, TWO)
 
 
-def _of_product(x: Node, y: Node, dx: Node, dy: Node) -> Node:
-    return add(times(y, dx), times(x, dy))
-
-
-def _of_quotient(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+def _quotient_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     if y.op == "number" and LEAST_FACTOR <= abs(y.value) <= 1.0 / LEAST_FACTOR:
         return mul(number(1.0 / y.value), dx)
     if dy == ZERO:
@@ -103,39 +96,27 @@ def _of_quotient(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     return div(sub(dx, times(div(x, y), dy)), y)
 
 
-def _of_root(dividend: Node, divisor: Node) -> Node:
+def _root_derivative(dividend: Node, divisor: Node) -> Node:
     return div(dividend, add(divisor, LEAST))
 
 
-def _of_power(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+def _power_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     if y.op == "number" and 0.0 < y.value < 1.0:
-        return _of_root(mul(y, dx), power(x, number(1.0 - y.value)))
+        return _root_derivative(mul(y, dx), power(x, number(1.0 - y.value)))
     of_base = ZERO if dx == ZERO else mul(mul(y, power(x, sub(y, ONE))), dx)
     of_exponent = ZERO if dy == ZERO else mul(mul(power(x, y), operation("log", x)), dy)
     return add(of_base, of_exponent)
 
 
-def _of_atan2(y: Node, x: Node, dy: Node, dx: Node) -> Node:
-    return div(sub(times(x, dy), times(y, dx)), add(square(x), square(y)))
-
-
-def _of_remainder(x: Node, y: Node, dx: Node, dy: Node) -> Node:
-    return sub(dx, times(operation("floor", div(x, y)), dy))
-
-
-def _none(*_: Node) -> Node:
-    return ZERO
-
-
 RULES: dict[str, Callable[..., Node]] = {
     "add": lambda x, y, dx, dy: add(dx, dy),
     "sub": lambda x, y, dx, dy: sub(dx, dy),
-    "mul": _of_product,
-    "div": _of_quotient,
+    "mul": lambda x, y, dx, dy: add(times(y, dx), times(x, dy)),
+    "div": _quotient_derivative,
     "neg": lambda x, dx: neg(dx),
-    "pow": _of_power,
-    "sqrt": lambda x, dx: _of_root(dx, mul(TWO, sqrt(x))),
-    "cbrt": lambda x, dx: _of_root(dx, mul(number(3.0), square(operation("cbrt", x)))),
+    "pow": _power_derivative,
+    "sqrt": lambda x, dx: _root_derivative(dx, mul(TWO, sqrt(x))),
+    "cbrt": lambda x, dx: _root_derivative(dx, mul(number(3.0), square(operation("cbrt", x)))),
     "exp": lambda x, dx: mul(operation("exp", x), dx),
     "log": lambda x, dx: div(dx, x),
     "log2": lambda x, dx: div(dx, mul(number(math.log(2.0)), x)),
@@ -146,7 +127,7 @@ RULES: dict[str, Callable[..., Node]] = {
     "asin": lambda x, dx: div(dx, sqrt(sub(ONE, square(x)))),
     "acos": lambda x, dx: neg(div(dx, sqrt(sub(ONE, square(x))))),
     "atan": lambda x, dx: div(dx, add(ONE, square(x))),
-    "atan2": _of_atan2,
+    "atan2": lambda y, x, dy, dx: div(sub(times(x, dy), times(y, dx)), add(square(x), square(y))),
     "sinh": lambda x, dx: mul(operation("cosh", x), dx),
     "cosh": lambda x, dx: mul(operation("sinh", x), dx),
     "tanh": lambda x, dx: mul(sub(ONE, square(operation("tanh", x))), dx),
@@ -156,10 +137,11 @@ RULES: dict[str, Callable[..., Node]] = {
     "abs": lambda x, dx: mul(operation("sign", x), dx),
     "min": lambda x, y, dx, dy: operation("select", operation("less", x, y), dx, dy),
     "max": lambda x, y, dx, dy: operation("select", operation("less", y, x), dx, dy),
-    "mod": _of_remainder,
+    "mod": lambda x, y, dx, dy: sub(dx, times(operation("floor", div(x, y)), dy)),
     "select": lambda c, x, y, dc, dx, dy: operation("select", c, dx, dy),
     **dict.fromkeys(
-        ("floor", "ceil", "round", "trunc", "sign", "less", "less_equal", "equal", "not"), _none
+        ("floor", "ceil", "round", "trunc", "sign", "less", "less_equal", "equal", "not"),
+        lambda *_: ZERO,
     ),
 }
 """For each operation, its derivative as a function of its arguments and their derivatives."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 
 from raybench.formula.operations import ARITY
 from raybench.formula.tree import ONE, ZERO, Node, number, operation
@@ -80,10 +80,6 @@ def root(x: Node, degree: Node) -> Node:
     return operation("pow", x, operation("div", ONE, degree))
 
 
-def _op(name: str) -> Build:
-    return lambda *args: operation(name, *args)
-
-
 def _inverse(name: str) -> Build:
     """The function of 1/x: arcsec is arccos(1/x)."""
     return lambda x: operation(name, operation("div", ONE, x))
@@ -94,7 +90,7 @@ def _one_over(name: str) -> Build:
 
 
 def _all(name: str) -> Build:
-    return lambda *args: reduce(lambda x, y: operation(name, x, y), args)
+    return lambda *args: reduce(partial(operation, name), args)
 
 
 def _log(x: Node, base: Node | None = None) -> Node:
@@ -115,9 +111,7 @@ def _round(x: Node, digits: Node | None = None) -> Node:
 def _hypot(*args: Node) -> Node:
     return operation(
         "sqrt",
-        reduce(
-            lambda x, y: operation("add", x, y), (operation("pow", a, number(2.0)) for a in args)
-        ),
+        reduce(partial(operation, "add"), (operation("pow", a, number(2.0)) for a in args)),
     )
 
 
@@ -126,30 +120,30 @@ def _flipped(name: str) -> Build:
 
 
 FUNCTIONS: dict[str, tuple[int, int | None, Build]] = {
-    **{name: (arity, arity, _op(name)) for name, arity in ARITY.items()},
+    **{name: (arity, arity, partial(operation, name)) for name, arity in ARITY.items()},
     "min": (1, None, _all("min")),
     "max": (1, None, _all("max")),
     "add": (2, None, _all("add")),
     "multiply": (2, None, _all("mul")),
-    "subtract": (2, 2, _op("sub")),
-    "divide": (2, 2, _op("div")),
-    "unaryMinus": (1, 1, _op("neg")),
+    "subtract": (2, 2, partial(operation, "sub")),
+    "divide": (2, 2, partial(operation, "div")),
+    "unaryMinus": (1, 1, partial(operation, "neg")),
     "square": (1, 1, lambda x: operation("pow", x, number(2.0))),
     "cube": (1, 1, lambda x: operation("pow", x, number(3.0))),
     "log": (1, 2, _log),
-    "ln": (1, 1, _op("log")),
-    "lg": (1, 1, _op("log10")),
+    "ln": (1, 1, partial(operation, "log")),
+    "lg": (1, 1, partial(operation, "log10")),
     "log1p": (1, 1, lambda x: operation("log", operation("add", x, ONE))),
     "expm1": (1, 1, lambda x: operation("sub", operation("exp", x), ONE)),
     "round": (1, 2, _round),
-    "fix": (1, 1, _op("trunc")),
-    "sgn": (1, 1, _op("sign")),
+    "fix": (1, 1, partial(operation, "trunc")),
+    "sgn": (1, 1, partial(operation, "sign")),
     "hypot": (1, None, _hypot),
     "nthRoot": (1, 2, lambda x, degree=None: root(x, degree or number(2.0))),
     "gamma": (1, 1, lambda x: operation("factorial", operation("sub", x, ONE))),
-    "if": (3, 3, _op("select")),
-    "smaller": (2, 2, _op("less")),
-    "smallerEq": (2, 2, _op("less_equal")),
+    "if": (3, 3, partial(operation, "select")),
+    "smaller": (2, 2, partial(operation, "less")),
+    "smallerEq": (2, 2, partial(operation, "less_equal")),
     "larger": (2, 2, _flipped("less")),
     "largerEq": (2, 2, _flipped("less_equal")),
     "unequal": (2, 2, unequal),

@@ -12,8 +12,8 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from decimal import Decimal
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING
 
 from raybench.formula.errors import FormulaError, ParseError, located
 from raybench.formula.functions import (
@@ -249,14 +249,23 @@ def _parser() -> Lark:
             remedy = "separate arguments by commas"
             raise ParseError(str(wrong), token.start_pos or 0, remedy) from None
 
-    def build(op: str) -> Any:
-        return lambda self, *args: operation(op, *args)
-
     @v_args(inline=True)
     class Builder(Transformer):  # type: ignore[type-arg]
-        add, sub, mul, div, pow, neg, factorial, sqrt, abs, floor, ceil = map(
-            build,
-            ["add", "sub", "mul", "div", "pow", "neg", "factorial", "sqrt", "abs", "floor", "ceil"],
+        add, sub, mul, div, pow, neg, factorial, sqrt, abs, floor, ceil = (
+            partial(operation, op)
+            for op in (
+                "add",
+                "sub",
+                "mul",
+                "div",
+                "pow",
+                "neg",
+                "factorial",
+                "sqrt",
+                "abs",
+                "floor",
+                "ceil",
+            )
         )
 
         def start(self, tree: Node) -> Node:

@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from raybench.formula.errors import ParseError, located
@@ -212,13 +212,22 @@ def _wrong_definition(at: int) -> ParseError:
 def _parser() -> Lark:
     from lark import Lark, Transformer, v_args
 
-    def build(op: str) -> Any:
-        return lambda self, *args: operation(op, *args)
-
     @v_args(inline=True)
     class Builder(Transformer):  # type: ignore[type-arg]
-        add, sub, mul, div, mod, pow, neg, select, factorial, negation = map(
-            build, ["add", "sub", "mul", "div", "mod", "pow", "neg", "select", "factorial", "not"]
+        add, sub, mul, div, mod, pow, neg, select, factorial, negation = (
+            partial(operation, op)
+            for op in (
+                "add",
+                "sub",
+                "mul",
+                "div",
+                "mod",
+                "pow",
+                "neg",
+                "select",
+                "factorial",
+                "not",
+            )
         )
         both, either, exclusive, index = map(staticmethod, (both, either, exclusive, index))
 

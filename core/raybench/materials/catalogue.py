@@ -42,7 +42,7 @@ def material_named(name: str) -> Material:
     Raises UnknownMaterial with similar names, or UnreadableMaterial.
     """
     if "/" in name:
-        return _of_database(name)
+        return _material_of_database(name)
     materials = shipped_materials()
     if name in materials:
         return materials[name]
@@ -62,7 +62,7 @@ def material_named(name: str) -> Material:
     raise UnknownMaterial(f"There is no material '{name[:60]}'. {hint}")
 
 
-def _of_database(name: str) -> Material:
+def _material_of_database(name: str) -> Material:
     if not database.installed():
         raise UnknownMaterial(f"There is no material '{name[:60]}'. {database.HOW_TO_GET_IT}.")
     known = database.entries()

@@ -94,12 +94,14 @@ def search_entries(text: str, most: int) -> tuple[Entry, ...]:
     first, then those that begin with it.
     """
     wanted = folded(text)
-    ranked = sorted(
-        (_rank(entry, wanted), len(entry.name), entry.name, entry)
-        for entry in entries().values()
-        if _holds(entry, wanted)
-    )
-    return tuple(entry for *_, entry in ranked[:most])
+    ranked = []
+    for entry in entries().values():
+        if wanted in folded(entry.name) or wanted in folded(entry.title):
+            parts = [folded(part) for part in entry.name.split("/")]
+            begins = any(part.startswith(wanted) for part in parts)
+            rank = 0 if wanted in parts else 1 if begins else 2
+            ranked.append((rank, len(entry.name), entry.name, entry))
+    return tuple(entry for *_, entry in sorted(ranked)[:most])
 
 
 def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
@@ -159,15 +161,6 @@ def _rows(text: str) -> list[list[float]]:
 
 def _numbers(text: Any) -> list[float]:
     return [float(word) for word in str(text).split()]
-
-
-def _holds(entry: Entry, wanted: str) -> bool:
-    return wanted in folded(entry.name) or wanted in folded(entry.title)
-
-
-def _rank(entry: Entry, wanted: str) -> int:
-    parts = [folded(part) for part in entry.name.split("/")]
-    return 0 if wanted in parts else 1 if any(part.startswith(wanted) for part in parts) else 2
 
 
 def folded(text: str) -> str:

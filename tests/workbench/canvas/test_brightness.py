@@ -29,19 +29,18 @@ from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 from raybench_workbench import theme
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.rays import backdrop
 from raybench_workbench.canvas.rays.backdrop import DIMMED
-from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
-from raybench_workbench.canvas.rays.ray_image import COARSE, add_points, draw_image, ray_image
-from raybench_workbench.canvas.rays.shown_rays import (
+from raybench_workbench.canvas.rays.drawing import (
     POINT_SIDES,
     added_light,
     covering_lines,
     lit_lines,
     shown_marks,
 )
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
+from raybench_workbench.canvas.rays.ray_image import COARSE, add_points, draw_image, ray_image
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK, LIGHT, PAPER

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.canvas.viewport import Camera, fitted
 
 
 @pytest.mark.parametrize("unit", [1e-9, 1e-6, 1.0, 1e6, 1e10])

@@ -13,7 +13,7 @@ from raybench.scene.changes import SetSettings
 from raybench.scene.creation import FAMILIES
 from raybench.shapes.point import Point
 from raybench_workbench import saving
-from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.preferences.choices import KEEPS_TOOL
 from raybench_workbench.shot import settle, wait
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.rays.ray_vectors import gathered, painted_points
+from raybench_workbench.canvas.viewport import Camera
 
 DISTANCE = 9.0
 

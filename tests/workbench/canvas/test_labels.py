@@ -17,7 +17,6 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.labels import (
     CELL,
     Label,
@@ -25,14 +24,13 @@ from raybench_workbench.canvas.labels import (
     beside,
     edge_labels,
     object_labels,
-    place,
+    place_labels,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.rays.drawing import coverage
-from raybench_workbench.canvas.rays.shown_rays import covering_lines
+from raybench_workbench.canvas.rays.drawing import coverage, covering_lines
 from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.canvas.strokes import paint_label
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.shot import settle
 from raybench_workbench.theme import DARK
 
@@ -46,25 +44,25 @@ def label(*boxes, required=False):
 
 def test_a_label_takes_its_preferred_place_unless_another_has_it():
     first, second = label((100, 100, 50, 20)), label((110, 105, 50, 20), (110, 140, 50, 20))
-    placed = place([first, second], [], SIZE)
+    placed = place_labels([first, second], [], SIZE)
     assert [p.box.y() for p in placed] == [100, 140]
     assert not placed[0].box.intersects(placed[1].box)
 
 
 def test_a_label_without_a_free_place_is_left_out_unless_it_must_stay():
     taken = [QRectF(90, 90, 100, 100)]
-    assert place([label((100, 100, 50, 20))], taken, SIZE) == []
-    assert [p.box.x() for p in place([label((100, 100, 50, 20), required=True)], taken, SIZE)] == [
-        100
-    ]
+    assert place_labels([label((100, 100, 50, 20))], taken, SIZE) == []
+    assert [
+        p.box.x() for p in place_labels([label((100, 100, 50, 20), required=True)], taken, SIZE)
+    ] == [100]
 
 
 def test_a_label_avoids_light_and_the_border():
     light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
     light[10:16, :] = 1.0
-    placed = place([label((100, 90, 50, 20), (100, 160, 50, 20))], [], SIZE, light)
+    placed = place_labels([label((100, 90, 50, 20), (100, 160, 50, 20))], [], SIZE, light)
     assert placed[0].box.y() == 160
-    (over_border,) = place([label((380, -10, 50, 20))], [], SIZE)
+    (over_border,) = place_labels([label((380, -10, 50, 20))], [], SIZE)
     assert QRectF(0, 0, *SIZE).contains(over_border.box)
 
 
@@ -73,8 +71,8 @@ def test_a_label_covers_no_arrow_head_where_there_is_room_beside_it():
         np.array([[[131.0, 100.0], [124.0, 97.5], [124.0, 102.5]]]), np.ones((1, 4), np.float32)
     )
     boxes = label((100, 90, 50, 20), (100, 160, 50, 20))
-    assert place([boxes], [], SIZE, heads=heads)[0].box.y() == 160
-    assert place([label((100, 90, 50, 20))], [], SIZE, heads=heads)[0].box.y() == 90, (
+    assert place_labels([boxes], [], SIZE, heads=heads)[0].box.y() == 160
+    assert place_labels([label((100, 90, 50, 20))], [], SIZE, heads=heads)[0].box.y() == 90, (
         "there is no other room"
     )
 
@@ -105,7 +103,7 @@ def test_the_reading_of_a_detector_stands_outside_its_light():
     )
     assert light[150 // CELL, 100 // CELL] > 0.2, "there is light where the beam goes"
     assert light[20 // CELL, 100 // CELL] == 0
-    (placed,) = place(
+    (placed,) = place_labels(
         object_labels(document, Camera(), detector_readings(document, result)), [], SIZE, light
     )
     assert placed.label.pieces[0][0].startswith("P = ")
@@ -137,7 +135,7 @@ def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects()
     light[8:, :] = 1.0  # below the detector
     read = detector_readings(document, trace(document.scene))
     outlines = Outlines(document, Camera())
-    (placed,) = place(object_labels(document, Camera(), read), [], SIZE, light, outlines)
+    (placed,) = place_labels(object_labels(document, Camera(), read), [], SIZE, light, outlines)
     assert not outlines.intersects(placed.box, None)
     lying = Detector(key=2, name="Screen", p1=Point(370, 4), p2=Point(390, 14))
     document = Document(scene=Scene(objects=(document.scene.objects[0], lying)))
@@ -147,7 +145,7 @@ def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects()
         object_labels(document, Camera(), read),
         object_labels(document, Camera(), read, [lying]),
     ):
-        (placed,) = place(reading, [], SIZE, light, outlines)
+        (placed,) = place_labels(reading, [], SIZE, light, outlines)
         assert not outlines.intersects(placed.box, None)
 
 
@@ -162,7 +160,9 @@ def test_a_reading_stands_farther_away_if_every_place_beside_its_detector_is_on_
         Outlines(document, Camera()),
     )
     for named in ([], [screen]):  # with the name it is wider
-        (placed,) = place(object_labels(document, Camera(), read, named), [], SIZE, None, outlines)
+        (placed,) = place_labels(
+            object_labels(document, Camera(), read, named), [], SIZE, None, outlines
+        )
         assert not outlines.intersects(placed.box, None)
 
 
@@ -173,7 +173,7 @@ def test_a_reading_without_room_beside_objects_still_shows():
     outlines = Outlines(document, Camera())
     assert (
         len(
-            place(
+            place_labels(
                 object_labels(
                     document, Camera(), detector_readings(document, trace(document.scene))
                 ),
@@ -210,7 +210,7 @@ def test_the_sides_of_a_detector_are_named_beside_a_spot_in_its_middle():
     screen = Detector(key=1, p1=Point(300, 50), p2=Point(300, 250))
     light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
     light[140 // CELL : 160 // CELL + 1, :] = 1
-    placed = place(edge_labels(screen, {}, Camera()), [], SIZE, light)
+    placed = place_labels(edge_labels(screen, {}, Camera()), [], SIZE, light)
     assert sorted(p.label.pieces[0][0] for p in placed) == ["E", "W"]
     assert all(p.box.bottom() < 140 or p.box.top() > 160 for p in placed)
 
@@ -223,10 +223,10 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
     seen = []
 
     def recorded(*args):
-        seen[:] = place(*args)
+        seen[:] = place_labels(*args)
         return list(seen)
 
-    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "place_labels", recorded)
     lens = SphericalLens(
         name="Thin", p1=Point(0, -60), p2=Point(0, 60), params={"d": 4, "r1": 1500, "r2": -1500}
     )
@@ -246,10 +246,10 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
     seen = []
 
     def recorded(*args):
-        seen[:] = place(*args)
+        seen[:] = place_labels(*args)
         return list(seen)
 
-    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "place_labels", recorded)
     window = open_window(prism_document())
     window.selection.set([o.key for o in window.document.scene.objects])
     settle(window)
@@ -276,13 +276,13 @@ def test_names_of_several_selected_objects_cover_no_other_object():
     document = Document(scene=Scene.of([*row, *crowd]))
     outlines, keys = Outlines(document, Camera()), [o.key for o in row]
     names = object_labels(document, Camera(), {}, row, keys)
-    placed = place(names, [], SIZE, None, outlines)
+    placed = place_labels(names, [], SIZE, None, outlines)
     assert 0 < len(placed) < len(row)
     for p in placed:
         assert not outlines.intersects(p.box, p.label.of)
-    covered = [p for p in place(names, [], SIZE) if outlines.intersects(p.box, p.label.of)]
+    covered = [p for p in place_labels(names, [], SIZE) if outlines.intersects(p.box, p.label.of)]
     assert covered, "there is something to avoid"
-    (alone,) = place(
+    (alone,) = place_labels(
         object_labels(document, Camera(), {}, row[:1], keys[:1]), [], SIZE, None, outlines
     )
     assert not outlines.intersects(alone.box, keys[0])
@@ -296,7 +296,7 @@ def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():
     outlines = Outlines(document, Camera())
     assert (
         len(
-            place(
+            place_labels(
                 object_labels(document, Camera(), {}, [inner], [inner.key]),
                 [],
                 SIZE,
@@ -316,14 +316,14 @@ def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(
     seen, readouts = [], []
 
     def recorded(*args):
-        seen[:] = place(*args)
+        seen[:] = place_labels(*args)
         return list(seen)
 
     def painted(*args):
         readouts.append(paint_label(*args))
         return readouts[-1]
 
-    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "place_labels", recorded)
     monkeypatch.setattr(layers, "paint_label", painted)
     window = open_window(
         Document(scene=Scene.of([Mirror(name="Mirror", p1=Point(100, 100), p2=Point(140, 100))]))

@@ -21,9 +21,8 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench import editing
 from raybench_workbench.canvas import layers, object_layer
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.object_layer import ObjectsImage
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import picture, settle
 from raybench_workbench.theme import DARK

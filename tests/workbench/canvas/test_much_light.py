@@ -10,8 +10,8 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 
 from raybench.view import PickedRays
-from raybench_workbench.canvas.rays import ray_layer, shown_rays
-from raybench_workbench.inspector import panel as inspector
+from raybench_workbench import inspector
+from raybench_workbench.canvas.rays import drawing, ray_layer
 from raybench_workbench.shot import settle
 
 
@@ -37,7 +37,7 @@ def watched(monkeypatch, module, name):
 def test_whole_paths_of_all_rays_are_lit_by_a_thread(window, qtbot, monkeypatch):
     result, table = window.document.result, window.rays.table
     monkeypatch.setattr(ray_layer, "LARGE", 10)
-    threads = watched(monkeypatch, shown_rays, "whole_paths_of")
+    threads = watched(monkeypatch, drawing, "whole_paths_of")
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert window.document.session.view.picked == PickedRays(np.arange(len(result)))

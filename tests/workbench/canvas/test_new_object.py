@@ -8,7 +8,7 @@ from raybench.kinds.kinds import KINDS
 from raybench.scene.changes import Add
 from raybench.scene.creation import ALL_FAMILIES
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.new_object import NewObject
+from raybench_workbench.canvas.modes.create_mode import NewObject
 
 A, B = Point(10, 0), Point(30, 5)
 

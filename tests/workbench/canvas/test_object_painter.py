@@ -21,7 +21,6 @@ from raybench.kinds.rows.row import IncompleteKind
 from raybench.kinds.sources import AngleSource, Beam, PointSource
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import theme
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.canvas.object_painter import PAINTERS, complete, paint_object
 from raybench_workbench.canvas.optical_painters import (
@@ -32,6 +31,7 @@ from raybench_workbench.canvas.optical_painters import (
     tint,
 )
 from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.theme import DARK
 

@@ -11,9 +11,9 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.observer import observer_part
-from raybench_workbench.canvas.scale import round_length
+from raybench_workbench.canvas.handles import observer_part
+from raybench_workbench.canvas.overlay import round_length
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.shot import settle
 
 SEEN = Settings(mode="observer", observer=Observer(Point(200, 100), 30.0))

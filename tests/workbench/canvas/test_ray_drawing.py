@@ -19,17 +19,23 @@ from raybench.shapes.point import Point
 from raybench.trace.compilation.loading import machine_code_loaded
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
-from raybench_workbench.canvas.camera import Camera, fitted
 from raybench_workbench.canvas.rays.arrow_heads import APART, arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, Backdrop
-from raybench_workbench.canvas.rays.drawing import estimated_cost, thinned
-from raybench_workbench.canvas.rays.legend import legend_corners, paint_legend
-from raybench_workbench.canvas.rays.light_colors import sorted_by_color
+from raybench_workbench.canvas.rays.drawing import (
+    covering_lines,
+    estimated_cost,
+    lit_lines,
+    thinned,
+)
+from raybench_workbench.canvas.rays.light_colors import (
+    legend_corners,
+    paint_legend,
+    sorted_by_color,
+)
 from raybench_workbench.canvas.rays.pixel_lines import on_screen
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points
-from raybench_workbench.canvas.rays.shown_rays import covering_lines, lit_lines
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport, fitted
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.theme import DARK, LIGHT
 

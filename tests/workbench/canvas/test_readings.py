@@ -12,9 +12,8 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.readings import detector_readings, paint_irradiance
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import DARK
 
 

@@ -11,10 +11,8 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from raybench.scene.document import Document
-from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.overlay import paint_stroke
-from raybench_workbench.canvas.scale import BAND, paint_coordinates, paint_scale_bar
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.overlay import BAND, paint_coordinates, paint_scale_bar, paint_stroke
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import DARK, SMALL_SIZE, text_font
 
 

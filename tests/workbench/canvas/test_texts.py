@@ -18,7 +18,6 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.view import View
 from raybench_workbench import figure
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.texts import (
     CACHED,
     MAX_CHARACTERS,
@@ -28,6 +27,7 @@ from raybench_workbench.canvas.texts import (
     readable_sizes,
     text_boxes,
 )
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.shot import picture, settle
 from raybench_workbench.theme import FAMILY, PAPER, font_named
 

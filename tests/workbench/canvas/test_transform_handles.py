@@ -12,8 +12,8 @@ from raybench.kinds.blockers import Blocker
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.transform_handles import transform_handles
+from raybench_workbench.canvas.handles import transform_handles
+from raybench_workbench.canvas.viewport import Camera
 
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,

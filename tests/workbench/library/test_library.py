@@ -20,7 +20,7 @@ from raybench.scene.creation import ALL_FAMILIES, part_of_module
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.panels.library import IMPORT
 from raybench_workbench.panels.modules import ModulesDialog
 from raybench_workbench.panels.number_edit import NumberEdit

@@ -154,7 +154,7 @@ def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
     settle(window)
     found = window.plots.changes.measured.values
     assert [value.measured.defined for value in found] == [True, False, True]
-    assert "no longer in the scene" in found[1].text
+    assert "no longer in the scene" in found[1].described
 
 
 def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(window, tmp_path):

@@ -24,7 +24,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.session import Session
 from raybench.shapes.point import Point
-from raybench_workbench.plots.flow import FlowView, joined
+from raybench_workbench.plots.flow import FlowView, merged_flow
 from raybench_workbench.shot import settle
 
 
@@ -380,7 +380,7 @@ def test_a_detector_with_billions_of_bins_is_shown_with_those_of_one_without_a_m
 def test_many_sources_are_joined_in_the_flow_rather_than_left_out():
     power = np.arange(1.0, 21.0)[:, None] * np.array([[1.0, 0.5]])
     flow = PowerFlow(tuple(f"Lamp {i}" for i in range(20)), ("escapes", "Wall"), power)
-    shown = joined(flow, 14)
+    shown = merged_flow(flow, 14)
     assert shown.sources[:2] == ("Lamp 7", "Lamp 8")
     assert shown.sources[-1] == "7 other sources"
     assert shown.power[-1].tolist() == power[:7].sum(axis=0).tolist()

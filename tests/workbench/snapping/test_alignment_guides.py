@@ -17,7 +17,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import editing
-from raybench_workbench.canvas.transform_handles import transform_handles
+from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.shot import wait
 
 ALT, SHIFT, NONE = (

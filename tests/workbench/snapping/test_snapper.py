@@ -18,13 +18,12 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.changes import AddPreset, Define, Set
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.table import SNAPS
+from raybench.scene.snapping.targets import SNAPS
 from raybench.shapes.point import Point
 from raybench_workbench import editing
 from raybench_workbench.preferences.choices import SNAPS_OFF
 from raybench_workbench.shot import settle, wait
-from raybench_workbench.snapping import switches
-from raybench_workbench.snapping.snapper import SLICE
+from raybench_workbench.snapping import SLICE
 
 ALT, SHIFT, NONE = (
     Qt.KeyboardModifier.AltModifier,
@@ -70,7 +69,7 @@ def test_a_word_says_what_is_met(window, hand):
     }
     for place, words in places.items():
         mouse.move(*place)
-        assert window.canvas.snapper.words == words
+        assert window.canvas.snapper.snap_title == words
     mouse.release()
 
 
@@ -84,7 +83,7 @@ def test_alt_suspends_it_and_the_menu_switches_kinds_off(window, hand):
     assert made.p2 != (290, 100)
     editing.undo(window)
     window.actions_by_id["snap.all"].trigger()
-    assert not switches.snaps(window)
+    assert not editing.snaps(window)
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98)).p1 != (200, 60)
 
 
@@ -164,7 +163,7 @@ def test_elements_of_an_achromat_have_no_focus_of_their_own(window, hand):
     mouse.press(300, 200)
     for grouped in (True, False):
         window.canvas.snapper.snap_point(Point(*focus), NONE)
-        assert window.canvas.snapper.words.startswith("focus of Achromat") is not grouped
+        assert window.canvas.snapper.snap_title.startswith("focus of Achromat") is not grouped
         window.selection.set({crown.key})
         window.actions_by_id["arrange.ungroup"].trigger()
     mouse.release()
@@ -175,7 +174,7 @@ def test_guides_on_the_canvas_while_a_detector_is_drawn(window, hand, shots):
     mouse = hand(window.canvas)
     mouse.press(290, 200)
     mouse.move(330, 101)
-    assert window.canvas.snapper.words == "axis of Lens"
+    assert window.canvas.snapper.snap_title == "axis of Lens"
     wait(
         0.2
     )  # a drag goes on, so the window never settles; without a source there is nothing to trace
@@ -189,7 +188,7 @@ def test_what_is_placed_is_seen_before_the_click(window, hand, shots):
     mouse.press(100, 100, button=Qt.MouseButton.MiddleButton)
     mouse.release(Qt.MouseButton.MiddleButton)
     mouse.move(288, 101, button=Qt.MouseButton.NoButton)
-    assert window.canvas.snapper.words == "focus of Lens"
+    assert window.canvas.snapper.snap_title == "focus of Lens"
     assert [o.type for o in window.canvas.mode.ghost] == ["SphericalLens"]
     settle(window)
     shots(window.canvas, "canvas-placing")

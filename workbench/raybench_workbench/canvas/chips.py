@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import STOP, tool_tip
-from raybench_workbench.tracing.service import TraceService, TraceState
+from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.widgets import elided_to
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ class TraceChip(QPushButton):
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._show)
         self.clicked.connect(service.stop)
-        service.stateChanged.connect(self._follow)
+        service.stateChanged.connect(self._follow_state)
         canvas.installEventFilter(self)
         self.hide()
 
-    def _follow(self, state: TraceState) -> None:
+    def _follow_state(self, state: TraceState) -> None:
         if state is not TraceState.TRACING:
             self._patience.stop()
             self.hide()
@@ -106,15 +106,13 @@ class TraceChip(QPushButton):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.isVisible() and event.type() == QEvent.Type.Resize:
             self._show()
-        elif self.isVisible() and not self._canvas.mode.busy and _is_escape(event):
+        elif (
+            self.isVisible()
+            and not self._canvas.mode.busy
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Escape
+        ):
             self._service.stop()
             return True
         return super().eventFilter(watched, event)
-
-
-def _is_escape(event: QEvent) -> bool:
-    return (
-        isinstance(event, QKeyEvent)
-        and event.type() == QEvent.Type.KeyPress
-        and event.key() == Qt.Key.Key_Escape
-    )

@@ -19,10 +19,10 @@ from raybench.scene.hit_test import extent
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.curves import Box
 from raybench.shapes.shape import Arc, Line
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
 from raybench_workbench.canvas.readings import Reading, visible_detectors
 from raybench_workbench.canvas.strokes import outline_path, unit
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from raybench_workbench.widgets import elided_to
 
@@ -145,7 +145,7 @@ def outlines_to_avoid(document: Document, camera: Camera) -> Outlines | None:
     return Outlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
 
 
-def place(
+def place_labels(
     labels: Iterable[Label],
     taken: Iterable[QRectF],
     size: tuple[int, int],
@@ -167,7 +167,9 @@ def place(
     for label in labels:
         best: tuple[float, QRectF] | None = None
         for i, wanted in enumerate(label.boxes):
-            box = _inside(wanted, size)
+            x = max(min(wanted.x(), size[0] - wanted.width() - 4), 4)
+            y = max(min(wanted.y(), size[1] - wanted.height() - 4), 4)
+            box = QRectF(x, y, wanted.width(), wanted.height())
             moved = (abs(box.x() - wanted.x()) + abs(box.y() - wanted.y())) / (8 * GRID)
             covers = any(box.intersects(other) for other in taken)
             if covers and not label.required:
@@ -185,7 +187,7 @@ def place(
                 + OUTLINE_COST * hides
                 + RANK_COST * i
                 + min(moved, 2.0)
-                + _coverage(box, light)
+                + _covered_by_light(box, light)
             )
             cost += HEAD_COST * _holds_any(box, places)
             if best is None or cost < best[0]:
@@ -196,12 +198,6 @@ def place(
     return placed
 
 
-def _inside(box: QRectF, size: tuple[int, int]) -> QRectF:
-    x = max(min(box.x(), size[0] - box.width() - 4), 4)
-    y = max(min(box.y(), size[1] - box.height() - 4), 4)
-    return QRectF(x, y, box.width(), box.height())
-
-
 def _holds_any(box: QRectF, places: NDArray[np.float64]) -> bool:
     x, y = places[:, 0], places[:, 1]
     reach = ARROW_SIZE / 2
@@ -209,7 +205,7 @@ def _holds_any(box: QRectF, places: NDArray[np.float64]) -> bool:
     return bool((across & (y > box.top() - reach) & (y < box.bottom() + reach)).any())
 
 
-def _coverage(box: QRectF, light: Light | None) -> float:
+def _covered_by_light(box: QRectF, light: Light | None) -> float:
     """The fraction of a box that is covered by light."""
     if light is None:
         return 0.0

@@ -20,6 +20,12 @@ from raybench.scene.document import Document
 from raybench.scene.locks import is_locked
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas import picking
+from raybench_workbench.canvas.handles import (
+    MOST,
+    paint_observer,
+    paint_transform_handles,
+    transform_handles,
+)
 from raybench_workbench.canvas.labels import (
     Label,
     Light,
@@ -28,37 +34,35 @@ from raybench_workbench.canvas.labels import (
     object_labels,
     outlines_to_avoid,
     paint_labels,
-    place,
+    place_labels,
 )
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.select_mode import SelectMode
 from raybench_workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
 from raybench_workbench.canvas.object_painter import paint_fill, paint_object
-from raybench_workbench.canvas.observer import paint_observer
 from raybench_workbench.canvas.overlay import (
     paint_badges,
     paint_band,
+    paint_coordinates,
     paint_group_of_handle,
     paint_handles,
     paint_hint,
+    paint_scale_bar,
     paint_stroke,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.rays.legend import legend_corners, paint_legend
+from raybench_workbench.canvas.rays.light_colors import legend_corners, paint_legend
 from raybench_workbench.canvas.readings import Reading, detector_readings, paint_irradiance
-from raybench_workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from raybench_workbench.canvas.strokes import Style, paint_label, text_width
 from raybench_workbench.canvas.texts import Sizes, readable_sizes, text_boxes
-from raybench_workbench.canvas.transform_handles import (
-    MOST,
-    paint_transform_handles,
-    transform_handles,
-)
 from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.measuring.measurements import (
+    measurement_labels,
+    paint_measurements,
+    readings,
+)
 from raybench_workbench.measuring.mode import MeasureMode
-from raybench_workbench.measuring.painter import measurement_labels, paint_measurements
-from raybench_workbench.measuring.readings import readings
-from raybench_workbench.snapping.guides import paint_guides, paint_snap
+from raybench_workbench.snapping import paint_guides, paint_snap
 from raybench_workbench.theme import GRID
 
 if TYPE_CHECKING:
@@ -108,7 +112,7 @@ class Frame:
         view = self.view
         if view is None:
             return readings(self.document, self.result)
-        measured = view.measured.of(self.document, self.result)
+        measured = view.measured.drawn(self.document, self.result)
         if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
             measured = measured | readings(self.document, self.result, {"": draft})
         return measured
@@ -153,7 +157,7 @@ class Frame:
         at = self.viewport
         avoiding = any(label.of is not None or label.apart for label in labels)
         outlines = outlines_to_avoid(self.document, at.camera) if avoiding else None
-        return place(labels, self.taken, at.size, self.light, outlines, self.heads)
+        return place_labels(labels, self.taken, at.size, self.light, outlines, self.heads)
 
 
 def _paint_coordinates(painter: QPainter, frame: Frame, view: CanvasView) -> None:
@@ -258,7 +262,7 @@ def _paint_snapping(painter: QPainter, frame: Frame, view: CanvasView) -> None:
     snapper, camera, theme = view.snapper, frame.viewport.camera, frame.viewport.theme
     paint_guides(painter, snapper.guides, frame.document.unit, camera, theme)
     if snapper.current is not None:
-        frame.taken.append(paint_snap(painter, snapper.current, snapper.words, camera, theme))
+        frame.taken.append(paint_snap(painter, snapper.current, snapper.snap_title, camera, theme))
 
 
 def _paint_legend(painter: QPainter, frame: Frame) -> None:

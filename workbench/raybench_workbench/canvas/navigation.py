@@ -18,7 +18,7 @@ from raybench.shapes.point import Point
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
-from raybench_workbench.canvas.camera import Camera, fitted
+from raybench_workbench.canvas.viewport import Camera, fitted
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.threads import Latest
 
@@ -215,7 +215,9 @@ class Navigation(QObject):
 
     def follow_document(self, before: Document, after: Document) -> None:
         """Fit another document; keep the camera while one is edited."""
-        if self.fits and self._document.gesture is None and _nothing_in_common(before, after):
+        keys = {o.key for o in before.scene.objects}
+        another = not any(o.key in keys for o in after.scene.objects)  # or the first object
+        if self.fits and self._document.gesture is None and another:
             self.refit()
         else:
             self.light.awaited |= before.scene.settings.mode != after.scene.settings.mode
@@ -261,11 +263,3 @@ def _panned_to(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None
             return None
         by.append(max(BORDER - low, 0.0) + min(length - BORDER - high, 0.0))
     return camera.panned(*by)
-
-
-def _nothing_in_common(before: Document, after: Document) -> bool:
-    """Whether two documents have no object in common: another file was opened, or the first object
-    was added.
-    """
-    keys = {o.key for o in before.scene.objects}
-    return not any(o.key in keys for o in after.scene.objects)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from operator import is_not
 
-from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QRegion
 
 from raybench.kinds.kinds import row_of
@@ -19,11 +19,10 @@ from raybench.scene.hit_test import extent
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.object_painter import paint_object
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.texts import Sizes, readable_sizes
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import Theme
 
 MANY = 400
@@ -228,7 +227,10 @@ class ObjectsImage:
             box = known[1] if known is not None and known[0] is obj else _box_of(obj, document)
             if box is None:
                 return False
-            region += _in_pixels(box, wanted.viewport.camera)
+            camera = wanted.viewport.camera
+            corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
+            around = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+            region += (around & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
             dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
         left, top, right, bottom = (
             pick(side)
@@ -274,13 +276,6 @@ def _box_of(obj: SceneObject, document: Document) -> Box | None:
         return None
     box = extent(document.scene, obj)
     return box if box is not None and all(map(math.isfinite, box)) else None
-
-
-def _in_pixels(box: Box, camera: Camera) -> QRect:
-    """A box in scene units as pixels, with a margin for thick lines, arrows and handles."""
-    corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
-    reach = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
-    return (reach & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
 
 
 def paint_proposal(

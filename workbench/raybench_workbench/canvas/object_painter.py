@@ -1,25 +1,159 @@
 """The painters of all kinds of objects, on the canvas and for icons, by the painter names in the
-kinds' rows.
+kinds' rows, and those of decorations except texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
+from raybench.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler
 from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.rows.row import IncompleteKind, Row
-from raybench_workbench.canvas import note_painters as notes
+from raybench.scene.document import Document
 from raybench_workbench.canvas import optical_painters as optical
-from raybench_workbench.canvas.camera import Camera
-from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.canvas.texts import text
+from raybench_workbench.canvas.strokes import Style, chevron, distance, unit
+from raybench_workbench.canvas.texts import paint_text
+from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.theme import SMALL_SIZE, text_font
 
+NUMBER_SIZE = SMALL_SIZE - 1
+"""Size in pixels of the numbers of rulers."""
+PIECE = 500
+"""Lines of a stroke that are painted at a time: the time that Qt takes grows as the square of their
+number where they cross.
+"""
 Paint = Callable[[Any, QPainter, Camera, Style], None]
+
+
+def paint_nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint nothing: for objects without a picture of their own."""
+
+
+def paint_arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style) -> None:
+    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+    painter.setPen(style.own_pen(obj.line_style, "decoration", 1.25))
+    painter.drawLine(a, b)
+    solid = painter.pen()
+    solid.setStyle(Qt.PenStyle.SolidLine)
+    painter.setPen(solid)
+    for has_head, tip, other in ((obj.arrow, b, a), (obj.back_arrow, a, b)):
+        if has_head:
+            chevron(painter, tip, other, 8)
+
+
+def paint_ruler(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
+    painter.setPen(style.pen("decoration", 1))
+    painter.drawLine(camera.to_screen(obj.p1), camera.to_screen(obj.p2))
+    painter.setFont(text_font(NUMBER_SIZE))
+    for foot, across, number in _ruler_marks(obj, camera):
+        painter.drawLine(foot, foot + across * (4 if number is None else 8))
+        if number is not None:
+            width = painter.fontMetrics().horizontalAdvance(number)
+            painter.drawText(_number_place(foot, across, width), number)
+
+
+def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
+    """The boxes, in pixels, of the numbers of all rulers of a scene that are not hidden."""
+    metrics = QFontMetrics(text_font(NUMBER_SIZE))
+    boxes = []
+    for obj in document.seen:
+        for foot, across, number in _ruler_marks(obj, camera) if isinstance(obj, Ruler) else ():
+            if number is not None:
+                width = metrics.horizontalAdvance(number)
+                at = _number_place(foot, across, width)
+                boxes.append(QRectF(at.x(), at.y() - metrics.ascent(), width, metrics.height()))
+    return boxes
+
+
+def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF, str | None]]:
+    """Where the marks of a ruler are, their direction, and their numbers; none if they would be too
+    close.
+    """
+    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+    along, step = unit(a, b), obj.scale_interval * camera.scale
+    if step < 4:
+        return
+    every = next(k for k in (1, 2, 5, 10, 20, 50, 100) if k * step >= 40 or k == 100)
+    for i in range(min(1000, int(distance(a, b) / step + 1e-6) + 1)):
+        number = f"{i * obj.scale_interval:g}" if i % every == 0 else None
+        yield a + along * (i * step), QPointF(-along.y(), along.x()), number
+
+
+def _number_place(foot: QPointF, across: QPointF, width: int) -> QPointF:
+    """Where the base line of a number of a ruler begins."""
+    return foot + across * 18 + QPointF(-width / 2, 4)
+
+
+def paint_ruler_icon(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
+    painter.setPen(style.pen("decoration", 1.25))
+    painter.drawRect(QRectF(2.5, 7, 15, 6))
+    for x in (6.25, 10, 13.75):
+        painter.drawLine(QPointF(x, 7), QPointF(x, 10))
+
+
+def paint_protractor(obj: Protractor, painter: QPainter, camera: Camera, style: Style) -> None:
+    centre, zero = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+    radius = distance(centre, zero)
+    painter.setPen(style.pen("decoration", 1))
+    painter.drawEllipse(centre, radius, radius)
+    start = math.atan2(zero.y() - centre.y(), zero.x() - centre.x())
+    for degrees in range(0, 360, 10 if radius < 150 else 5):
+        angle = start - math.radians(degrees)
+        direction = QPointF(math.cos(angle), math.sin(angle))
+        painter.drawLine(
+            centre + direction * radius,
+            centre + direction * (radius - (10 if degrees % 30 == 0 else 5)),
+        )
+
+
+def paint_drawing(obj: Drawing, painter: QPainter, camera: Camera, style: Style) -> None:
+    painter.setPen(style.own_pen(obj.line_style, "decoration", 1.25))
+    for line in obj.lines:
+        points = [camera.to_screen(p) for p in line]
+        for first in range(0, max(1, len(points) - 1), PIECE):
+            painter.drawPolyline(points[first : first + PIECE + 1])
+
+
+def paint_frame(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
+    pen = style.pen("separator", 1)
+    pen.setDashPattern([1, 3])
+    painter.setPen(pen)
+    painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
+
+
+def paint_frame_icon(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint the frame stronger than on the canvas, where it must not disturb."""
+    pen = style.pen("decoration", 1.25)
+    pen.setDashPattern([2, 2])
+    painter.setPen(pen)
+    painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
+
+
+def paint_handle(obj: Handle, painter: QPainter, camera: Camera, style: Style) -> None:
+    at = camera.to_screen(obj.p1)
+    painter.setPen(style.pen("decoration", 1))
+    painter.drawRect(QRectF(at.x() - 3.5, at.y() - 3.5, 7, 7))
+
+
+def paint_module_icon(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint several parts: squares and a circle."""
+    painter.setPen(style.pen("outline", 1.25))
+    for x, y in ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5)):
+        painter.drawRect(QRectF(x, y, 5, 5))
+    painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
+
+
+def paint_unread_icon(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint a dotted circle in the warning colour."""
+    painter.setPen(QPen(style.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
+    painter.drawEllipse(QPointF(10, 10), 6, 6)
 
 
 @dataclass(frozen=True)
@@ -57,29 +191,29 @@ def complete(painters: Mapping[str, Painter], rows: Iterable[Row]) -> Mapping[st
 
 PAINTERS = complete(
     {
-        "ray": Painter(optical.directed_source, icon=optical.ray_icon),
-        "fan": Painter(optical.directed_source, icon=optical.fan_icon),
-        "point": Painter(optical.point_source),
-        "beam": Painter(optical.beam),
-        "body": Painter(optical.body, optical.body_fill),
-        "half-plane": Painter(optical.half_plane, optical.half_plane_fill),
-        "ideal lens": Painter(optical.ideal_lens),
-        "mirror": Painter(optical.mirror),
-        "ideal mirror": Painter(optical.ideal_mirror),
-        "splitter": Painter(optical.splitter),
-        "grating": Painter(optical.grating),
-        "blocker": Painter(optical.blocker),
-        "custom surface": Painter(optical.custom_surface),
-        "detector": Painter(optical.detector),
-        "ruler": Painter(notes.ruler, icon=notes.ruler_icon),
-        "protractor": Painter(notes.protractor),
-        "text": Painter(text),
-        "arrow": Painter(notes.arrow),
-        "frame": Painter(notes.frame, icon=notes.frame_icon),
-        "drawing": Painter(notes.drawing),
-        "handle": Painter(notes.handle),
-        "module": Painter(notes.nothing, icon=notes.module_icon),
-        "unread": Painter(notes.nothing, icon=notes.unread_icon),
+        "ray": Painter(optical.paint_directed_source, icon=optical.paint_source_icon),
+        "fan": Painter(optical.paint_directed_source, icon=optical.paint_source_icon),
+        "point": Painter(optical.paint_point_source),
+        "beam": Painter(optical.paint_beam),
+        "body": Painter(optical.paint_body, optical.paint_body_fill),
+        "half-plane": Painter(optical.paint_half_plane, optical.paint_half_plane_fill),
+        "ideal lens": Painter(optical.paint_ideal_lens),
+        "mirror": Painter(optical.paint_mirror),
+        "ideal mirror": Painter(optical.paint_ideal_mirror),
+        "splitter": Painter(optical.paint_splitter),
+        "grating": Painter(optical.paint_grating),
+        "blocker": Painter(optical.paint_blocker),
+        "custom surface": Painter(optical.paint_custom_surface),
+        "detector": Painter(optical.paint_detector),
+        "ruler": Painter(paint_ruler, icon=paint_ruler_icon),
+        "protractor": Painter(paint_protractor),
+        "text": Painter(paint_text),
+        "arrow": Painter(paint_arrow),
+        "frame": Painter(paint_frame, icon=paint_frame_icon),
+        "drawing": Painter(paint_drawing),
+        "handle": Painter(paint_handle),
+        "module": Painter(paint_nothing, icon=paint_module_icon),
+        "unread": Painter(paint_nothing, icon=paint_unread_icon),
     },
     ROWS,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -20,10 +20,10 @@ from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.scene.problems.objects import sides_cross
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.rays.light_colors import readable
 from raybench_workbench.canvas.rays.ray_image import image_bytes
 from raybench_workbench.canvas.strokes import Style, chevron, distance, outline_path, unit
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import Theme
 
 ORDINARY = 1.5
@@ -54,7 +54,7 @@ LINE_EXTENT = 20_000.0
 """Half the length of an infinite line as painted, in pixels."""
 
 
-def body_fill(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_body_fill(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint the inside of a body, more opaque the higher its index; of one with a gradient index, a
     map of the index.
     """
@@ -68,20 +68,20 @@ def body_fill(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -
         painter.drawImage(QRectF(a, b), index_map(obj.ref_index_fn, obj.origin, box, style.theme))
         painter.restore()
     else:
-        _fill(path, painter, style, obj.uniform_index(None))
+        _fill_glass(path, painter, style, obj.uniform_index(None))
 
 
-def half_plane_fill(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_half_plane_fill(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint the visible part of the half-plane, as a square on the boundary's glass side."""
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     along = unit(a, b) * LINE_EXTENT
     inward = QPointF(-along.y(), along.x())
     path = QPainterPath()
     path.addPolygon(QPolygonF([a - along, a + along, a + along + inward, a - along + inward]))
-    _fill(path, painter, style, obj.uniform_index(None))
+    _fill_glass(path, painter, style, obj.uniform_index(None))
 
 
-def _fill(path: QPainterPath, painter: QPainter, style: Style, index: float | None) -> None:
+def _fill_glass(path: QPainterPath, painter: QPainter, style: Style, index: float | None) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(
         tint(
@@ -154,7 +154,7 @@ def surface_pen(obj: SceneObject, style: Style, color: str, width: float) -> QPe
     return pen
 
 
-def body(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_body(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
     edges, pen = edges_of(obj), style.pen("outline", 1.25)
     if style.over_light and not (style.selected or style.hovered):
         color = pen.color()
@@ -185,33 +185,37 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
     return opacity
 
 
-def half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     along = unit(a, b) * LINE_EXTENT
     painter.setPen(style.pen("outline", 1.25))
     painter.drawLine(a - along, a + along)
 
 
-def mirror(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(surface_pen(obj, style, "mirror", 2.5))
-    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+def _outline_painter(
+    color: str, width: float, dashes: tuple[float, ...] = (), *, banded: bool = False
+) -> Callable[[SceneObject, QPainter, Camera, Style], None]:
+    """A painter of the outline of a surface; where it acts on a band of wavelengths, in the band's
+    colour if ``banded``.
+    """
+
+    def paint(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+        pen = surface_pen(obj, style, color, width) if banded else style.pen(color, width)
+        if dashes:
+            pen.setDashPattern(dashes)
+        painter.setPen(pen)
+        painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+
+    return paint
 
 
-def custom_surface(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-    pen = style.pen("mirror", 2.5)
-    pen.setDashPattern([5, 1.2, 1, 1.2])
-    painter.setPen(pen)
-    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+paint_mirror = _outline_painter("mirror", 2.5, banded=True)
+paint_splitter = _outline_painter("mirror", 2.5, (3, 1.2), banded=True)
+paint_custom_surface = _outline_painter("mirror", 2.5, (5, 1.2, 1, 1.2))
+paint_grating = _outline_painter("mirror", 4, (0.5, 0.5))
 
 
-def splitter(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-    pen = surface_pen(obj, style, "mirror", 2.5)
-    pen.setDashPattern([3, 1.2])
-    painter.setPen(pen)
-    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
-
-
-def ideal_mirror(obj: IdealMirror, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_ideal_mirror(obj: IdealMirror, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     painter.setPen(surface_pen(obj, style, "mirror", 2.5))
     painter.drawLine(a, b)
@@ -221,14 +225,7 @@ def ideal_mirror(obj: IdealMirror, painter: QPainter, camera: Camera, style: Sty
         chevron(painter, tip, other, head)
 
 
-def grating(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-    pen = style.pen("mirror", 4)
-    pen.setDashPattern([0.5, 0.5])
-    painter.setPen(pen)
-    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
-
-
-def blocker(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_blocker(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint a thick line with darker notches: it looks rough, where a mirror is smooth."""
     path = outline_path(edges_of(obj), camera, closed=False)
     painter.setPen(surface_pen(obj, style, "blocker", 5))
@@ -240,7 +237,7 @@ def blocker(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -
     painter.drawPath(path)
 
 
-def ideal_lens(obj: IdealLens, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_ideal_lens(obj: IdealLens, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     painter.setPen(style.pen("outline", 1.75))
     painter.drawLine(a, b)
@@ -255,7 +252,7 @@ def ideal_lens(obj: IdealLens, painter: QPainter, camera: Camera, style: Style) 
     )
 
 
-def detector(obj: Detector, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_detector(obj: Detector, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     pen = style.pen("detector", 1.75)
     pen.setDashPattern([4, 2.5])
@@ -269,7 +266,7 @@ def detector(obj: Detector, painter: QPainter, camera: Camera, style: Style) -> 
         )
 
 
-def beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     along = unit(a, b)
     ahead = QPointF(along.y(), -along.x()) * min(6.0, distance(a, b) / 4)
@@ -285,11 +282,11 @@ def beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:
     painter.drawLines([QLineF(foot, foot + ahead) for foot in feet])
 
 
-def point_source(obj: PointSource, painter: QPainter, camera: Camera, style: Style) -> None:
-    _lamp(painter, camera.to_screen(Point(obj.x, obj.y)), style)
+def paint_point_source(obj: PointSource, painter: QPainter, camera: Camera, style: Style) -> None:
+    _paint_lamp(painter, camera.to_screen(Point(obj.x, obj.y)), style)
 
 
-def directed_source(
+def paint_directed_source(
     obj: SingleRay | AngleSource, painter: QPainter, camera: Camera, style: Style
 ) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
@@ -298,33 +295,21 @@ def directed_source(
         pen.setDashPattern([2, 3])
         painter.setPen(pen)
         painter.drawLine(a, b)
-    _lamp(painter, a, style)
+    _paint_lamp(painter, a, style)
 
 
-def ray_icon(obj: SingleRay, painter: QPainter, camera: Camera, style: Style) -> None:
-    """Paint a source and its ray."""
-    _rays_icon(obj, [QPointF(*obj.p2)], painter, camera, style)
-
-
-def fan_icon(obj: AngleSource, painter: QPainter, camera: Camera, style: Style) -> None:
-    """Paint a source and some of its rays."""
-    _rays_icon(obj, [QPointF(17, 4), QPointF(17.5, 10), QPointF(17, 16)], painter, camera, style)
-
-
-def _rays_icon(
-    obj: SingleRay | AngleSource,
-    ends: list[QPointF],
-    painter: QPainter,
-    camera: Camera,
-    style: Style,
+def paint_source_icon(
+    obj: SingleRay | AngleSource, painter: QPainter, camera: Camera, style: Style
 ) -> None:
+    """Paint a source and its ray, or some of the rays of a fan."""
     painter.setPen(style.pen("source", 1.25))
-    for end in ends:
+    fan = (QPointF(17, 4), QPointF(17.5, 10), QPointF(17, 16))
+    for end in fan if isinstance(obj, AngleSource) else (QPointF(*obj.p2),):
         painter.drawLine(QPointF(*obj.p1), end)
-    directed_source(obj, painter, camera, style)
+    paint_directed_source(obj, painter, camera, style)
 
 
-def _lamp(painter: QPainter, at: QPointF, style: Style) -> None:
+def _paint_lamp(painter: QPainter, at: QPointF, style: Style) -> None:
     pen = style.pen("source", 1.25)
     if style.over_light:
         painter.setPen(Qt.PenStyle.NoPen)

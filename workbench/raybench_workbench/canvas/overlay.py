@@ -1,9 +1,10 @@
-"""Paints the layer above the objects: handles, badges of problems, the rubber band, unfinished
-outlines and hints.
+"""Paints what lies over the objects: handles, badges of problems, the rubber band, unfinished
+outlines, hints, the scale bar and coordinates.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -16,15 +17,21 @@ from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
 from raybench.scene.hit_test import extent
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import paint_label
 from raybench_workbench.canvas.texts import readable_sizes, text_boxes
-from raybench_workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
+from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.theme import GRID, HALF, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 
 BADGE = 14
 """Width and height of the badge of an object with a problem, in pixels."""
 MAX_BADGES = 60
 EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or take a part from the library"
+LONGEST = 120
+"""Longest scale bar, in pixels."""
+APART = 72
+"""Least distance between coordinates along a border, in pixels."""
+BAND = SMALL_SIZE + GRID
+"""Height of the band of coordinates at the top, in pixels."""
 
 
 def paint_handles(
@@ -117,8 +124,13 @@ def badge_places(
                 bottom.y() + 3,
             )
             places = [
-                _badge_box(*at, size)
-                for at in ((right, above), (left, above), (right, below), (left, below))
+                QRectF(
+                    round(min(max(x, 2), size[0] - BADGE - 2)),
+                    round(min(max(y, 2), size[1] - BADGE - 2)),
+                    BADGE,
+                    BADGE,
+                )
+                for x, y in ((right, above), (left, above), (right, below), (left, below))
             ]
             free = (
                 p
@@ -127,16 +139,6 @@ def badge_places(
             )
             out[key] = next(free, places[0])
     return out
-
-
-def _badge_box(x: float, y: float, size: tuple[int, int]) -> QRectF:
-    """The box of a badge with its corner at x, y, moved inside the canvas."""
-    return QRectF(
-        round(min(max(x, 2), size[0] - BADGE - 2)),
-        round(min(max(y, 2), size[1] - BADGE - 2)),
-        BADGE,
-        BADGE,
-    )
 
 
 def paint_badges(painter: QPainter, places: Iterable[QRectF], theme: Theme) -> None:
@@ -196,3 +198,62 @@ def paint_hint(painter: QPainter, size: tuple[int, int], theme: Theme) -> None:
     painter.setFont(text_font())
     painter.setPen(theme.color("dim"))
     painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY_HINT)
+
+
+def round_length(longest: float) -> float:
+    """The largest of 1, 2 or 5 times a power of ten that is not larger than a length above 0."""
+    power = 10.0 ** math.floor(math.log10(longest))
+    return next(k * power for k in (5.0, 2.0, 1.0) if k * power <= longest * (1 + 1e-9))
+
+
+def paint_scale_bar(painter: QPainter, document: Document, viewport: Viewport) -> QRectF:
+    """Paint a bar of a round length and its length into the lower right corner. Returns its box."""
+    camera, size, theme = viewport.camera, viewport.size, viewport.theme
+    length = round_length(LONGEST / camera.scale)
+    wide = length * camera.scale
+    right, y = size[0] - 2 * GRID, size[1] - 2 * GRID
+    painter.setFont(text_font(SMALL_SIZE - 1))
+    text = f"{length:g} {document.unit}"
+    width = painter.fontMetrics().horizontalAdvance(text)
+    box = QRectF(right - max(wide, (wide + width) / 2), y - 2.5 * GRID, max(wide, width), 3 * GRID)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("canvas", 0.82))
+    painter.drawRoundedRect(box.adjusted(-HALF, 0, HALF, 0), 3, 3)  # legible over light
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.color("dim"), 1))
+    painter.drawLine(QPointF(right - wide, y), QPointF(right, y))
+    for x in (right - wide, right):
+        painter.drawLine(QPointF(x, y - 4), QPointF(x, y))
+    painter.drawText(QPointF(right - (wide + width) / 2, y - 6), text)
+    return box
+
+
+def paint_coordinates(painter: QPainter, document: Document, viewport: Viewport) -> None:
+    """Paint coordinates along the top and the left border of a canvas whose grid is shown: x to the
+    right, y down.
+    """
+    camera, size, theme = viewport.camera, viewport.size, viewport.theme
+    step = round_length(2.5 * APART / camera.scale)  # the next round length above APART
+    left, top, width, height = camera.rectangle(size)
+    painter.setFont(text_font(SMALL_SIZE - 1))
+    metrics = painter.fontMetrics()
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    painter.fillRect(QRectF(0, 0, size[0], BAND), theme.color("canvas", 0.8))
+    painter.setPen(theme.color("dim"))
+    painter.drawText(QPointF(6, BAND - 6), document.unit)
+    free = 6 + metrics.horizontalAdvance(document.unit) + HALF
+    for i in range(math.ceil(left / step), math.floor((left + width) / step) + 1):
+        x = (i * step - camera.x) * camera.scale
+        text = f"{i * step:.{decimals}f}"
+        painter.drawLine(QPointF(x, BAND - 4), QPointF(x, BAND))
+        if (start := round(x - metrics.horizontalAdvance(text) / 2)) >= free:
+            painter.drawText(QPointF(start, BAND - 6), text)
+    for i in range(math.ceil(top / step), math.floor((top + height) / step) + 1):
+        y = (i * step - camera.y) * camera.scale
+        if y > 2 * BAND:
+            text = f"{i * step:.{decimals}f}"
+            painter.fillRect(
+                QRectF(0, y - BAND / 2, metrics.horizontalAdvance(text) + GRID, BAND),
+                theme.color("canvas", 0.8),
+            )
+            painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)

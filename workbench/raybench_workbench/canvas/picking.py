@@ -14,7 +14,7 @@ from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit
 from raybench.view import NO_RAYS
 from raybench_workbench.canvas.overlay import badge_places
-from raybench_workbench.measuring import painter as measuring
+from raybench_workbench.measuring import measurements
 from raybench_workbench.panels.ray_table import ray_line
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ PICKABLE_MODES = ("rays", "extended")
 """The view modes that show the rays themselves."""
 
 
-def hit(view: CanvasView, at: QPointF) -> Hit | None:
+def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
     """The topmost handle or object at a point."""
     document, tolerance = view.document.document, TOLERANCE / view.camera.scale
     return hit_test.hit(
@@ -88,8 +88,8 @@ def badge_at(view: CanvasView, at: QPointF) -> int | None:
 
 def measurement_at(view: CanvasView, at: QPointF) -> str | None:
     """The name of the measurement at a point."""
-    measured = view.measured.of(view.document.document, view.document.result)
-    return measuring.measurement_at(measured, view.value_boxes, view.camera, at)
+    measured = view.measured.drawn(view.document.document, view.document.result)
+    return measurements.measurement_at(measured, view.value_boxes, view.camera, at)
 
 
 def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
@@ -99,6 +99,6 @@ def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
     badge = badge_at(view, at)
     if badge is not None:
         return "\n".join(p.text for p in view.problems[badge])
-    row = ray_at(view, at) if rays and hit(view, at) is None else None
+    row = ray_at(view, at) if rays and hit_at(view, at) is None else None
     result = view.document.result
     return ray_line(result, row) if row is not None and result is not None else ""

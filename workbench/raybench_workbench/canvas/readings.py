@@ -18,9 +18,8 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import unit
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 
 HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""
@@ -54,11 +53,11 @@ def detector_readings(document: Document, result: TraceResult | None) -> dict[in
     if result is None:
         return {}
     if result not in _readings:
-        _readings[result] = _read(result.scene or document.scene, result)
+        _readings[result] = _read_detectors(result.scene or document.scene, result)
     return _readings[result]
 
 
-def _read(scene: Scene, result: TraceResult) -> dict[int, Reading]:
+def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     detectors = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
     if not detectors:
         return {}
@@ -69,7 +68,7 @@ def _read(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
-        text = f"P = {measure.function(light, i):.4g} {measure.unit.text(light.unit)}"
+        text = f"P = {measure.function(light, i):.4g} {measure.unit.symbol(light.unit)}"
         at = light_at(light.result, i, detector) if detector.own_bins else None
         more = () if at is None else (at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         readings[detector.key] = Reading(text, *more)

@@ -23,8 +23,8 @@ from PySide6.QtGui import (
 from raybench.kinds.decorations import TextLabel
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, font_named
 
 SMALLEST, LARGEST = 3, 2000
@@ -78,9 +78,8 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
         if (own := own_size(obj, camera)) is not None and not obj.angle % 360:
             size = (sizes or {}).get(obj.key, own)
             left, top, width, height = _lines_box(obj, size)
-            boxes.append(
-                QRectF(left, top, width, height).translated(_anchor(obj, camera, own, size))
-            )
+            anchor = camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
+            boxes.append(QRectF(left, top, width, height).translated(anchor))
     return boxes
 
 
@@ -113,7 +112,7 @@ def readable_sizes(document: Document, camera: Camera) -> Sizes:
     return sizes
 
 
-def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
     own = own_size(obj, camera)
     if own is None:
         return
@@ -164,11 +163,6 @@ def _lines(obj: TextLabel) -> list[str]:
     return (obj.text if len(obj.text) <= MAX_CHARACTERS else f"{obj.text[:MAX_CHARACTERS]}…").split(
         "\n"
     )
-
-
-def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
-    """Where the base line of the first line starts, if the text is not turned."""
-    return camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
 
 
 def _lowered(obj: TextLabel, own: int, size: int) -> float:

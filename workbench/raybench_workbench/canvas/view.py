@@ -30,26 +30,29 @@ from raybench.scene.locks import is_locked
 from raybench.scene.problems import Problem
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.background.reader import PictureReader
+from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.chips import FilterChip
+from raybench_workbench.canvas.handles import dragged_part, transform_handles
 from raybench_workbench.canvas.layers import LAYERS, Frame
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.keyboard import drawing_uses, press_key, release_key
+from raybench_workbench.canvas.modes.keyboard import (
+    drawing_uses,
+    edit_centre,
+    edit_point,
+    press_key,
+    release_key,
+)
 from raybench_workbench.canvas.modes.select_mode import SelectMode
-from raybench_workbench.canvas.modes.typed_points import edit_centre, edit_point
 from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage
-from raybench_workbench.canvas.observer import dragged_part
 from raybench_workbench.canvas.rays.backdrop import Backdrop
 from raybench_workbench.canvas.rays.ray_layer import RayLayer
-from raybench_workbench.canvas.transform_handles import transform_handles
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import MeasureMode
-from raybench_workbench.measuring.readings import Readings
-from raybench_workbench.snapping.snapper import Snapper
+from raybench_workbench.snapping import Snapper
 from raybench_workbench.texts import tool_tip
 
 WHEEL_STEP = 1.2
@@ -99,7 +102,7 @@ class CanvasView(QWidget):
         """Where the values of measurements were painted, by name."""
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
-        self.background = PictureReader(document, self)
+        self.background = BackgroundReader(document, self)
         self.background.changed.connect(self._paint_backdrop)
         self.rays = RayLayer(document, selection, self.backdrop)
         self.rays.changed.connect(self._paint_backdrop)
@@ -325,7 +328,7 @@ class CanvasView(QWidget):
         self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
-            self._hover(target := picking.hit(self, event.position()))
+            self._hover(target := picking.hit_at(self, event.position()))
             self._over_observer = bool(dragged_part(self, event.position(), target))
         self.update_cursor()
 
@@ -334,7 +337,9 @@ class CanvasView(QWidget):
         self.update_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        target = picking.hit(self, event.position()) if isinstance(self.mode, SelectMode) else None
+        target = (
+            picking.hit_at(self, event.position()) if isinstance(self.mode, SelectMode) else None
+        )
         if event.button() == Qt.MouseButton.LeftButton and isinstance(target, ControlHit):
             obj = self.document.scene.get(target.key)
             if obj is not None and not is_locked(self.document.scene, obj):

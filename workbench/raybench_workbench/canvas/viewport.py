@@ -1,11 +1,97 @@
-"""The visible part of a scene, with the size and the colours in which it is painted."""
+"""The visible part of a scene: the camera, and the size and colours in which it is painted."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from raybench_workbench.canvas.camera import Camera
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QTransform
+
+from raybench.shapes.curves import Box
+from raybench.shapes.point import Point
 from raybench_workbench.theme import Theme
+
+MAX_SCALE, MIN_SCALE = 1e12, 1e-12
+"""Limits of the scale, in pixels per scene unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """``x``, ``y``: the scene point at the canvas's top left corner; ``scale``: pixels per scene
+    unit.
+    """
+
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 1.0
+
+    def to_screen(self, p: Point) -> QPointF:
+        return QPointF((p[0] - self.x) * self.scale, (p[1] - self.y) * self.scale)
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (n, 2) of the scene in pixels."""
+        at: NDArray[np.float64] = (points - np.array([self.x, self.y])) * self.scale
+        return at
+
+    def to_scene(self, p: QPointF) -> Point:
+        return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
+
+    def rounded(self, value: float) -> float:
+        """A coordinate or length in scene units with no more decimals than pixels resolve: moved by
+        half a pixel at most.
+        """
+        return round(value, -math.floor(math.log10(1 / self.scale))) + 0.0
+
+    def zoomed(self, factor: float, about: QPointF) -> Camera:
+        """Zoomed in by ``factor``, with the scene point at ``about`` (in pixels) fixed."""
+        scale = min(MAX_SCALE, max(MIN_SCALE, self.scale * factor))
+        at = self.to_scene(about)
+        return Camera(at.x - about.x() / scale, at.y - about.y() / scale, scale)
+
+    def panned(self, dx: float, dy: float) -> Camera:
+        """Panned so that the picture moves by ``dx``, ``dy`` pixels."""
+        return Camera(self.x - dx / self.scale, self.y - dy / self.scale, self.scale)
+
+    def resized(self, old: tuple[int, int], new: tuple[int, int]) -> Camera:
+        """With the same scene point in the centre after the canvas size changed from ``old`` to
+        ``new``, in pixels.
+        """
+        return self.panned((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
+
+    def rectangle(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
+        """The visible rectangle of a canvas of this size in pixels: x, y, width, height in scene
+        units.
+        """
+        return self.x, self.y, size[0] / self.scale, size[1] / self.scale
+
+    @property
+    def transform(self) -> QTransform:
+        return QTransform(self.scale, 0, 0, self.scale, -self.x * self.scale, -self.y * self.scale)
+
+
+def fitted(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> Camera:
+    """The camera that centres a box (left, top, right, bottom), with ``margin`` as a fraction of
+    the canvas left free on each side; without a box, one scene unit per pixel.
+    """
+    width, height = max(1, size[0]), max(1, size[1])
+    if box is None:
+        return Camera()
+    left, top, right, bottom = box
+    wide, high = right - left, bottom - top
+    if wide <= 0 and high <= 0:
+        wide = high = 100.0
+    free = 1 - 2 * margin
+    scale = min(
+        free * width / wide if wide > 0 else MAX_SCALE,
+        free * height / high if high > 0 else MAX_SCALE,
+    )
+    scale = min(MAX_SCALE, max(MIN_SCALE, scale))
+    return Camera(
+        (left + right) / 2 - width / 2 / scale, (top + bottom) / 2 - height / 2 / scale, scale
+    )
 
 
 @dataclass(frozen=True)

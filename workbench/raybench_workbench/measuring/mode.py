@@ -73,14 +73,14 @@ class MeasureMode:
             self._pan = Pan(self._view, at), button
             return
         self._pressed = at
-        self._take(at, modifiers)
+        self._take_point(at, modifiers)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pan is not None:
             self._pan[0].move(at, modifiers)
             return
         self._modifiers = modifiers
-        self.at = self._pick(at, modifiers)
+        self.at = self._point_under(at, modifiers)
         self._view.update()
 
     def release(self, at: QPointF, button: Qt.MouseButton) -> None:
@@ -90,7 +90,7 @@ class MeasureMode:
             return
         pressed, self._pressed = self._pressed, None
         if pressed is not None and self._picked and (at - pressed).manhattanLength() > SLACK:
-            self._take(at, self._modifiers)
+            self._take_point(at, self._modifiers)
 
     def leave_canvas(self) -> None:
         """Remove the draft at the pointer, which has left the canvas."""
@@ -111,14 +111,14 @@ class MeasureMode:
     def leave(self) -> None:
         """Called before another mode is activated: points that measure nothing yet are dropped."""
 
-    def _pick(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
+    def _point_under(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
         """The point of a click, and the key of the object that it is attached to."""
         view = self._view
         origin = self._picked[0][0] if self._picked else None
         point = view.snapper.snap(at, modifiers, origin=origin)
         scene, met = view.document.scene, view.snapper.current
         on = (
-            picking.hit(view, at)
+            picking.hit_at(view, at)
             if self.kind.takes_surface
             else met.met
             if met is not None
@@ -127,8 +127,8 @@ class MeasureMode:
         key = on.key if on is not None else None
         return point, scene.owner_of(key) if key is not None else None
 
-    def _take(self, at: QPointF, modifiers: Modifiers) -> None:
-        point, key = self._pick(at, modifiers)
+    def _take_point(self, at: QPointF, modifiers: Modifiers) -> None:
+        point, key = self._point_under(at, modifiers)
         if self.kind.takes_surface and key is None:
             self._view.document.failed.emit(
                 f"There is no surface here. Click {self.kind.clicks[0]}."
@@ -139,14 +139,14 @@ class MeasureMode:
         self._picked.append((point, key))
         self.at = point, key
         if len(self._picked) == len(self.kind.clicks):
-            self._finish()
+            self._finish_measurement()
         self._view.update()
 
     def _measurement(self, points: list[tuple[Point, int | None]]) -> Measurement:
         scene = self._view.document.scene
         return Measurement(self.kind.id, tuple(pinned(scene, at, key) for at, key in points))
 
-    def _finish(self) -> None:
+    def _finish_measurement(self) -> None:
         view, made = self._view, self._measurement(self._picked)
         self._picked, self.at, self._pressed = [], None, None
         view.snapper.clear()

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeWidget, QTreeWidget
 
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import with_measurements
-from raybench_workbench.measuring.readings import Readings
 
 MAX_ROWS = 6
 """Number of rows that are visible without scrolling."""
@@ -37,16 +37,16 @@ class MeasurementList(QTreeWidget):
         self.setAccessibleName("Measurements")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
-        self.itemSelectionChanged.connect(self._select)
+        self.itemSelectionChanged.connect(self._choose_selected)
         document.changed.connect(self.show_rows)
         document.resultChanged.connect(self.show_rows)
         readings.changed.connect(self.show_rows)
-        selection.measurementsChanged.connect(self._follow)
+        selection.measurementsChanged.connect(self._show_selected)
 
     def show_rows(self, *_: object) -> None:
         """Show the measurements of the document and their values."""
         document, result = self._document.document, self._document.result
-        drawn = self._readings.of(document, result)
+        drawn = self._readings.drawn(document, result)
         names = list(document.measurements)
         self._following = True
         if [item.text(0) for item in self._items()] != names:
@@ -57,7 +57,7 @@ class MeasurementList(QTreeWidget):
             item.setText(1, drawn[name].text if name in drawn else "…")
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._following = False
-        self._follow()
+        self._show_selected()
         row = max(self.sizeHintForRow(0), 1)
         self.setFixedHeight(max(1, min(len(names), MAX_ROWS)) * row + theme.HALF)
         panel = self.parentWidget()
@@ -68,11 +68,11 @@ class MeasurementList(QTreeWidget):
         found = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
         return [item for item in found if item is not None]
 
-    def _select(self) -> None:
+    def _choose_selected(self) -> None:
         if not self._following:
             self._selection.set_measurements(item.text(0) for item in self.selectedItems())
 
-    def _follow(self, *_: object) -> None:
+    def _show_selected(self, *_: object) -> None:
         self._following = True
         for item in self._items():
             item.setSelected(item.text(0) in self._selection.measurements)

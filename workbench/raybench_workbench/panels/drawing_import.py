@@ -23,10 +23,10 @@ from raybench.scene.hit_test import scene_extent
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.canvas.camera import fitted
 from raybench_workbench.canvas.object_layer import paint_objects
 from raybench_workbench.canvas.object_painter import paint_fill
 from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.viewport import fitted
 from raybench_workbench.dialogs import accept_and_cancel, ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.threads import Latest

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from raybench.analysis.measures.bound import Bound, bind
-from raybench.analysis.measures.grammar import InvalidMeasure
+from raybench.analysis.measures.grammar import Expression, InvalidMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
+from raybench.kinds.detectors import Detector
 from raybench.scene.document import Document
-from raybench.study.renaming import Renaming
+from raybench.study.request import Renaming
+from raybench.study.terms.parameter import measure_names
 from raybench.trace.results.result import TraceResult
+from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.plots.curves import Curve
+from raybench_workbench.plots.curves import Curve, CurvePlot
 from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import Hint, WrappedLabel, complete_with
 
 MAX_VALUES = 1_000
 """Number of values that are kept; the oldest are dropped."""
+HINT = "Type a measure, such as power(Screen), to follow it from change to change."
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,7 @@ class Value:
     final: bool
 
     @property
-    def text(self) -> str:
+    def described(self) -> str:
         """The change, and the value or why it is undefined."""
         return (
             f"{self.words}:"
@@ -123,8 +131,8 @@ class MeasuredChanges(QObject):
             "change",
             up,
             table,
-            points=tuple(v.text for v in self.values),
-            note=self.values[-1].text,
+            points=tuple(v.described for v in self.values),
+            note=self.values[-1].described,
         )
 
     def stop(self) -> None:
@@ -139,17 +147,17 @@ class MeasuredChanges(QObject):
             return
         final = self._document.gesture is None and result is self._document.session.fresh_result
         value, watched = (
-            partial(Value, result.revision, self._words(final), final=final),
+            partial(Value, result.revision, self._change_described(final), final=final),
             self._watched,
         )
 
         def take(measured: Measured) -> None:
             if watched == self._watched:
-                self._take(value(measured=measured))
+                self._keep_value(value(measured=measured))
 
         self._latest.ask(partial(_measured, self._bound, document, result), take)
 
-    def _words(self, final: bool) -> str:
+    def _change_described(self, final: bool) -> str:
         history, before = self._document.session.history, self._done
         if not final:
             return "now"
@@ -158,7 +166,7 @@ class MeasuredChanges(QObject):
             return f"{history.undone[-1].text}, taken back"
         return history.done[-1].text if history.done else "at first"
 
-    def _take(self, value: Value) -> None:
+    def _keep_value(self, value: Value) -> None:
         while self.values and not self.values[-1].final:
             self.values.pop()
         if value.measured.defined and any(
@@ -175,3 +183,95 @@ def _measured(bound: Bound, document: Document, result: TraceResult) -> Measured
         return bound.evaluate(Light.of(document, result))
     except RaybenchError as error:  # an object of the measure is gone
         return Measured(math.nan, "", bound.expression, str(error))
+
+
+class ChangesPlot(QObject):
+    """Plots a measure that the user types; at first the power at the ``detector`` of a document.
+    See `PlotKind`.
+    """
+
+    titles: ClassVar = {"changes": "A measure over changes"}
+    subject = "changes"
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        detector: Callable[[Document], Detector | None],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._detector = detector
+        self.measured = MeasuredChanges(document, self)
+        self.measured.renamed.connect(self._follow_names)
+        self._begun = False
+        """Whether a measure was written, by the plot or by the user, in this document."""
+        self.expression = QLineEdit()
+        self.expression.setAccessibleName("Measure")
+        self.expression.setPlaceholderText("a measure, such as power(Screen)")
+        complete_with(self.expression, lambda: measure_names(document.document))
+        self.expression.editingFinished.connect(self._watch)
+        self.refusal = WrappedLabel(role="error")
+        self.refusal.hide()
+        document.opened.connect(self._reset)
+        self.note = WrappedLabel(role="dim", selectable=True)
+        self.side = QWidget(parent)
+        column = QVBoxLayout(self.side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        for part in (self.expression, self.refusal, self.note):
+            column.addWidget(part)
+        self.plot, self.hint = CurvePlot("A measure over changes", counts=True), Hint(HINT)
+        self.view = QStackedWidget(parent)
+        self.view.addWidget(self.plot)
+        self.view.addWidget(self.hint)
+
+    @property
+    def drawn(self) -> bool:
+        return self.view.currentWidget() is self.plot
+
+    @property
+    def settled(self) -> bool:
+        return self.measured.settled
+
+    def csv(self) -> str:
+        return self.plot.curve.csv() if self.plot.curve is not None else ""
+
+    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+        if (
+            not self._begun
+            and not self.expression.text()
+            and (detector := self._detector(document)) is not None
+        ):
+            self.expression.setText(str(Expression("power", (detector.title,))))
+            self._watch()
+        self._show()
+
+    def _watch(self) -> None:
+        text, refusal = self.expression.text().strip(), ""
+        self._begun = self._begun or text != ""
+        if not text:
+            self.measured.stop()
+        elif text != self.measured.expression:
+            try:
+                self.measured.watch(text)
+                self.expression.setModified(False)
+            except RaybenchError as error:
+                refusal = str(error)
+        self.refusal.setText(refusal)
+        self.refusal.setVisible(bool(refusal))
+
+    def _follow_names(self) -> None:
+        if not self.expression.isModified():  # else another measure is being typed
+            self.expression.setText(self.measured.expression)
+        self._show()
+
+    def _reset(self) -> None:
+        self.expression.clear()
+        self._watch()
+        self._begun = False
+
+    def _show(self) -> None:
+        curve = self.measured.curve()
+        self.view.setCurrentWidget(self.hint if curve is None else self.plot)
+        self.plot.show_curve(curve)
+        self.note.setText(curve.note if curve is not None else "")

@@ -5,21 +5,30 @@ ends, on the right.
 from __future__ import annotations
 
 import io
+from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.geometry.straight import Floats
-from raybench.analysis.profiles import PowerFlow
+from raybench.analysis.measures.light import Light
+from raybench.analysis.profiles import PowerFlow, power_flow
 from raybench.files.csv_text import CsvWriter
 from raybench.raster.coloring import CATEGORIES
+from raybench.scene.document import Document
+from raybench.trace.codes import Completion
+from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.plots.light_plot import REDUCED
 from raybench_workbench.plots.themed_plot import save_painting
-from raybench_workbench.widgets import elided_to
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import WrappedLabel, elided_to
 
 BAR = 10
 """Width of the bars at the ends, in pixels."""
@@ -56,16 +65,16 @@ class FlowView(QWidget):
         )
 
 
-def joined(flow: PowerFlow, most: int) -> PowerFlow:
+def merged_flow(flow: PowerFlow, most: int) -> PowerFlow:
     """The flow with at most ``most`` (at least 2) sources and ends: the weaker ones are merged into
     one, which comes last.
     """
-    by_source, sources = _joined(flow.power, flow.sources, most, "sources")
-    by_end, ends = _joined(by_source.T, flow.ends, most, "ends")
+    by_source, sources = _merged_rows(flow.power, flow.sources, most, "sources")
+    by_end, ends = _merged_rows(by_source.T, flow.ends, most, "ends")
     return PowerFlow(sources, ends, by_end.T)
 
 
-def _joined(
+def _merged_rows(
     power: Floats, names: tuple[str, ...], most: int, what: str
 ) -> tuple[Floats, tuple[str, ...]]:
     if len(names) <= most:
@@ -104,7 +113,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
             "No light is emitted.",
         )
         return
-    flow = joined(flow, MAX_BARS)
+    flow = merged_flow(flow, MAX_BARS)
     power, ends = flow.power, list(flow.ends)
     metrics = painter.fontMetrics()
     widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * theme.GRID)  # of a label
@@ -170,3 +179,54 @@ def _ribbon(x1: float, y1: float, x2: float, y2: float, thick: float) -> QPainte
     path.cubicTo(QPointF(middle, y2 + thick), QPointF(middle, y1 + thick), QPointF(x1, y1 + thick))
     path.closeSubpath()
     return path
+
+
+class FlowPlot(QObject):
+    """Measures the flow of all light in the background. See `PlotKind`."""
+
+    titles: ClassVar = {"flow": "Where power goes"}
+    subject = "power"
+    shown = Signal()
+    """Another plot is shown, or none."""
+
+    def __init__(self, document: WorkDocument, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._result: TraceResult | None = None
+        self._latest = Latest(self, document.failed.emit, "The plot", late=True)
+        document.opened.connect(self._forget)
+        self.side = self.note = WrappedLabel(parent=parent, role="dim", selectable=True)
+        self.view = self.plot = FlowView(parent)
+
+    @property
+    def drawn(self) -> bool:
+        return self.plot.flow is not None and bool(self.plot.flow.power.any())
+
+    @property
+    def settled(self) -> bool:
+        return not self._latest.working
+
+    def csv(self) -> str:
+        return flow_csv(self.plot.flow) if self.plot.flow is not None and self.drawn else ""
+
+    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+        if result is not None and result is not self._result:
+            self._result = result
+            self._latest.ask(
+                lambda: power_flow(Light.of(document, result)), partial(self._show, result)
+            )
+
+    def _forget(self) -> None:
+        """Show nothing of the last document, even where the trace of the next one fails."""
+        self._latest.drop()
+        self._result = None
+        self.plot.show_flow(None)
+        self.note.setText("")
+        self.shown.emit()
+
+    def _show(self, result: TraceResult, flow: PowerFlow) -> None:
+        if self._result is None:
+            return
+        self.plot.show_flow(flow)
+        emitted = "in parts of all emitted power" if self.drawn else "no light is emitted"
+        self.note.setText(REDUCED if result.completion == Completion.REDUCED else emitted)
+        self.shown.emit()

@@ -21,8 +21,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.plots.curve_plot import CurvePlot
-from raybench_workbench.plots.curves import PLOTS, Curve
+from raybench_workbench.plots.curves import PLOTS, Curve, CurvePlot
 from raybench_workbench.texts import counted, tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import ElidedLabel, Hint, WrappedLabel

@@ -26,8 +26,8 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name, file_name
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.plots.changes_plot import ChangesPlot
-from raybench_workbench.plots.flow_plot import FlowPlot
+from raybench_workbench.plots.changes import ChangesPlot
+from raybench_workbench.plots.flow import FlowPlot
 from raybench_workbench.plots.light_plot import LightPlot
 from raybench_workbench.widgets import WrappedLabel
 

@@ -16,13 +16,13 @@ from raybench.files.recovery import BETWEEN
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings as SceneSettings
-from raybench.scene.snapping.table import GRID, SNAPS, UNUSUAL
+from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
 from raybench.scene.units import UNITS
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.chat.composer import PROFILES
-from raybench_workbench.snapping.snapper import REACH
+from raybench_workbench.snapping import REACH
 from raybench_workbench.theme import THEMES
-from raybench_workbench.tracing.worker import DRAG_BUDGET
+from raybench_workbench.tracing import DRAG_BUDGET
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow

@@ -20,9 +20,8 @@ from raybench.agent.questions.example import (
 from raybench.agent.questions.objects import SLOTS, ObjectSlot, slot_of, things_of
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.words import words_of
-from raybench.analysis.answers.units import SPELLED, factor
 from raybench.analysis.measures.grammar import Expression
-from raybench.analysis.measures.measure import Measure, Role, no_rays
+from raybench.analysis.measures.measure import SPELLED, Measure, Role, factor, no_rays
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import quoted
 from raybench.analysis.question import Question
@@ -43,7 +42,7 @@ def _of_tool(name: str, tool: AnalysisTool) -> list[Example]:
         Example(
             name,
             question,
-            {slot: _kind(kind or DEFAULT_KINDS[slot]) for slot, kind in question.slots.items()},
+            {slot: _kind(kind or _kind_of(taken[slot])) for slot, kind in question.slots.items()},
             _as_given,
             frozenset(taken) - question.slots.keys() - question.given.keys(),
             frozenset(n for n, p in taken.items() if p.default is p.empty),
@@ -54,6 +53,12 @@ def _of_tool(name: str, tool: AnalysisTool) -> list[Example]:
         for question in tool.examples
         if WRITTEN not in question.slots
     ]
+
+
+def _kind_of(parameter: inspect.Parameter) -> str:
+    """The kind of a slot that does not state one: by the name of its parameter, else by its type."""
+    of_types = {"float": "plain", "int": "count"}
+    return DEFAULT_KINDS.get(parameter.name) or of_types.get(str(parameter.annotation), "object")
 
 
 def _kind(name: str) -> ObjectSlot | str:

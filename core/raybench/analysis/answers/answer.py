@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -79,39 +79,15 @@ class Element:
         return attributes | {child.tag: child.values for child in self.children}
 
 
-class LazyListing(Protocol):
-    """A long list of children with one tag, stored as arrays and converted to elements on
-    iteration.
-    """
-
-    @property
-    def tag(self) -> str: ...
-    def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Element]: ...
-    def first(self, count: int) -> LazyListing:
-        """A listing of the first ``count`` children."""
-        ...
-
-    def after(self, count: int) -> LazyListing:
-        """A listing without the first ``count`` children."""
-        ...
-
-    @property
-    def values(self) -> list[Any]: ...
-    def xml_elements(self, indent: str) -> Iterator[str]:
-        """The XML text of each element, indented."""
-        ...
-
-
-@dataclass(frozen=True)
 class Listed:
     """A list of children with one tag. ``inner``: whether a page slices the lists in the elements
     of this list, instead of the list itself.
     """
 
-    tag: str
-    items: Sequence[Element | Leaf] = ()
-    inner: bool = False
+    def __init__(
+        self, tag: str, items: Sequence[Element | Leaf] = (), *, inner: bool = False
+    ) -> None:
+        self.tag, self.items, self.inner = tag, items, inner
 
     def __len__(self) -> int:
         return len(self.items)
@@ -119,17 +95,25 @@ class Listed:
     def __iter__(self) -> Iterator[Element | Leaf]:
         return iter(self.items)
 
-    def first(self, count: int) -> Listed:
-        return Listed(self.tag, self.items[:count])
+    @property
+    def is_row(self) -> bool:
+        """Whether the children are leaves: the cells of a table row."""
+        return len(self.items) > 0 and isinstance(self.items[0], Leaf)
+
+    def part(self, start: int, end: int) -> Listed:
+        """The children from ``start`` to before ``end``."""
+        return Listed(self.tag, self.items[start:end])
 
     @property
     def values(self) -> list[Any]:
         return [item.values for item in self.items]
 
+    def xml_elements(self, indent: str) -> Iterator[str] | None:
+        """The XML text of each child, indented, where it is made without elements; else None."""
+        return None
 
-Listing = Listed | LazyListing
-"""A list of children with one tag, stored or lazy."""
-Child = Element | Leaf | Listing
+
+Child = Element | Leaf | Listed
 
 
 @dataclass(frozen=True, eq=False)

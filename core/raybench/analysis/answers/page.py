@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar, overload
 
-from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing
+from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.rays.ranges import InvalidRange
 from raybench.bisection import largest_that_fits
@@ -179,15 +179,15 @@ def _without(node: Element, tags: Collection[str]) -> Element:
     for child in node.children:
         if isinstance(child, Element):
             children.append(_without(child, tags))
-        elif isinstance(child, Leaf) or child.tag not in tags:
-            children.append(child if isinstance(child, Leaf) else _each_without(child, tags))
+        elif isinstance(child, Leaf):
+            children.append(child)
+        elif child.tag not in tags:
+            whole = child.is_row or not child.items
+            children.append(child if whole else _each_without(child, tags))
     return node.with_parts(children=tuple(children))
 
 
-def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
-    if not isinstance(listing, Listed) or any(isinstance(item, Leaf) for item in listing.items[:1]):
-        return listing
-
+def _each_without(listing: Listed, tags: Collection[str]) -> Listed:
     def several(some: Sequence[int]) -> list[Element]:
         return [
             _without(item, tags)
@@ -195,7 +195,8 @@ def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
             if isinstance(item, Element)
         ]
 
-    return replace(listing, items=OnDemand(several, range(len(listing.items))))
+    items = OnDemand(several, range(len(listing.items)))
+    return Listed(listing.tag, items, inner=listing.inner)
 
 
 def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> Element:
@@ -210,7 +211,9 @@ def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> E
 def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:
     if isinstance(child, Element):
         return _paged(child, limit, offset, remaining)
-    if isinstance(child, Listed) and child.inner:
+    if isinstance(child, Leaf) or child.is_row:
+        return child  # the cells of a table row are not a list
+    if child.inner:
         paged = [
             _paged(item, limit, offset, remaining) if isinstance(item, Element) else item
             for item in child.items
@@ -218,20 +221,10 @@ def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Chi
         return (
             child
             if all(a is b for a, b in zip(paged, child.items, strict=True))
-            else replace(child, items=paged)
+            else Listed(child.tag, paged, inner=True)
         )
-    if (
-        isinstance(child, Leaf)
-        or any(isinstance(item, Leaf) for item in child.first(1))
-        or (not offset and len(child) <= limit)
-    ):
-        return child  # the cells of a table row are not a list
+    if not offset and len(child) <= limit:
+        return child
     if len(child) > offset + limit:
         remaining[child.tag] += len(child) - offset - limit
-    return _slice(child, offset, offset + limit)
-
-
-def _slice(listing: Listing, start: int, end: int) -> Listing:
-    if isinstance(listing, Listed):
-        return Listed(listing.tag, listing.items[start:end])
-    return listing.first(end).after(start)
+    return child.part(offset, offset + limit)

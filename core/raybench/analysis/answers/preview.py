@@ -14,7 +14,7 @@ from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Liste
 from raybench.analysis.answers.words import plural
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.bisection import largest_that_fits
-from raybench.hidden_characters import escaped_json, escaped_lines
+from raybench.errors import escaped_json, escaped_lines
 from raybench.schema.json_values import json_text
 
 CHARACTERS = 6_000
@@ -147,18 +147,14 @@ def _first(
     def shortened(child: Child) -> Child:
         if isinstance(child, Element):
             return _first(child, count, rendered, total, without)
-        if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)):
+        if isinstance(child, Leaf) or child.is_row:
             return child  # the cells of a table row are never truncated
         total[child.tag] += len(child)
-        child = child.first(0 if child.tag in without else count)
+        child = child.part(0, 0 if child.tag in without else count)
         rendered[child.tag] += len(child)
-        if not isinstance(child, Listed):
-            return Listed(
-                child.tag, tuple(child)
-            )  # without children: the values that tell rays apart
         items = (
             _first(item, count, rendered, total, without) if isinstance(item, Element) else item
-            for item in child.items
+            for item in child
         )
         return Listed(child.tag, tuple(items))
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.answers.answer import Answer, Element, LazyListing
+from raybench.analysis.answers.answer import Answer, Element, Listed
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.answers.words import rays_found
 from raybench.analysis.answers.xml_answer import UNITS, is_ordinary, quoted_attribute, xml_document
@@ -19,9 +18,8 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.trace.codes import Interaction
 from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
-from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.ray_set import RaySet, Segment, Segments
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.segments import Segment, Segments
 
 MOST_COUNTED = 6
 """The most sources, interactions and directions that a summary names."""
@@ -86,7 +84,7 @@ def rays_answer(context: TracedScene, rays: RaySet, one: str, several: str) -> A
 
 
 class Rays(Root, tag="rays"):
-    ray: Annotated[LazyListing, Written("Ray")]
+    ray: Annotated[Listed, Written("Ray")]
     count: int
 
 
@@ -137,15 +135,19 @@ def _most_frequent(column: NDArray[Any], words: Mapping[int, str], power: Floats
     ]
 
 
-@dataclass(frozen=True, eq=False)
-class RayRows:
-    """Segments as ``ray`` elements of an answer: a `LazyListing`."""
+class RayRows(Listed):
+    """Segments as ``ray`` elements of an answer, which are made on demand."""
 
-    segments: Segments
-    edge_name: EdgeName | None = None
-    precision_coords: int = 4
-    precision_brightness: int = 6
-    tag: str = "ray"
+    def __init__(
+        self,
+        segments: Segments,
+        edge_name: EdgeName | None = None,
+        precision_coords: int = 4,
+        precision_brightness: int = 6,
+    ) -> None:
+        super().__init__("ray")
+        self.segments, self.edge_name = segments, edge_name
+        self.digits = precision_coords, precision_brightness
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -169,11 +171,8 @@ class RayRows:
             power = {"power": ray["brightness_total"], "wavelength": ray["wavelength"]}
             yield Element("ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power})
 
-    def first(self, count: int) -> RayRows:
-        return replace(self, segments=self.segments[:count])
-
-    def after(self, count: int) -> RayRows:
-        return replace(self, segments=self.segments[count:])
+    def part(self, start: int, end: int) -> RayRows:
+        return RayRows(self.segments[start:end], self.edge_name, *self.digits)
 
     @property
     def values(self) -> list[dict[str, Any]]:
@@ -199,8 +198,7 @@ class RayRows:
         rays = _rays(
             self.segments.result,
             self.segments.rows,
-            self.precision_coords,
-            self.precision_brightness,
+            *self.digits,
             self.edge_name,
         )
         return (

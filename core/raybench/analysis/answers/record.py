@@ -23,7 +23,7 @@ from typing import (
     get_type_hints,
 )
 
-from raybench.analysis.answers.answer import Child, Element, LazyListing, Leaf, Listed
+from raybench.analysis.answers.answer import Child, Element, Leaf, Listed
 from raybench.analysis.answers.xml_answer import provenance
 from raybench.analysis.context import TracedScene
 from raybench.trace import codes
@@ -133,7 +133,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     for member in union_members(kind):
         if get_origin(member) is Sequence:
             return union_members(get_args(member)[0])
-        if member is LazyListing:
+        if member is Listed:
             return (kind,)
     return ()
 

@@ -5,10 +5,9 @@ lists.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
-from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
+from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
 from raybench.analysis.answers.words import PROVENANCE, rounded, spaced
 from raybench.analysis.answers.xml_answer import formatted
 from raybench.errors import one_line
@@ -60,10 +59,8 @@ def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[s
             yield from _lines(child, unit, depth + 1, rows)
 
 
-def _listing(
-    listing: Listing, header: list[str], unit: str, depth: int, rows: int
-) -> Iterator[str]:
-    items = list(islice(listing.first(rows), rows))
+def _listing(listing: Listed, header: list[str], unit: str, depth: int, rows: int) -> Iterator[str]:
+    items = list(listing.part(0, rows))
     flat = [item for item in items if isinstance(item, Element) and _is_row(item)]
     if items and all(isinstance(item, Leaf) for item in items):
         yield "  " * depth + ", ".join(_cell(item) for item in items if isinstance(item, Leaf))

@@ -12,7 +12,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
 from raybench.analysis.context import TracedScene
-from raybench.hidden_characters import HIDDEN
+from raybench.errors import HIDDEN
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}
@@ -49,23 +49,22 @@ def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
         lines.append(f"{start}/>")
         return
     only = node.children[0] if len(node.children) == 1 else None
-    if isinstance(only, Listed) and len(only) and isinstance(only.items[0], Leaf):
+    if isinstance(only, Listed) and only.is_row:
         cells = "".join(_leaf(item) for item in only.items if isinstance(item, Leaf))
         lines.append(f"{start}>{cells}</{node.tag}>")  # a table row is written on one line
         return
-    before = len(lines)
+    before, is_empty = len(lines), True
     lines.append(f"{start}>")
     for child in node.children:
         if isinstance(child, Element | Leaf):
             _write(child, f"{indent}  ", lines)
-        elif isinstance(child, Listed):
+        elif (texts := child.xml_elements(f"{indent}  ")) is not None:
+            lines.extend(texts)
+            is_empty = False
+        else:
             for item in child.items:
                 _write(item, f"{indent}  ", lines)
-        else:
-            lines.extend(child.xml_elements(f"{indent}  "))
-    if len(lines) > before + 1 or any(
-        not isinstance(child, Element | Leaf | Listed) for child in node.children
-    ):
+    if len(lines) > before + 1 or not is_empty:
         lines.append(f"{indent}</{node.tag}>")
     else:
         lines[before] = f"{start}/>"

@@ -15,8 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.families.edge import edge_at
-from raybench.analysis.measures.families.path import matches
+from raybench.analysis.measures.families.path import edge_at, matches
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
@@ -31,7 +30,7 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.scene.systems import System, systems, thing_named
+from raybench.analysis.scene.objects import System, systems, thing_named
 from raybench.errors import elided, there_are
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
@@ -100,7 +99,7 @@ class BoundMeasure:
         left_out = light.not_followed(self.unit, of_power=self.of_power)
         return Measured(
             value,
-            unit.text(light.unit),
+            unit.symbol(light.unit),
             self.expression,
             reason,
             not_followed=left_out,
@@ -154,7 +153,7 @@ class BoundMeasure:
                     (
                         bundle,
                         Measured(
-                            value, self.measure.unit.text(light.unit), self.expression, reason
+                            value, self.measure.unit.symbol(light.unit), self.expression, reason
                         ),
                     )
                 )
@@ -244,7 +243,7 @@ class Combination:
         left_out = light.not_followed(self.unit, of_power=self.of_power)
         return Measured(
             value,
-            self.unit.text(light.unit),
+            self.unit.symbol(light.unit),
             self.expression,
             reason,
             not_followed=left_out,

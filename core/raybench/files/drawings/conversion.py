@@ -196,9 +196,14 @@ def imported(
             " hole the index 1/n."
         )
     try:
-        objects = tuple(_limited(_AS[as_](outlines, tolerance)))
+        objects = tuple(itertools.islice(_AS[as_](outlines, tolerance), MOST_OBJECTS + 1))
     except InvalidObject as error:
         raise DrawingError(f"The drawing cannot be imported: {error}") from None
+    if len(objects) > MOST_OBJECTS:
+        raise DrawingError(
+            f"The drawing becomes more than {MOST_OBJECTS:,} objects. Raise the tolerance, or"
+            " import a part of it."
+        )
     if not objects:
         raise DrawingError(f"Nothing in the drawing can become a {as_}. {' '.join(notes)}".strip())
     return Imported(objects, tuple(notes), (factor * (right - left), factor * (bottom - top)))
@@ -207,16 +212,6 @@ def imported(
 def _short(value: float) -> float:
     """A coordinate without the digits that only come from the conversion of units."""
     return float(f"{value:.12g}")
-
-
-def _limited(objects: Iterator[SceneObject]) -> Iterator[SceneObject]:
-    for i, obj in enumerate(objects):
-        if i >= MOST_OBJECTS:
-            raise DrawingError(
-                f"The drawing becomes more than {MOST_OBJECTS:,} objects. Raise the tolerance, or"
-                " import a part of it."
-            )
-        yield obj
 
 
 def _glasses(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:

@@ -65,7 +65,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
             if not seen:
                 hidden += 1
                 continue
-            kind, found = entity.dxftype(), _of_entity(entity)
+            kind, found = entity.dxftype(), _outlines_of_entity(entity)
             if found is None:
                 left_out[kind] += 1
                 continue
@@ -155,10 +155,9 @@ def _check_blocks(drawing: Any) -> None:
 def _entities(
     entities: Any, layers: Any, layer: str = "0", frozen: bool = False
 ) -> Iterator[tuple[Any, bool]]:
-    """The entities, with those of inserted blocks in their place, and whether each is seen.
-
-    Those of a block that are on layer 0 are on the ``layer`` of the block; all are hidden with a
-    block that is ``frozen``.
+    """The entities and whether each is visible, with inserted blocks replaced by their contents. An
+    entity on layer 0 of a block is on the ``layer`` of the block; those of a ``frozen`` block are
+    hidden.
     """
     for entity in entities:
         name = layer if entity.dxf.layer == "0" else entity.dxf.layer
@@ -173,7 +172,7 @@ def _entities(
             yield entity, not (hides or (on is not None and on.is_off()))
 
 
-def _of_entity(entity: Any) -> list[Outline] | None:
+def _outlines_of_entity(entity: Any) -> list[Outline] | None:
     """The outlines of an entity; None for a kind that is not read."""
     from ezdxf import path
 
@@ -200,21 +199,23 @@ def _of_entity(entity: Any) -> list[Outline] | None:
             parts = [
                 list(r.segments)
                 for one in entity.virtual_entities()
-                for r in _of_entity(one) or ()
+                for r in _outlines_of_entity(one) or ()
                 if isinstance(r, Contour)
             ]
             closed = bool(entity.closed if entity.dxftype() == "LWPOLYLINE" else entity.is_closed)
             return [Contour(tuple(_in_line(parts)), closed)] if parts else []
         case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":
             return [
-                c for sub in path.make_path(entity).sub_paths() if (c := _of_path(sub)) is not None
+                c
+                for sub in path.make_path(entity).sub_paths()
+                if (c := _contour_of_path(sub)) is not None
             ]
     return None
 
 
 def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
-    """The segments of a polyline, given for each of its parts, turned so that each begins where the
-    one before ends: arcs are given counter-clockwise, long ones as several segments.
+    """The segments of a polyline in order, each beginning where the one before ends. They are given
+    for each of its parts: arcs counter-clockwise, long ones as several segments.
     """
     end: Point | None = None
     for i, part in enumerate(parts):
@@ -231,7 +232,7 @@ def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
             end = s[-1]
 
 
-def _of_path(path: Any) -> Contour | None:
+def _contour_of_path(path: Any) -> Contour | None:
     segments: list[Segment] = []
     at = _at(path.start)
     for command in path.commands():

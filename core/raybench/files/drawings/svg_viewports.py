@@ -1,5 +1,5 @@
-"""SVG in one coordinate system: lengths as numbers of user units, nested viewports as transforms,
-what is never painted apart.
+"""SVG in one coordinate system: lengths become numbers of user units, nested viewports become
+transforms, and elements that are never painted are moved aside.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def target_of(element: ElementTree.Element) -> str:
 
 
 def tidy_references(root: ElementTree.Element) -> None:
-    """Leave each ``use`` one reference, by which the library finds the element of `target_of`: it
-    takes any first letter for the sign #.
+    """Give each ``use`` one reference in the form that the library reads as `target_of` does: the
+    library skips the first letter whether or not it is a #.
     """
     for element in root.iter():
         if name_of(element) == "use":
@@ -75,12 +75,12 @@ def tidy_references(root: ElementTree.Element) -> None:
 
 
 def flatten_viewports(root: ElementTree.Element) -> float:
-    """Change a drawing, so that all its lengths are numbers in the user units of its outermost
-    viewport, whose size in mm is returned.
+    """Express all lengths of a drawing in the user units of its outermost viewport, and return the
+    size of that unit in mm.
 
     A nested ``svg``, or a ``symbol`` where it is used, becomes a group with a transform.
     """
-    box = _box(root)
+    box = _view_box(root)
     sizes = [_absolute(root.get(name, "")) for name in ("width", "height")]
     if box is None:
         viewport, unit = (sizes[0] or 0.0, sizes[1] or 0.0), MM_PER_PIXEL
@@ -121,7 +121,7 @@ def _flatten(
             child.tag = f"{group}g"
         elif name == "use" and target_of(child) in symbols:
             _as_group(child, symbols[target_of(child)], viewport)
-        elif name == "symbol" and (box := _box(child)) is not None:
+        elif name == "symbol" and (box := _view_box(child)) is not None:
             inside = box[2], box[3]
         _flatten(child, inside, symbols)
         if name in _ASIDE:
@@ -137,7 +137,7 @@ def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewpo
     x, y, *size = (_absolute(element.attrib.pop(key, "")) for key in ("x", "y", "width", "height"))
     width, height = size[0] or viewport[0], size[1] or viewport[1]
     steps = [element.get("transform", ""), f"translate({x or 0.0!r} {y or 0.0!r})"]
-    box = _box(content)
+    box = _view_box(content)
     if box is not None and width and height:
         sx, sy = width / box[2], height / box[3]
         align = content.get("preserveAspectRatio", "xMidYMid")
@@ -157,7 +157,7 @@ def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewpo
     return width, height
 
 
-def _box(element: ElementTree.Element) -> tuple[float, float, float, float] | None:
+def _view_box(element: ElementTree.Element) -> tuple[float, float, float, float] | None:
     """The view box of an element: its left and top, its width and height; None without a usable
     one.
     """

@@ -39,7 +39,9 @@ class Alignment:
     guides: tuple[Guide, ...]
 
 
-def aligned(box: Box, others: Floats, reach: float) -> tuple[Alignment | None, Alignment | None]:
+def alignments_of(
+    box: Box, others: Floats, reach: float
+) -> tuple[Alignment | None, Alignment | None]:
     """The alignments of a box, horizontal and vertical.
 
     Args:
@@ -47,23 +49,16 @@ def aligned(box: Box, others: Floats, reach: float) -> tuple[Alignment | None, A
         others: Bounding boxes of other objects, shape (n, 4).
         reach: The largest shift, in scene units.
     """
-    near = _nearest(box, others)
-    left, top, right, bottom = box
-    return _along(box, near, reach), _turned(
-        _along((top, left, bottom, right), near[:, [1, 0, 3, 2]], reach)
-    )
+    near, (left, top, right, bottom) = others, box
+    if len(others) > NEIGHBOURS:
+        away_x = np.maximum(0, np.maximum(others[:, 0] - right, left - others[:, 2]))
+        away_y = np.maximum(0, np.maximum(others[:, 1] - bottom, top - others[:, 3]))
+        near = others[np.argpartition(away_x**2 + away_y**2, NEIGHBOURS)[:NEIGHBOURS]]
+    down = _alignment_along_x((top, left, bottom, right), near[:, [1, 0, 3, 2]], reach)
+    return _alignment_along_x(box, near, reach), _transposed(down)
 
 
-def _nearest(box: Box, others: Floats) -> Floats:
-    if len(others) <= NEIGHBOURS:
-        return others
-    away_x = np.maximum(0, np.maximum(others[:, 0] - box[2], box[0] - others[:, 2]))
-    away_y = np.maximum(0, np.maximum(others[:, 1] - box[3], box[1] - others[:, 3]))
-    nearest: Floats = others[np.argpartition(away_x**2 + away_y**2, NEIGHBOURS)[:NEIGHBOURS]]
-    return nearest
-
-
-def _along(box: Box, others: Floats, reach: float) -> Alignment | None:
+def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | None:
     """The smallest shift along x: equal edges or centres first, else equal distances."""
     if not len(others):
         return None
@@ -97,9 +92,8 @@ def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None
     right = row[row[:, 0] >= box[2] - reach]
     left, right = left[np.argsort(-left[:, 2])], right[np.argsort(right[:, 0])]
     width, y = box[2] - box[0], (box[1] + box[3]) / 2
-    found: list[
-        tuple[float, float, float, float, float]
-    ] = []  # shift and the ends of both distances
+    # the shift and the ends of both distances
+    found: list[tuple[float, float, float, float, float]] = []
     if len(left) and len(right) and right[0, 0] - left[0, 2] > width:
         gap = (right[0, 0] - left[0, 2] - width) / 2
         found.append(
@@ -131,7 +125,7 @@ def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None
     )
 
 
-def _turned(found: Alignment | None) -> Alignment | None:
+def _transposed(found: Alignment | None) -> Alignment | None:
     """The same with x and y exchanged."""
     if found is None:
         return None

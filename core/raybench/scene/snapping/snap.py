@@ -1,23 +1,27 @@
-"""Snapping of a point to the nearest place."""
+"""Snapping of a point to the nearest place, and of a turn to the nearest direction."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.table import GRID, SNAPS, Met, Near, SnapKind
-from raybench.scene.snapping.targets import Index
+from raybench.scene.snapping.targets import GRID, SNAPS, Index, Met, Near, SnapKind
 from raybench.shapes.point import Point
-from raybench.shapes.shape import Line
+from raybench.shapes.shape import FullLine, Line, Shape
 
 if TYPE_CHECKING:
     from raybench.trace.results.result import TraceResult
 
+MOST = 500
+"""Maximum number of directions that are compared."""
 MOST_CURVES, MOST_AXES, MOST_RAYS = 8, 4, 8
 """Maximum numbers of curves, axes and rays near a point that are examined."""
 LARGE = 400_000
@@ -28,6 +32,76 @@ distance: a hand cannot tell them apart.
 """
 DIGITS = 11
 """Decimals of the reach to which places that are not exact are rounded."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A direction in degrees counter-clockwise as seen, from 0 to 180, and whose it is; None for
+    the horizontal.
+    """
+
+    angle: float
+    of: SceneObject | None = None
+
+
+@dataclass(frozen=True)
+class Turned:
+    """The snapped turn in degrees, and what it makes parallel or perpendicular, in words."""
+
+    angle: float
+    words: str
+
+
+def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
+    """The directions of the straight edges and the optical axes of objects."""
+    found: dict[tuple[float, int], Direction] = {}
+    for obj in objects:
+        axis = row_of(obj).axis(obj)
+        for x, y in [
+            *map(_direction_vector, (e.shape for e in edges_of(obj))),
+            *([axis.direction] if axis is not None else []),
+        ]:
+            if math.isfinite(x) and math.isfinite(y) and (x or y):
+                angle = math.degrees(math.atan2(-y, x)) % 180.0
+                found.setdefault((round(angle, 6), obj.key), Direction(angle, obj))
+        if len(found) >= MOST:
+            break
+    return list(found.values())
+
+
+def _direction_vector(shape: Shape) -> tuple[float, float]:
+    """The direction of a straight line; (0, 0) for others."""
+    if isinstance(shape, FullLine):
+        return shape.unit
+    return (shape.b.x - shape.a.x, shape.b.y - shape.a.y) if isinstance(shape, Line) else (0.0, 0.0)
+
+
+def met_turn(
+    angle: float, own: Sequence[Direction], others: Sequence[Direction], reach: float
+) -> Turned | None:
+    """The turn nearest to ``angle``, at most ``reach`` degrees from it, that makes one of the
+    ``own`` directions parallel or perpendicular to one of the ``others``, or horizontal or
+    vertical; None if there is none.
+    """
+    best: tuple[float, int, Turned] | None = None
+    for mine in own:
+        now = mine.angle + angle
+        for rank, other in enumerate((Direction(0.0), *others)):
+            for square in (0.0, 90.0):
+                off = (other.angle + square - now + 90.0) % 180.0 - 90.0
+                if abs(off) <= reach and (best is None or (round(abs(off), 6), rank) < best[:2]):
+                    best = (
+                        round(abs(off), 6),
+                        rank,
+                        Turned(angle + off, _turn_words(other.of, square)),
+                    )
+    return best[2] if best is not None else None
+
+
+def _turn_words(obj: SceneObject | None, square: float) -> str:
+    if obj is None:
+        return "vertical" if square else "horizontal"
+    return f"{'perpendicular' if square else 'parallel'} to {obj.title}"
 
 
 @dataclass(frozen=True)
@@ -42,7 +116,7 @@ class Snap:
         return self.met.at
 
 
-def near(
+def places_near(
     index: Index, scene: Scene, result: TraceResult | None, at: Point, reach: float, *, begun: Point | None = None,
     without: Collection[int] = (),
 ) -> Near:  # fmt: skip
@@ -51,14 +125,14 @@ def near(
 
     ``result`` is a trace of the scene, or None; ``begun`` see `Near`.
     """
-    rays, hits = _light(scene, result, at, reach, without)
+    rays, hits = _light_near(scene, result, at, reach, without)
     return Near(
         at, reach, scene.settings.grid_size, index.points_near(at, reach, without), index.curves_near(at, reach, without, MOST_CURVES),
         index.axes_near(at, reach, without, MOST_AXES), rays, hits, begun,
     )  # fmt: skip
 
 
-def met(what: Near, on: Collection[str]) -> Snap | None:
+def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     """The place that a point snaps to, of the kinds that are ``on``; None if nothing is within
     reach. The grid has no reach.
     """
@@ -83,7 +157,7 @@ def _rounded(at: Point, reach: float) -> Point:
     return Point(round(at.x, digits), round(at.y, digits))
 
 
-def _light(
+def _light_near(
     scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
 ) -> tuple[list[Line], list[tuple[Point, int]]]:
     """The nearest rays, and the points where rays end on objects."""

@@ -1,10 +1,14 @@
-"""The snapping targets of objects, in arrays that are searched for those near a point."""
+"""What a point can snap to: the kinds of targets, where curves meet near a point, and an index of the
+places of a scene.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +23,213 @@ from raybench.shapes.curves import box_of, union
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape
 
+Mark = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "none"]
 VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS = range(5)
 """Kinds of points."""
+STEPS = 12
+CLOSE = 1e-9
+"""Largest distance of an intersection from both curves, relative to its coordinates."""
 CORNER = "vertex"
 """The name of an end of an edge that is not a point of the object itself."""
 ENDLESS = 1e6
 """Coordinates beyond which a box is that of an infinite line."""
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Met:
+    """A place to snap to: its point, the key of its object (None for none), a guide line to draw,
+    and a word for it if it has a more specific one than its kind.
+    """
+
+    at: Point
+    key: int | None = None
+    guide: tuple[Point, Point] | None = None
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Near:
+    """The targets near the pointer: points by kind, curves, axes and rays (see `targets.Index`),
+    ends of rays on objects.
+
+    ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
+    """
+
+    at: Point
+    reach: float
+    grid: float
+    points: Sequence[tuple[Point, int, int, str]] = ()
+    curves: Sequence[tuple[Shape, int]] = ()
+    axes: Sequence[tuple[Line, int]] = ()
+    rays: Sequence[Line] = ()
+    hits: Sequence[tuple[Point, int]] = ()
+    begun: Point | None = None
+
+
+@dataclass(frozen=True)
+class SnapKind:
+    """A row: its id, its title in the menu, the word beside the point, where it looks, and its
+    mark.
+
+    Of the places in reach the lowest ``rank`` counts, then the distance; at about the same
+    distance, the order of the rows. ``reach`` is a fraction of the tolerance. Moved objects meet a
+    kind only if it is ``for_moves``. A kind that is not ``usual`` is off until the user switches it
+    on. ``of`` joins the word and the name of the object. Places that are not ``exact``, coordinates
+    of objects as they are, are rounded to far below a pixel: an intersection at 60 is not at
+    59.99999999999999.
+    """
+
+    id: str
+    title: str
+    word: str
+    find: Callable[[Near], Iterator[Met]] = field(repr=False)
+    rank: int = 0
+    mark: Mark = "square"
+    reach: float = 1.0
+    for_moves: bool = True
+    usual: bool = True
+    of: str = "of"
+    exact: bool = False
+
+
+def _met_points(what: int) -> Callable[[Near], Iterator[Met]]:
+    return lambda near: (
+        Met(p, key, word=word) for p, kind, key, word in near.points if kind == what
+    )
+
+
+def _intersections_near(near: Near) -> Iterator[Met]:
+    lines = [*near.curves, *near.axes]
+    for (a, key), (b, other) in combinations(lines, 2):
+        at = intersection(a, b, near.at)
+        if at is not None and (key != other or not _shares_end(a, b, at)):
+            yield Met(at, key)
+
+
+def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
+    """Whether a crossing of two curves is a corner that they share."""
+    close = 1e-9 * (1 + abs(at.x) + abs(at.y))
+    return all(min(math.dist(at, s.a), math.dist(at, s.b)) <= close for s in (a, b))
+
+
+def _feet_near(near: Near) -> Iterator[Met]:
+    for shape, key in near.curves if near.begun is not None else ():
+        for at in foot(shape, near.begun):  # type: ignore[arg-type]
+            yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
+
+
+def _tangent_points_near(near: Near) -> Iterator[Met]:
+    for shape, key in near.curves if near.begun is not None else ():
+        if isinstance(shape, Arc):
+            for at in tangent_points(shape, near.begun):  # type: ignore[arg-type]
+                yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
+
+
+def _axes_near(near: Near) -> Iterator[Met]:
+    for line, key in near.axes:
+        at = FullLine(line.a, line.b).nearest(near.at) if line.a != line.b else line.a
+        yield Met(at, key, (line.a, line.b))
+
+
+def _edges_near(near: Near) -> Iterator[Met]:
+    return (Met(shape.nearest(near.at), key) for shape, key in near.curves)
+
+
+def _rays_near(near: Near) -> Iterator[Met]:
+    return (Met(line.nearest(near.at), None, (line.a, line.b)) for line in near.rays)
+
+
+def _nothing_near(near: Near) -> Iterator[Met]:
+    """No places near a point: for kinds to which objects snap as a whole, see
+    `raybench.scene.snapping.alignment` and `raybench.scene.snapping.snap`.
+    """
+    return iter(())
+
+
+def _grid_points_near(near: Near) -> Iterator[Met]:
+    yield Met(
+        Point(round(near.at.x / near.grid) * near.grid, round(near.at.y / near.grid) * near.grid)
+    )
+
+
+ALIGNMENT, DIRECTIONS = "alignment", "directions"
+"""The kinds to which moved and turned objects snap as a whole."""
+GRID = "grid"
+"""The kind that a scene's own setting switches, at any distance."""
+SNAPS: Mapping[str, SnapKind] = {
+    row.id: row
+    for row in (
+        SnapKind("vertices", "Vertices and ends", "vertex", _met_points(VERTEX), exact=True),
+        SnapKind("foci", "Focal points", "focus", _met_points(FOCUS), mark="diamond"),
+        SnapKind("midpoints", "Midpoints", "midpoint", _met_points(MIDPOINT), mark="triangle"),
+        SnapKind("centres", "Centres", "centre", _met_points(CENTRE), mark="circle", exact=True),
+        SnapKind(
+            "curvatures",
+            "Centres of curvature",
+            "centre of curvature",
+            _met_points(CURVATURE),
+            mark="circle",
+        ),
+        SnapKind(
+            "hits",
+            "Ray hits",
+            "ray hit",
+            lambda near: (Met(p, key) for p, key in near.hits),
+            mark="cross",
+            of="on",
+        ),
+        SnapKind(
+            "intersections", "Intersections", "intersection", _intersections_near, mark="cross"
+        ),
+        SnapKind(
+            "perpendicular", "Perpendicular", "perpendicular", _feet_near, mark="angle", of="to"
+        ),
+        SnapKind("tangent", "Tangent", "tangent", _tangent_points_near, mark="circle", of="to"),
+        SnapKind("axis", "Optical axis", "axis", _axes_near, rank=1, mark="none"),
+        SnapKind(
+            "edges", "Edges", "edge", _edges_near, rank=1, mark="cross", reach=0.6, for_moves=False
+        ),
+        SnapKind(
+            "rays",
+            "Rays",
+            "ray",
+            _rays_near,
+            rank=1,
+            mark="cross",
+            reach=0.6,
+            for_moves=False,
+            usual=False,
+        ),
+        SnapKind(
+            ALIGNMENT,
+            "Edges and distances",
+            "aligned",
+            _nothing_near,
+            rank=1,
+            mark="none",
+            reach=0.5,
+        ),
+        SnapKind(
+            DIRECTIONS,
+            "Directions of others",
+            "parallel",
+            _nothing_near,
+            rank=1,
+            mark="none",
+            reach=0.5,
+            of="to",
+        ),
+        SnapKind(
+            GRID, "Grid points", "grid", _grid_points_near, rank=2, mark="none", for_moves=False
+        ),
+    )
+}
+"""All kinds, in the order of the menu."""
+UNUSUAL = frozenset(row.id for row in SNAPS.values() if not row.usual)
+"""The kinds that are off until the user switches them on."""
+FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
+"""The kinds to which moved objects snap."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +258,7 @@ def targets_of(objects: Iterable[SceneObject]) -> Targets:
     for obj in objects:
         shapes = [e.shape for e in edges_of(obj)]
         curves += shapes
-        points += _points(obj, shapes)
+        points += _object_points(obj, shapes)
         axis = row_of(obj).axis(obj)
         if axis is not None:
             axes.append((*axis.at, *axis.direction))
@@ -63,7 +267,9 @@ def targets_of(objects: Iterable[SceneObject]) -> Targets:
     return Targets(finite, tuple(curves), tuple(box_of(s) for s in curves), tuple(axes))
 
 
-def _points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[float, float, int, str]]:
+def _object_points(
+    obj: SceneObject, shapes: Sequence[Shape]
+) -> Iterator[tuple[float, float, int, str]]:
     known, nouns = set[Point](), {control.at: control.noun for control in control_points(obj)}
     for shape in shapes:
         if isinstance(shape, Arc):
@@ -241,3 +447,85 @@ def _stretch(axis: list[float], at: Point, reach: float) -> tuple[Point, Point]:
 def _owners(there: Sequence[tuple[int, Targets]], what: str) -> NDArray[np.int64]:
     counts = [len(getattr(t, what)) for _, t in there]
     return np.repeat(np.array([key for key, _ in there], np.int64), counts)
+
+
+def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
+    """The intersection of two curves that Newton's method finds from a point; None if it finds
+    none.
+    """
+    at = near
+    for _ in range(STEPS):
+        (p, (ux, uy)), (q, (vx, vy)) = _touching_line(a, at), _touching_line(b, at)
+        det = ux * vy - uy * vx
+        if abs(det) < 1e-12:
+            return None
+        along = ((q.x - p.x) * vy - (q.y - p.y) * vx) / det
+        new = Point(p.x + along * ux, p.y + along * uy)
+        if math.dist(new, at) <= 1e-14 * (1 + abs(at.x) + abs(at.y)):
+            break
+        at = new
+    size = CLOSE * (1 + abs(at.x) + abs(at.y))
+    return (
+        at
+        if math.dist(a.nearest(at), at) <= size and math.dist(b.nearest(at), at) <= size
+        else None
+    )
+
+
+def _touching_line(shape: Shape, at: Point) -> tuple[Point, tuple[float, float]]:
+    """The nearest point of a curve and its unit tangent there."""
+    near = shape.nearest(at)
+    if isinstance(shape, Arc):
+        x, y = near.x - shape.centre.x, near.y - shape.centre.y
+        length = math.hypot(x, y) or 1.0
+        return near, (-y / length, x / length)
+    if isinstance(shape, FullLine):
+        return near, shape.unit
+    ends = pairwise(shape.points())
+    line = min(
+        (Line(a, b) for a, b in ends), key=lambda piece: math.dist(piece.nearest(near), near)
+    )
+    length = line.length or 1.0
+    return near, ((line.b.x - line.a.x) / length, (line.b.y - line.a.y) / length)
+
+
+def foot(shape: Shape, of: Point) -> list[Point]:
+    """The points of a line or an arc whose normal goes through a point."""
+    if isinstance(shape, Line):
+        if shape.a == shape.b:
+            return []
+        at = FullLine(shape.a, shape.b).nearest(of)
+        return (
+            [at]
+            if math.dist(shape.nearest(at), at) <= CLOSE * (1 + shape.length)
+            and math.dist(at, of) > 0
+            else []
+        )
+    if isinstance(shape, FullLine):
+        return [shape.nearest(of)]
+    if not isinstance(shape, Arc):
+        return []
+    x, y = of.x - shape.centre.x, of.y - shape.centre.y
+    distance = math.hypot(x, y)
+    if distance == 0:
+        return []
+    x, y = x / distance * shape.radius, y / distance * shape.radius
+    both = (
+        Point(shape.centre.x + x, shape.centre.y + y),
+        Point(shape.centre.x - x, shape.centre.y - y),
+    )
+    return [p for p in both if math.dist(shape.nearest(p), p) <= CLOSE * (1 + shape.radius)]
+
+
+def tangent_points(arc: Arc, of: Point) -> list[Point]:
+    """The points of an arc whose tangent goes through a point outside its circle."""
+    x, y = of.x - arc.centre.x, of.y - arc.centre.y
+    distance = math.hypot(x, y)
+    if distance <= arc.radius:
+        return []
+    towards, half = math.atan2(y, x), math.acos(arc.radius / distance)
+    both = [
+        Point(arc.centre.x + arc.radius * math.cos(a), arc.centre.y + arc.radius * math.sin(a))
+        for a in (towards - half, towards + half)
+    ]
+    return [p for p in both if math.dist(arc.nearest(p), p) <= CLOSE * (1 + arc.radius)]

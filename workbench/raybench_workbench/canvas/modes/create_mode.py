@@ -4,8 +4,9 @@ an outline's corners in sequence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from PySide6.QtCore import QPointF, Qt
 
@@ -13,11 +14,25 @@ from raybench.errors import RaybenchError
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Add, AddPreset
-from raybench.scene.creation import keys_added, size_of_default, with_keys_of
+from raybench.scene.creation import (
+    added,
+    default_points,
+    is_centred,
+    is_click,
+    is_path,
+    is_preset,
+    keys_added,
+    least_points,
+    module_of,
+    noun_of,
+    row_of_points,
+    size_of_default,
+    with_keys_of,
+)
 from raybench.scene.modules.expansion import preview
+from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
-from raybench_workbench.canvas.modes.new_object import NewObject
 from raybench_workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
@@ -42,7 +57,7 @@ class CreateMode:
 
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, kind
-        self._new = NewObject.of(kind, view.document.scene)
+        self._new = NewObject.for_kind(kind, view.document.scene)
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
@@ -81,21 +96,21 @@ class CreateMode:
             return
         self._pressed = at
         point = self._snap(at, modifiers)
-        self._begin()
+        self._begin_drawing()
         if self._new.by_points:
             self._click_corner(at, point)
         elif self._new.is_preset:
             self._start = point
-            self._show([point, point])
+            self._show_object([point, point])
         elif self._new.by_click:
-            self._show([point, point])
-            self._finish()
+            self._show_object([point, point])
+            self._finish_drawing()
         elif self._start is None:
             self._start = point
             self._view.update()
         else:
-            self._show(self._ends(point, modifiers))
-            self._finish()
+            self._show_object(self._ends(point, modifiers))
+            self._finish_drawing()
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pan is not None:
@@ -105,14 +120,15 @@ class CreateMode:
         if self.points:
             self.points[-1] = point
             if self._new.count is not None:
-                self.ghost = self._objects(self.points)
+                self.ghost = self._possible_objects(self.points)
             self._view.update()
         elif self._start is not None:
             turned = not self._new.is_preset or self._is_drag(at)
             if turned and point != self._start:
-                self._show(self._ends(point, modifiers))
+                self._show_object(self._ends(point, modifiers))
         else:
-            self._show_ghost(point)
+            self.ghost = self._possible_objects(self._default_points(point, begin=True))
+            self._view.update()
         self._view.show_readout(
             length_and_angle(before, point, self._view.document.document.unit) if before else "", at
         )
@@ -125,7 +141,7 @@ class CreateMode:
         dragged = self._is_drag(at)
         self._pressed = None
         if self._start is not None and (dragged or self._new.is_preset):
-            self._finish()
+            self._finish_drawing()
 
     def leave_canvas(self) -> None:
         """Remove the ghost: the pointer is elsewhere."""
@@ -160,7 +176,7 @@ class CreateMode:
             gesture.finish()
         points, self.points = self.points[:-1], []
         if points and len(points) >= self._new.least:
-            self._add(points)
+            self._add_object(points)
         elif points:
             few = f"{len(points)} of the {self._new.least} points that it needs"
             self._view.document.failed.emit(
@@ -184,13 +200,13 @@ class CreateMode:
 
     def place(self, at: Point) -> None:
         """Add an object of default size with its middle at a point."""
-        self._put(self._default_points(at))
+        self._add_at_once(self._default_points(at))
 
     def carry(self, at: QPointF, modifiers: Modifiers) -> None:
         """Preview an object of default size with its middle at the pointer, where it would be
         dropped.
         """
-        self.ghost = self._objects(self._default_points(self._snap(at, modifiers)))
+        self.ghost = self._possible_objects(self._default_points(self._snap(at, modifiers)))
         self._view.update()
 
     def drop(self, at: QPointF, modifiers: Modifiers) -> None:
@@ -200,11 +216,11 @@ class CreateMode:
 
     def begin_at(self, start: Point) -> None:
         """Begin at a typed point; an object that needs no other is placed there."""
-        self._begin()
+        self._begin_drawing()
         if self._new.by_points:
             self.points = [start, start]
         elif self._new.is_preset or self._new.by_click:
-            self._put([start, start])
+            self._add_at_once([start, start])
         else:
             self._start = start
         self._view.update()
@@ -215,10 +231,10 @@ class CreateMode:
             self._add_corner(end)
             self._view.update()
         elif self._start is not None:
-            self._show([self._start, end])
-            self._finish()
+            self._show_object([self._start, end])
+            self._finish_drawing()
 
-    def _begin(self) -> None:
+    def _begin_drawing(self) -> None:
         """Select nothing from the first point on, so that keys do not act on an object that is not
         the one being drawn.
         """
@@ -255,18 +271,14 @@ class CreateMode:
         assert self._start is not None
         return self._new.ends(self._start, point, bool(modifiers & Modifiers.ControlModifier))
 
-    def _show_ghost(self, at: Point) -> None:
-        self.ghost = self._objects(self._default_points(at, begin=True))
-        self._view.update()
-
-    def _objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
+    def _possible_objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
         """The objects that would be added; none if they are impossible, which the form of a preset
         reports.
         """
         if self._refused:
             return ()
         try:
-            change = self._change(points)
+            change = self._change_adding(points)
             if isinstance(change, AddPreset):
                 return change.objects(self._view.document.document.unit)
             (obj,) = change.objects
@@ -285,19 +297,19 @@ class CreateMode:
         """
         return self._view.preset_refused if self._new.is_preset else ""
 
-    def _change(self, points: Sequence[Point]) -> Add | AddPreset:
+    def _change_adding(self, points: Sequence[Point]) -> Add | AddPreset:
         return self._new.change(
             points, self._view.preset_values.get(self.kind, {}), self._default_size
         )
 
-    def _made(self, points: Sequence[Point]) -> Add | AddPreset | None:
+    def _possible_change(self, points: Sequence[Point]) -> Add | AddPreset | None:
         """The change that adds the object with these points; None where there is none, such as at a
         place too far away, which is told.
         """
         reason = self._refused
         if not reason:
             try:
-                return self._change(points)
+                return self._change_adding(points)
             except RaybenchError as error:
                 reason = str(error)
         self._view.document.failed.emit(reason)
@@ -305,38 +317,38 @@ class CreateMode:
 
     # --- objects drawn by one drag
 
-    def _show(self, points: Sequence[Point]) -> None:
+    def _show_object(self, points: Sequence[Point]) -> None:
         """Add the object with these points to the document, or replace it there under the same
         keys.
         """
-        if (change := self._made(points)) is None:
+        if (change := self._possible_change(points)) is None:
             return
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         self._first = self._first or change
         self._gesture.update(with_keys_of(change, self._first))
 
-    def _finish(self) -> None:
+    def _finish_drawing(self) -> None:
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.finish()
-        self._end(self._first)
+        self._end_drawing(self._first)
 
-    def _put(self, points: Sequence[Point]) -> None:
+    def _add_at_once(self, points: Sequence[Point]) -> None:
         """Add an object with these points in one step."""
-        if self._add(points):
+        if self._add_object(points):
             self.points = []
             self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
-    def _add(self, points: Sequence[Point]) -> bool:
+    def _add_object(self, points: Sequence[Point]) -> bool:
         """Add an object with these points and select it; returns whether it was possible."""
-        change = self._made(points)
+        change = self._possible_change(points)
         done = change is not None and self._view.document.change(change)
         if done and change is not None:
             self._view.selection.present(keys_added(change))
         return done
 
-    def _end(self, made: Add | AddPreset | None) -> None:
+    def _end_drawing(self, made: Add | AddPreset | None) -> None:
         """Select the new objects, and begin again or return to the select mode; stay in the tool if
         none could be made.
         """
@@ -371,7 +383,7 @@ class CreateMode:
         """Add a point to those clicked so far; the last of a module's instance finishes it."""
         done = [*self.points[:-1], point]
         if len(done) == self._new.count:
-            self._put(done)
+            self._add_at_once(done)
         else:
             self.points = [*done, point]
             self._view.update()
@@ -383,4 +395,104 @@ class CreateMode:
                 f"A {self._new.noun} needs {self._new.least} points{more}. Click some more."
             )
             return
-        self._put(points)
+        self._add_at_once(points)
+
+
+@dataclass(frozen=True)
+class NewObject:
+    """A kind of object that is to be drawn. ``count`` is the number of points of a module's
+    instance; None for other objects.
+    """
+
+    kind: str
+    count: int | None = None
+
+    @classmethod
+    def for_kind(cls, kind: str, scene: Scene) -> Self:
+        """An object of a kind, a preset, or a module of the scene."""
+        module = scene.modules.get(module_of(kind) or "")
+        return cls(kind, module.point_count if module is not None else None)
+
+    @property
+    def noun(self) -> str:
+        return noun_of(self.kind)
+
+    @property
+    def is_preset(self) -> bool:
+        return is_preset(self.kind)
+
+    @property
+    def by_points(self) -> bool:
+        """Whether the points are clicked one after the other."""
+        return is_path(self.kind) or (self.count or 0) > 1
+
+    @property
+    def by_click(self) -> bool:
+        """Whether a single click is enough."""
+        return is_click(self.kind) or self.count in (0, 1)
+
+    @property
+    def least(self) -> int:
+        """The minimum number of points, if they are clicked."""
+        return least_points(self.kind) if self.count is None else self.count
+
+    def hint(self, points: int, started: bool) -> str:
+        """The instruction at the foot of the canvas, for a number of points, that at the pointer
+        included, or once a drag has started.
+        """
+        new = f"New {self.noun}"
+        if self.by_points:
+            if not points:
+                return f"{new}: click its points, or type where they are. Esc leaves the tool."
+            if self.count is not None:
+                return (
+                    f"{new}: click its point {points} of {self.count}. Esc takes the last point"
+                    " back."
+                )
+            more = (
+                "click the first point or press Enter to finish"
+                if points > self.least
+                else "click its points"
+            )
+            return f"{new}: {more}. Esc takes the last point back."
+        if self.is_preset:
+            return (
+                f"{new}: click or type its place, or drag to turn it. Its data are on the left. Esc"
+                " leaves the tool."
+            )
+        if self.by_click:
+            return f"{new}: click or type its place. Esc leaves the tool."
+        if started:
+            return (
+                f"{new}: click its other end, or type a length and an angle. Shift: 45°, Ctrl:"
+                " symmetric, Esc: back."
+            )
+        return (
+            f"{new}: drag it out, click its ends, or type where the first is. Esc leaves the tool."
+        )
+
+    def ends(self, start: Point, point: Point, symmetric: bool) -> list[Point]:
+        """The first and the last point of a drag; ``symmetric``: the drag starts at the middle, for
+        objects that do not anyway.
+        """
+        if symmetric and not is_centred(self.kind) and not self.is_preset:
+            return [Point(2 * start.x - point.x, 2 * start.y - point.y), point]
+        return [start, point]
+
+    def default_points(self, at: Point, size: float, *, begin: bool = False) -> list[Point]:
+        """The points of an object of a default size, see `raybench.scene.creation.default_points`."""
+        if self.count is None:
+            return default_points(self.kind, at, size, begin=begin)
+        return row_of_points(at, self.count, size, begin=begin)
+
+    def change(
+        self, points: Sequence[Point], values: Mapping[str, Any], size: float
+    ) -> Add | AddPreset:
+        """The change that adds it: a preset made of ``values``; an instance with its missing points
+        ``size`` apart.
+        """
+        if self.count is not None and points:  # none are the default points of a module without any
+            points = [*points, *row_of_points(points[-1], self.count, size, begin=True)[1:]][
+                : self.count
+            ]
+        return added(self.kind, points, values)

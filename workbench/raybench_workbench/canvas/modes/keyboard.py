@@ -4,15 +4,22 @@ Esc cancels.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QCursor, QKeyEvent, QKeySequence
 
+from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Move
+from raybench.scene.changes.dragging import drag_of
+from raybench.scene.control_points import ControlPoint, control_points
+from raybench.scene.creation import title_of
 from raybench.scene.locks import movable
+from raybench.scene.point_numbers import COORDINATES, PointNumber, point_numbers, polar
+from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.typed_points import type_point
+from raybench_workbench.canvas.modes.select_mode import PointEditor
 from raybench_workbench.measuring.mode import MeasureMode
 
 if TYPE_CHECKING:
@@ -81,7 +88,12 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Escape:
-        _escape(view)
+        # cancels the current drag, else clears the selection, else removes the highlight
+        if not view.mode.cancel():
+            if view.selection.keys or view.selection.measurements:
+                view.selection.clear()
+            else:
+                view.document.highlight(None)
     elif takes_back(view, event):
         view.mode.cancel()
     elif key == Qt.Key.Key_Space:
@@ -108,18 +120,6 @@ def release_key(view: CanvasView, event: QKeyEvent) -> bool:
     return True
 
 
-def _escape(view: CanvasView) -> None:
-    """Cancel the current drag; without one clear the selection; without a selection remove the
-    highlight.
-    """
-    if view.mode.cancel():
-        return
-    if view.selection.keys or view.selection.measurements:
-        view.selection.clear()
-    else:
-        view.document.highlight(None)
-
-
 def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
     """Move the selection by one unit, or one grid step where it snaps, times ``factor``.
     Consecutive moves are one undo step.
@@ -138,3 +138,87 @@ def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
         Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}"
     ):
         view.navigation.show_objects(keys)
+
+
+def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
+    """Open the form of a control point's numbers; all that is typed in it is one undo step."""
+    numbers, document = point_numbers(obj, control), view.document
+
+    def current() -> tuple[SceneObject, ControlPoint] | None:
+        now = document.scene.get(obj.key)
+        same = (
+            (c for c in control_points(now) if (c.field, c.path) == (control.field, control.path))
+            if now is not None
+            else ()
+        )
+        return next(((now, c) for c in same if now is not None), None)
+
+    def numbers_now() -> tuple[Sequence[PointNumber], Point] | None:
+        now = current()
+        return (point_numbers(*now), now[1].at) if now is not None else None
+
+    def moved(at: Point) -> str:
+        now = current()
+        if now is None:
+            return f"{obj.title} is no longer in the scene."
+        return document.attempt(drag_of(*now, at), f"point {id(numbers)}")
+
+    at = view.camera.to_screen(control.at)
+    editor = PointEditor(
+        view,
+        at,
+        f"{obj.title}: {control.label.lower()}",
+        numbers,
+        control.at,
+        document.document.unit,
+        moved,
+    )
+    editor.form.refused.connect(document.failed)
+    editor.follow(document.changed, numbers_now)
+
+
+def edit_centre(view: CanvasView, at: Point) -> None:
+    """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is
+    not part of the document.
+    """
+
+    def moved(to: Point) -> str:
+        view.pivot = to
+        view.update()
+        return ""
+
+    PointEditor(
+        view,
+        view.camera.to_screen(at),
+        "Centre of rotation",
+        COORDINATES,
+        at,
+        view.document.document.unit,
+        moved,
+    )
+
+
+def type_point(view: CanvasView, text: str) -> bool:
+    """Open the form for the point that the create mode waits for, with ``text`` as its first
+    number. Returns False in another mode.
+    """
+    mode = view.mode
+    if not isinstance(mode, CreateMode):
+        return False
+    at = (
+        view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
+        if mode.at is None
+        else mode.at
+    )
+    numbers: tuple[PointNumber, ...]
+    done: Callable[[Point], None]
+    if mode.begun is None:
+        what, numbers, done = "first point", COORDINATES, mode.begin_at
+    else:
+        what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
+    form = PointEditor(
+        view, view.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, view.document.document.unit,
+        lambda _: "", done,
+    )  # fmt: skip
+    form.begin(0, text)
+    return True

@@ -20,11 +20,10 @@ from PySide6.QtGui import QImage, QPainter, QPen
 
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
-from raybench_workbench.background.picture import Picture as BackgroundPicture
-from raybench_workbench.background.picture import paint_picture
+from raybench_workbench.background import BackgroundImage, paint_background
+from raybench_workbench.canvas.handles import paint_observer
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.object_painter import has_fill, paint_fill
-from raybench_workbench.canvas.observer import paint_observer
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads, arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.drawing import RayDrawing, coverage, estimated_cost, thinned
 from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_image
@@ -94,7 +93,7 @@ class Backdrop(QObject):
         """Cancels the images that are being made; None if there are none."""
         self._full: LightImage | None = None
         """The last image of all rays: it is still right where only the highlight changes."""
-        self._background: BackgroundPicture | None = None
+        self._background: BackgroundImage | None = None
         self._scene: tuple[Document, Wanted] | None = None
 
     @property
@@ -103,7 +102,7 @@ class Backdrop(QObject):
         return not self._rest.isActive() and self._cancelled is None
 
     def paint(
-        self, document: Document, viewport: Viewport, background: BackgroundPicture | None = None
+        self, document: Document, viewport: Viewport, background: BackgroundImage | None = None
     ) -> None:
         """Repaint the image; ``background`` is the picture behind the scene."""
         wanted = Wanted(viewport, document.scene.settings.show_ray_arrows)
@@ -242,7 +241,7 @@ def paint_ground(
     viewport: Viewport,
     *,
     transparent: bool = False,
-    background: BackgroundPicture | None = None,
+    background: BackgroundImage | None = None,
 ) -> None:
     """Paint everything below the rays: the canvas unless ``transparent``, the picture behind the
     scene, the grid, the glass bodies, the observer.
@@ -250,7 +249,7 @@ def paint_ground(
     camera, theme = viewport.camera, viewport.theme
     if not transparent:
         painter.fillRect(0, 0, *viewport.size, theme.color("canvas"))
-    paint_picture(painter, document, camera, background)
+    paint_background(painter, document, camera, background)
     if document.scene.settings.show_grid:
         _paint_grid(painter, document.scene.settings.grid_size, viewport)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

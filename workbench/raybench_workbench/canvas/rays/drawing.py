@@ -1,23 +1,48 @@
-"""A drawing of rays: the marks of a trace with their light, what painting them costs, and how they
-are thinned to fit into a frame.
+"""Drawings of rays: which marks of a trace the canvas shows and in which light, what painting them
+costs, and how they are thinned to fit into a frame.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.analysis.paths.paths import whole_paths as whole_paths_of
 from raybench.optics.colour import MIXINGS
-from raybench.raster.coloring import Legend
+from raybench.raster.coloring import COLORINGS, ColoredRays, Legend, line_opacity, scene_legend
 from raybench.raster.lines import add_lines, draw_lines
+from raybench.scene.settings import Settings
 from raybench.trace.compilation.loading import machine_code_loaded
-from raybench_workbench.canvas.rays.light_colors import Colors
-from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED, Lines, on_screen
+from raybench.trace.results.images import (
+    MOST_POINTS,
+    LineRole,
+    Lines,
+    Marks,
+    PointRole,
+    Points,
+    marks_of,
+)
+from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.result import TraceResult
+from raybench.view import PickedRays, View
+from raybench_workbench.canvas.rays.light_colors import (
+    LINE_COLORS,
+    POINT_COLORS,
+    Colors,
+    readable,
+    role_rgb,
+    sorted_by_color,
+    wavelength_colors,
+)
+from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED, dashes_of, on_screen
 from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.theme import Theme
 
 SAMPLE = 1000
 """Number of lines from which the cost of a drawing, and where it has light, are estimated."""
@@ -28,6 +53,13 @@ COARSE_LINE, COARSE_PIXEL = 4e-4, 7e-6
 SPARSE = 100_000
 """Lines of a drawing from which fewer are chosen while something moves."""
 Light = NDArray[np.float32]
+COUNTED = 100
+"""Rays that a source has at least for them to be counted from its first."""
+POINT_SIDES = {PointRole.REAL: 7, PointRole.VIRTUAL: 5, PointRole.VIRTUAL_OBJECT: 3}
+"""Side of the square that an image point lights, in pixels, where its colour is that of its
+wavelength.
+"""
+M = TypeVar("M", Lines, Points)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +72,7 @@ class RayDrawing:
     colour are consecutive. ``source_ray`` (n,) is the number of the source ray of each line.
     """
 
-    lines: Lines
+    lines: NDArray[np.float64]
     source_ray: NDArray[np.int32]
     light: Light
     points: NDArray[np.float64]
@@ -144,3 +176,191 @@ def coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
         opacity = drawing.line_colors(kept * step)[:, 3:] * (step / cell)
         draw_lines(add_lines, sums, (columns, rows), lines / cell, opacity.astype(np.float32))
     return sums.reshape(rows, columns)
+
+
+@dataclass(frozen=True, eq=False)
+class ShownRays:
+    """A trace with the view, settings and theme that determine how its rays are drawn."""
+
+    result: TraceResult
+    view: View
+    settings: Settings
+    theme: Theme
+
+    @cached_property
+    def colored(self) -> ColoredRays | None:
+        """The rays in the colours of the view's coloring; None where they have those of the scene's
+        colour mode.
+        """
+        if not self.view.coloring:
+            return None
+        return COLORINGS[self.view.coloring].color(self.result, self.settings)
+
+    @cached_property
+    def visible(self) -> NDArray[np.int64] | None:
+        """The rows that the view's filter lets pass, ascending; None if all are."""
+        return self.view.visible_rows(self.result)
+
+    def drawing(self) -> RayDrawing:
+        """The drawing of the visible rays. Their light adds up if the scene simulates colours or
+        its colour mode shows brightness, unless the view has a coloring. As long as the kernels are
+        not compiled, lines cover each other, which needs none of them.
+        """
+        adds = self.settings.simulate_colors or self.settings.color_mode != "default"
+        if self.colored is None and adds and machine_code_loaded():
+            return added_light(self.result, self.settings, self.theme, self.visible)
+        return covering_lines(self.result, self.settings, self.theme, self.visible, self.colored)
+
+    def lit_rows(
+        self, rays: RaySet | PickedRays, *, whole_paths: bool = False
+    ) -> NDArray[np.int64]:
+        """The visible rows of highlighted rays or, with ``whole_paths``, of all light before and
+        after them.
+        """
+        rows = whole_paths_of(self.result, rays.rows) if whole_paths else rays.rows
+        if self.visible is None:
+            return rows
+        passes = np.zeros(len(self.result), bool)
+        passes[self.visible] = True
+        return rows[passes[rows]]
+
+    def lit(self, rows: NDArray[np.int64]) -> RayDrawing:
+        """The drawing of highlighted rows."""
+        return lit_lines(self.result, rows, self.theme, self.colored)
+
+
+def covering_lines(
+    result: TraceResult,
+    settings: Settings,
+    theme: Theme,
+    rows: NDArray[np.int64] | None = None,
+    colored: ColoredRays | None = None,
+) -> RayDrawing:
+    """The marks of a trace as lines that cover each other, in the scene's mode and the colours of a
+    theme; their opacity is the power, at most 1.
+
+    With ``rows``, only the marks of these rows. With ``colored``, the rays have these colours, and
+    are opaque enough to be visible.
+    """
+    marks = shown_marks(result, settings, rows)
+    strongest = float(result.total_power.max(initial=0.0))
+
+    def inked(
+        some: Lines | Points, colors: Mapping[Any, str], layer: NDArray[np.int64] | int = 0
+    ) -> tuple[NDArray[np.int64], Light]:
+        opacity = some.power
+        if colored is not None:
+            rgb = readable(colored.rgb[some.row], theme)
+            opacity = line_opacity(some.power, strongest)
+        elif settings.simulate_colors:
+            rgb = readable(wavelength_colors(some.wavelength, settings), theme)
+        else:
+            rgb = role_rgb(colors, theme)[some.role]
+        return sorted_by_color(rgb, opacity, layer=layer)[:2]
+
+    # where colours do not show roles, dashes do; rays lie over the others
+    told_by_color = colored is None and not settings.simulate_colors
+    dashes = None if told_by_color else dashes_of(marks.lines.role)
+    layer = len(LineRole) - 1 - marks.lines.role.astype(np.int64) if dashes is not None else 0
+    lines, light = inked(marks.lines, LINE_COLORS, layer)
+    # a faint dot is easily overlooked
+    bolder = replace(marks.points, power=np.sqrt(marks.points.power))
+    points, point_light = inked(bolder, POINT_COLORS)
+    return RayDrawing(
+        marks.lines.ends[lines],
+        numbers_in_source(result, marks.lines.row[lines]),
+        light,
+        marks.points.at[points],
+        point_light,
+        legend=colored.legend if colored is not None else None,
+        dashes=dashes[lines] if dashes is not None else None,
+    )
+
+
+def added_light(
+    result: TraceResult, settings: Settings, theme: Theme, rows: NDArray[np.int64] | None = None
+) -> RayDrawing:
+    """The marks of a trace or, with ``rows``, of these rows of it, each with the light that it adds
+    in the scene's colour mode.
+    """
+    marks, mixing = shown_marks(result, settings, rows), MIXINGS[settings.color_mode]
+
+    def added(some: Lines | Points, colors: Mapping[Any, str]) -> Light:
+        if settings.simulate_colors:
+            rgb = wavelength_colors(some.wavelength, settings)
+        elif mixing.decades:
+            # the colour shows the power: the theme's colours would distort the scale
+            rgb = np.ones((len(some.role), 3))
+        else:
+            rgb = role_rgb(colors, theme)[some.role]
+        light = mixing.added(rgb, some.power).astype(np.float32)
+        return light if light.ndim == 2 else light[:, None]
+
+    largest = max(POINT_SIDES.values())
+    sides = [POINT_SIDES[r] if settings.simulate_colors else largest for r in PointRole]
+    return RayDrawing(
+        marks.lines.ends,
+        numbers_in_source(result, marks.lines.row),
+        added(marks.lines, LINE_COLORS),
+        marks.points.at,
+        added(marks.points, POINT_COLORS),
+        settings.color_mode,
+        scene_legend(settings),
+        np.array(sides)[marks.points.role],
+        dashes=dashes_of(marks.lines.role) if settings.simulate_colors else None,
+    )
+
+
+def lit_lines(
+    result: TraceResult, rows: NDArray[np.int64], theme: Theme, colored: ColoredRays | None = None
+) -> RayDrawing:
+    """Highlighted rows of a trace as lines in the accent colour, or as ``colored``; the opacity
+    shows their relative power.
+    """
+    start, end, row = result.pieces(rows, MOST_POINTS)
+    power = result.total_power[row]
+    if colored is not None:
+        rgb = readable(colored.rgb[row], theme)
+    else:
+        accent = theme.color("accent")
+        rgb = np.full((len(row), 3), (accent.redF(), accent.greenF(), accent.blueF()))
+    lines, light, _ = sorted_by_color(rgb, line_opacity(power, float(power.max(initial=0.0))))
+    return RayDrawing(
+        np.concatenate([start, end], axis=1)[lines],
+        result.source_ray[row[lines]],
+        light,
+        np.zeros((0, 2)),
+        np.zeros((0, 4), np.float32),
+    )
+
+
+def shown_marks(
+    result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None
+) -> Marks:
+    """The marks that the scene's mode draws for a trace or, with ``rows``, for these rows of it."""
+    marks = marks_of(result, settings)
+    if rows is None:
+        return marks
+    return Marks(_marks_of_rows(marks.points, rows), _marks_of_rows(marks.lines, rows))
+
+
+def _marks_of_rows(marks: M, rows: NDArray[np.int64]) -> M:
+    """The marks that belong to the given rows of the trace."""
+    kept = np.isin(marks.row, rows)
+    return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
+
+
+def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The numbers of the source rays of some rows, (k,), counted anew in each source of many rays:
+    so colours that come from one place are thinned alike, and white light stays white.
+    """
+    roots = np.flatnonzero(result.parent < 0)
+    source, ray = result.source[roots] + 1, result.source_ray[roots]
+    count = np.bincount(source, minlength=int(result.source.max(initial=0)) + 2)
+    first = np.full(len(count), np.iinfo(np.int32).max, np.int32)
+    np.minimum.at(first, source, ray)
+    numbers: NDArray[np.int32] = (
+        result.source_ray[rows]
+        - np.where(count >= COUNTED, first, 0).astype(np.int32)[result.source[rows] + 1]
+    )
+    return numbers

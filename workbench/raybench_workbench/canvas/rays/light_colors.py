@@ -1,4 +1,4 @@
-"""The colours of marks of light in a theme, and marks sorted by them."""
+"""The colours of light in a theme, marks sorted by them, and the legend of what they mean."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
 from raybench.optics.colour import GAMMA, GREEN, wavelength_to_rgb
+from raybench.raster.coloring import Legend
 from raybench.scene.settings import Settings
 from raybench.trace.results.images import LineRole, PointRole
-from raybench_workbench.theme import Theme
+from raybench_workbench.theme import GRID, HALF, SMALL_SIZE, Theme, text_font
 
 Colors = NDArray[np.float64]
 """(n, 4): red, green, blue and opacity from 0 to 1."""
@@ -45,6 +48,13 @@ PURE_INK, WHITE_INK = 0.3, 0.04
 """Largest luminance of pure colours and of white light on a light page: contrasts of 3 : 1 and 12 :
 1 with white.
 """
+BAR = 168
+"""Length of a scale's bar, in pixels."""
+MOST_ROWS = 10
+"""Categories that are listed."""
+MARGIN = 2 * GRID
+LINE = GRID + SMALL_SIZE // 2 + 2
+"""Height of a row."""
 
 
 def sorted_by_color(
@@ -120,3 +130,72 @@ def shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     background of a theme.
     """
     return readable(np.minimum(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 1.0), theme)
+
+
+def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
+    """The boxes of a legend in the corners of a canvas: the lower left one, the other lower one,
+    the upper ones.
+    """
+    metrics = QFontMetrics(text_font(SMALL_SIZE))
+    if legend.scale:
+        width, height = float(BAR), LINE + HALF + GRID + HALF + metrics.height()
+    else:
+        rows = _rows(legend)
+        width = max(metrics.horizontalAdvance(text) + 3 * GRID for text in [*rows, legend.title])
+        height = (len(rows) + 1) * LINE
+    width, height = width + 2 * GRID, height + 2 * GRID
+    right, bottom = size[0] - MARGIN - width, size[1] - MARGIN - height
+    return tuple(QRectF(x, y, width, height) for y in (bottom, MARGIN) for x in (MARGIN, right))
+
+
+def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -> None:
+    """Paint a legend into one of its boxes."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setFont(text_font(SMALL_SIZE))
+    metrics = painter.fontMetrics()
+    colors = [QColor.fromRgbF(*rgb) for rgb in readable(legend.colors, theme).tolist()]
+    painter.setPen(theme.color("separator"))
+    painter.setBrush(theme.color("canvas", 0.86))
+    painter.drawRoundedRect(box, 4, 4)
+    inner = box.adjusted(GRID, GRID, -GRID, -GRID)
+    painter.setPen(theme.color("dim"))
+    painter.drawText(QPointF(inner.left(), inner.top() + metrics.ascent()), legend.title)
+    if legend.scale:
+        _paint_bar(painter, legend, colors, inner, theme)
+    else:
+        for i, text in enumerate(_rows(legend)):
+            y = inner.top() + (i + 1) * LINE
+            if i < len(colors) and i < MOST_ROWS:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colors[i])
+                painter.drawRect(QRectF(inner.left(), y + LINE / 2 - 2, 2 * GRID, 3))
+            painter.setPen(theme.color("text"))
+            painter.drawText(QPointF(inner.left() + 3 * GRID, y + metrics.ascent()), text)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _rows(legend: Legend) -> list[str]:
+    texts = [text for _, text in legend.labels]
+    return (
+        texts
+        if len(texts) <= MOST_ROWS
+        else [*texts[:MOST_ROWS], f"and {len(texts) - MOST_ROWS} more"]
+    )
+
+
+def _paint_bar(
+    painter: QPainter, legend: Legend, colors: list[QColor], inner: QRectF, theme: Theme
+) -> None:
+    metrics = painter.fontMetrics()
+    bar = QRectF(inner.left(), inner.top() + LINE + HALF, inner.width(), GRID)
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for i, color in enumerate(colors):
+        gradient.setColorAt(i / max(1, len(colors) - 1), color)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(gradient)
+    painter.drawRect(bar)
+    painter.setPen(theme.color("text"))
+    for place, text in legend.labels:
+        wide = metrics.horizontalAdvance(text)
+        x = bar.left() + place * (bar.width() - wide)
+        painter.drawText(QPointF(round(x), bar.bottom() + HALF + metrics.ascent()), text)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.trace.results.images import LineRole
-from raybench_workbench.canvas.camera import Camera
+from raybench_workbench.canvas.viewport import Camera
 
 DASHES = {
     LineRole.RAY: (1.0, 0.0),

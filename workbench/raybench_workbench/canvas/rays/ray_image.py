@@ -55,7 +55,11 @@ def ray_image(
     if by_kernel:
         sums = _summed_lines(drawing, viewport, coarse, (image.width(), image.height()), progress)
         if drawing.mode:
-            _add_points(drawing, viewport, coarse, sums, (image.width(), image.height()))
+            if drawing.point_sides is not None and len(drawing.points):
+                sides = 2 * np.rint((drawing.point_sides * ratio - 1) / 2).astype(np.int64) + 1
+                light = drawing.point_light / np.float32(coarse**2)
+                at = viewport.camera.pixels(drawing.points) * ratio
+                add_points(sums, (image.width(), image.height()), at, light, sides)
             _show_sums(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
             return image
         to_bytes(image_bytes(image), sums)
@@ -97,17 +101,6 @@ def _summed_lines(
         draw_lines(kernel, sums, extent, lines, light[rows])
         progress(float(rows[-1] + 1) / len(drawing) if len(rows) else 0.0)
     return sums
-
-
-def _add_points(
-    drawing: RayDrawing, viewport: Viewport, coarse: int, sums: Light, extent: tuple[int, int]
-) -> None:
-    """Add the light of a drawing's points to the sums of an image."""
-    if drawing.point_sides is not None and len(drawing.points):
-        ratio = viewport.ratio / coarse
-        sides = 2 * np.rint((drawing.point_sides * ratio - 1) / 2).astype(np.int64) + 1
-        light = drawing.point_light / np.float32(coarse**2)
-        add_points(sums, extent, viewport.camera.pixels(drawing.points) * ratio, light, sides)
 
 
 def add_points(

@@ -17,8 +17,7 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays, View
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.backdrop import Backdrop
-from raybench_workbench.canvas.rays.drawing import RayDrawing
-from raybench_workbench.canvas.rays.shown_rays import ShownRays
+from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.threads import Latest
 

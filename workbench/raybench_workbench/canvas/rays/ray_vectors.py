@@ -21,7 +21,6 @@ from PySide6.QtCore import QLineF, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
 from raybench.optics.colour import MIXINGS, Mixing
-from raybench_workbench.canvas.camera import Camera
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import shown_color, sorted_by_color
 from raybench_workbench.canvas.rays.pixel_lines import (
@@ -31,7 +30,7 @@ from raybench_workbench.canvas.rays.pixel_lines import (
     dash_phases,
     on_screen,
 )
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import Theme
 
 JOINING = (QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)

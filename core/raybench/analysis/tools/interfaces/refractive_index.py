@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,8 @@ from raybench.analysis.answers.record import ABSENT, Degrees, Root
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.measures.light import LIGHT_SPEED
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import edges_as_traced, names_listed
 from raybench.analysis.scene.surroundings import nesting
-from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.outline import bounds
@@ -152,13 +150,9 @@ def _middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None
     return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"refractive index of {in_words(arguments.get('glass_name', ''))}"
-
-
 TOOL = AnalysisTool(
     function=refractive_index,
-    asks=_asks,
+    asks="refractive index of {glass_name|}",
     questions=(
         "What is the refractive index of {glass_name}?",
         "What glass is {glass_name} made of [material type]?",

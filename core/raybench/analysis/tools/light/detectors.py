@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from raybench.analysis.measures.families.power import truncated
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import names_listed
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import choices, in_quotes, with_article
 from raybench.kinds.detectors import Detector
@@ -313,13 +313,9 @@ def _random(whole: Light, light: DetectorLight) -> bool:
     return any(isinstance(o, Beam) and o.random for o in sources)
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"light at {in_words(arguments.get('detector_name') or 'all detectors')}"
-
-
 TOOL = AnalysisTool(
     function=detector,
-    asks=_asks,
+    asks="light at {detector_name|all detectors}",
     questions=(
         "What does {detector_name} read [see show get]?",
         "What is the spectrum at {detector_name} [reading]?",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.scene.optical import names_listed, source_named
+from raybench.analysis.scene.objects import names_listed, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
@@ -204,13 +203,9 @@ def _sentence(
     return capitalized("; ".join(words)) or "There is no object that light can meet"
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"what lights {in_words(arguments.get('object_name') or 'each object')}"
-
-
 TOOL = AnalysisTool(
     function=who_lights_what,
-    asks=_asks,
+    asks="what lights {object_name|each object}",
     questions=(
         "Which source lights {object_name} [reach illuminate]?",
         "Where does the light from {source_name} go?",

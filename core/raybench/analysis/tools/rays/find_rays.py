@@ -29,8 +29,7 @@ from raybench.analysis.rays.ray_facts import (
     rays_by_wavelength,
 )
 from raybench.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
-from raybench.analysis.scene.optical import source_named
-from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.scene.objects import as_traced, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.labels import edge_labelled
@@ -214,7 +213,7 @@ _IN_WORDS = {
 }  # fmt: skip
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
+def _conditions_in_words(arguments: Mapping[str, Any]) -> str:
     given = {
         name: in_words(value) for name, value in arguments.items() if value != _DEFAULTS.get(name)
     }
@@ -227,7 +226,7 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 TOOL = AnalysisTool(
     function=find_rays,
-    asks=_asks,
+    asks=_conditions_in_words,
     questions=(
         "Which rays reach {hits}?",
         "Which rays are inside {inside} stronger than {min_power} [power]?",

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from raybench.analysis.answers.page import check_page
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.rays.ray_id import rows_among
+from raybench.analysis.rays.ray_facts import rows_among
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
 from raybench.analysis.tools.tool import AnalysisTool
@@ -148,14 +147,10 @@ def _tables() -> str:
     return f"Tables: {'; '.join(map(_table, TABLES))}."
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"SQL {in_words(arguments.get('sql', ''))}"
-
-
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
     "rays(...)", "\n".join(wrap(_table("rays"), 130)), 1
 )
 
 
-TOOL = AnalysisTool(function=query_rays, asks=_asks, questions=("{sql}",), limit=0)
+TOOL = AnalysisTool(function=query_rays, asks="SQL {sql|}", questions=("{sql}",), limit=0)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.scene.describe import describe_edges as edges_answer
 from raybench.analysis.tools.tool import AnalysisTool
@@ -40,13 +36,9 @@ def describe_edges(
     return edges_answer(require_context(), object_name, wavelength, tolerance)
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"edges of {in_words(arguments.get('object_name') or 'all glasses and mirrors')}"
-
-
 TOOL = AnalysisTool(
     function=describe_edges,
-    asks=_asks,
+    asks="edges of {object_name|all glasses and mirrors}",
     questions=(
         "What are the edges of {object_name:edged}?",
         "Which edges does {object_name:edged} have [surfaces labels]?",

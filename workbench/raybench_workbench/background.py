@@ -1,0 +1,193 @@
+"""The picture behind a scene: read from the file beside the document, and painted in its place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QRectF, QSize, Signal
+from PySide6.QtGui import QImage, QImageReader, QPainter
+
+from raybench.errors import RaybenchError, in_quotes
+from raybench.scene.background import Background
+from raybench.scene.document import Document
+from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.threads import Latest
+
+MAX_PIXELS = 64_000_000
+"""Largest number of pixels of a picture that is read."""
+MAX_STORED = 16_000_000
+"""Number of pixels to which a larger picture is reduced: more than a screen shows."""
+NAMED = "backgroundImage"
+"""The entry by which a scene's own file names a picture."""
+FORMATS = ("png", "jpeg", "bmp", "gif", "webp")
+"""The formats that are read, by Qt's names. Not SVG, which may name any file, and repeat parts
+endlessly.
+"""
+
+
+class UnreadableBackground(RaybenchError):
+    """The picture behind a scene cannot be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class BackgroundImage:
+    """A picture that was read: its size in the file, and the image, which has fewer pixels if the
+    file has very many.
+    """
+
+    image: QImage
+    size: QSize
+
+
+@dataclass(frozen=True)
+class BackgroundFile:
+    """The file of a picture and its time of change in nanoseconds; None if the file does not exist."""
+
+    path: Path
+    changed: int | None
+
+    @classmethod
+    def beside(cls, document: Document, folder: Path | None) -> BackgroundFile | None:
+        """The file of the picture behind a document whose file is in ``folder``; None if there is
+        no picture, or no folder yet.
+        """
+        background = background_of(document)
+        if background is None or folder is None:
+            return None
+        path = folder / background.file
+        try:
+            return cls(path, path.stat().st_mtime_ns if path.is_file() else None)
+        except OSError:
+            return cls(path, None)
+
+
+def background_of(document: Document) -> Background | None:
+    """The picture behind a document: its own, or the one that the scene's file names, with one
+    pixel per scene unit.
+    """
+    if document.background is not None:
+        return document.background
+    named = document.scene.read.get(NAMED)
+    try:
+        return Background(named) if isinstance(named, str) else None
+    except RaybenchError:
+        return None
+
+
+@lru_cache(maxsize=4)
+def read_background(file: BackgroundFile) -> BackgroundImage:
+    """Read a picture, in any thread. Raises UnreadableBackground with the remedy."""
+    name = f"The background picture {in_quotes(file.path.name)}"
+    if file.changed is None:
+        raise UnreadableBackground(f"{name} is not in the folder of the document. Copy it there.")
+    reader = QImageReader(str(file.path))
+    if reader.format().toStdString() not in FORMATS:
+        raise UnreadableBackground(
+            f"{name} cannot be read: it is not a PNG, JPEG, BMP, GIF or WebP. Replace it by one, or"
+            " import a drawing."
+        )
+    reader.setAutoTransform(True)
+    size = reader.size()
+    pixels = size.width() * size.height()
+    if pixels > MAX_PIXELS:
+        limit = MAX_PIXELS // 1_000_000
+        raise UnreadableBackground(
+            f"{name} has {size.width()} × {size.height()} pixels, more than {limit} million. Make"
+            " it smaller."
+        )
+    if pixels > MAX_STORED:
+        reader.setScaledSize(size * math.sqrt(MAX_STORED / pixels))
+    image = reader.read()
+    if image.isNull():
+        raise UnreadableBackground(
+            f"{name} cannot be read: {reader.errorString()}. Replace it by a PNG or JPEG picture."
+        )
+    turned = (image.width() > image.height()) != (
+        size.width() > size.height()
+    )  # a camera held upright
+    return BackgroundImage(
+        image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied),
+        (size.transposed() if turned else size) if pixels > MAX_STORED else image.size(),
+    )
+
+
+def find_background(document: Document, folder: Path | None) -> tuple[BackgroundImage | None, str]:
+    """The picture behind a document whose file is in ``folder``, or None, and the reason if one is
+    named but cannot be shown.
+    """
+    file = BackgroundFile.beside(document, folder)
+    try:
+        return (read_background(file) if file is not None else None), ""
+    except UnreadableBackground as fault:
+        return None, str(fault)
+
+
+def paint_background(
+    painter: QPainter, document: Document, camera: Camera, picture: BackgroundImage | None
+) -> None:
+    """Paint the picture behind a document; nothing without one."""
+    background = background_of(document)
+    if background is None or picture is None:
+        return
+    at, factor = camera.to_screen((background.x, background.y)), background.scale * camera.scale  # type: ignore[arg-type]
+    painter.save()
+    painter.setOpacity(background.opacity)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.drawImage(
+        QRectF(at.x(), at.y(), picture.size.width() * factor, picture.size.height() * factor),
+        picture.image,
+    )
+    painter.restore()
+
+
+class BackgroundReader(QObject):
+    """Holds the ``picture`` behind a document, None without one; an unreadable picture is reported
+    by `WorkDocument.failed`.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.picture: BackgroundImage | None = None
+        self._reading = Latest(self, document.failed.emit, "Reading the background picture")
+        self._file: BackgroundFile | None = None
+        document.changed.connect(self._read_again)
+        document.opened.connect(self._read_again)
+        document.saved.connect(self._read_again)
+        self._read_again()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a picture is being read."""
+        return self._reading.working
+
+    def _read_again(self, *_: object) -> None:
+        """Read the document's picture if it is not the one that was read last."""
+        before, file = (
+            self._file,
+            BackgroundFile.beside(self._document.document, self._document.folder),
+        )
+        if file == before:
+            return
+        self._file = file
+        self._reading.drop()
+        if file is None or before is None or before.path != file.path:
+            self.picture = None
+            self.changed.emit()
+        if file is not None:
+            document, folder = self._document.document, self._document.folder
+            self._reading.ask(
+                lambda: find_background(document, folder), lambda found: self._show_read(*found)
+            )
+
+    def _show_read(self, picture: BackgroundImage | None, fault: str) -> None:
+        self.picture = picture
+        self.changed.emit()
+        if fault:
+            self._document.failed.emit(fault)

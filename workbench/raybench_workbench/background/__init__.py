@@ -1,1 +1,0 @@
-"""The picture behind a scene, and the dialog that chooses it."""

@@ -1,0 +1,157 @@
+"""The dialog for the picture behind a scene: its file, place, scale and opacity."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
+
+from raybench.kinds.fields import LENGTH
+from raybench.scene.background import Background
+from raybench.scene.changes import SetDocument
+from raybench.scene.changes.setting import kept_entries
+from raybench_workbench import theme
+from raybench_workbench.background import NAMED, background_of
+from raybench_workbench.dialogs import ask_open_name, dialog_column
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.texts import label_text
+from raybench_workbench.widgets import WrappedLabel
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+FILTERS = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.webp)"
+BESIDE = "The picture must lie in the folder of the document."
+
+
+class BackgroundDialog(QDialog):
+    """Edits a background; `background` is the result, None for no picture."""
+
+    def __init__(
+        self, start: Background | None, folder: Path, unit: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Background picture")
+        self._folder, self._unit = folder, unit
+        self.file = start.file if start is not None else ""
+        begin = start or Background("picture")
+        self.choose = QPushButton(self)
+        self.choose.setAccessibleName("Picture")
+        self.choose.clicked.connect(self._choose)
+        self._numbers = {"x": begin.x, "y": begin.y, "scale": begin.scale, "opacity": begin.opacity}
+        self._refused: dict[str, str] = {}
+        """Why numbers are refused, by field."""
+        self.fields = {
+            "x": self._number("x", "Left", LENGTH),
+            "y": self._number("y", "Top", LENGTH),
+            "scale": self._number("scale", f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
+            "opacity": self._number("opacity", "Opacity", low=0.0, high=1.0, step=0.1),
+        }
+        self.note = WrappedLabel(BESIDE, self, role="dim")
+        form = QFormLayout()
+        form.setHorizontalSpacing(2 * theme.GRID)
+        form.setVerticalSpacing(theme.GRID)
+        form.addRow("Picture", self.choose)
+        for field in self.fields.values():
+            form.addRow(field.accessibleName(), field)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )  # after the fields, for Tab
+        self.remove = buttons.addButton("No picture", QDialogButtonBox.ButtonRole.DestructiveRole)
+        self.remove.setAutoDefault(False)
+        self.remove.clicked.connect(self._remove)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        column = dialog_column(self, 2 * theme.GRID)
+        column.addLayout(form)
+        column.addWidget(self.note)
+        column.addWidget(buttons)
+        self.set_file(self.file)
+
+    def _number(
+        self,
+        name: str,
+        label: str,
+        unit: str = "",
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
+    ) -> NumberEdit:
+        field = NumberEdit(label, unit, self._unit, low, high, step)
+        field.set_value(self._numbers[name])
+        field.committed.connect(lambda value: self._numbers.update({name: value}))
+        field.refused.connect(lambda reason: self._refuse(name, reason))
+        return field
+
+    def _refuse(self, name: str, reason: str) -> None:
+        """Show why a number is refused; OK is disabled until it is corrected."""
+        self._refused[name] = reason
+        self._show_error("")
+
+    def _show_error(self, error: str) -> None:
+        """Show an error in place of the note; with an empty text a refused number, or else the
+        note.
+        """
+        error = error or next(filter(None, self._refused.values()), "")
+        self.note.setText(error or BESIDE)
+        theme.set_role(self.note, "error" if error else "dim")
+        self._ok.setEnabled(bool(self.file) and not any(self._refused.values()))
+
+    def set_file(self, name: str) -> None:
+        """Choose a picture in the folder of the document by its name; an empty name for none."""
+        self.file = name
+        self.choose.setText(label_text(name) or "Choose…")
+        self._show_error("")
+
+    def _choose(self) -> None:
+        path = ask_open_name(self, "Background picture", self._folder, FILTERS)
+        if path is None:
+            return
+        if path.resolve().parent != self._folder.resolve():
+            self._show_error(
+                f"Copy {path.name} into {self._folder} first: a document names the pictures"
+                " beside it."
+            )
+            return
+        self.set_file(path.name)
+        self._ok.setFocus()  # Enter would ask for another picture
+
+    def _remove(self) -> None:
+        self.file = ""
+        self.accept()
+
+    @property
+    def background(self) -> Background | None:
+        """The background as edited."""
+        return Background(self.file, **self._numbers) if self.file else None
+
+
+def ask_background(window: MainWindow) -> None:
+    """Ask for the picture behind the scene and set it, as one undo step."""
+    folder = window.document.folder
+    if folder is None:
+        window.document.failed.emit(
+            "A background picture lies beside the document. Save the document first."
+        )
+        return
+    dialog = BackgroundDialog(
+        background_of(window.document.document), folder, window.document.document.unit, window
+    )
+    dialog.accepted.connect(lambda: set_background(window, dialog.background))
+    dialog.open()
+
+
+def set_background(window: MainWindow, background: Background | None) -> None:
+    """Set the picture behind the scene, or none, not that either which the scene's own file names."""
+    if background is not None:
+        window.document.change(SetDocument(background=background.to_json()))
+        return
+    kept = kept_entries(window.document.scene)
+    named = kept.pop(NAMED, None) is not None
+    window.document.change(
+        SetDocument(background={}, kept=kept if named else None), text="Document: no background"
+    )

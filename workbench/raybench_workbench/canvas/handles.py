@@ -1,0 +1,246 @@
+"""What is dragged besides objects: the handles that rotate and scale the selection about a centre,
+and the observer of a scene, by its middle or its rim.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from raybench.errors import RaybenchError, elided
+from raybench.scene.changes import Rotate, Scale, SetSettings
+from raybench.scene.changes.centre import centre_of_all
+from raybench.scene.document import Document
+from raybench.scene.hit_test import ControlHit, Hit, scene_extent
+from raybench.scene.locks import movable
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snapped
+from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.theme import HANDLE_SIZE, Theme
+
+if TYPE_CHECKING:
+    from raybench_workbench.canvas.view import CanvasView
+
+AWAY = 22
+"""Distance in pixels of the handles from the corners of the selection's bounding box."""
+REACH = 8
+"""Largest distance in pixels from the pointer to a handle."""
+MOST = 200
+"""Number of selected objects above which there are no handles."""
+TURN_STEP = 15.0
+"""Angle in degrees to whose multiples Shift constrains a turn."""
+RIM_REACH = 6.0
+"""Largest distance of the pointer from the observer's rim that resizes it, in pixels."""
+SMALLEST = 3.0
+"""Smallest radius that a drag makes, in pixels."""
+
+
+@dataclass(frozen=True)
+class TransformHandles:
+    """The places of the handles in pixels, and the objects and the centre that they act on."""
+
+    keys: frozenset[int]
+    about: Point
+    centre: QPointF
+    turn: QPointF
+    scale: QPointF
+
+    def at(self, where: QPointF) -> str:
+        """The handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty for none."""
+        for name in ("turn", "scale", "centre"):
+            reach = (
+                REACH if name != "centre" else REACH - 3
+            )  # what lies below the centre must stay within reach
+            if math.hypot(*(where - getattr(self, name)).toTuple()) <= reach:
+                return name
+        return ""
+
+
+def transform_handles(view: CanvasView) -> TransformHandles | None:
+    """The handles of the selection; None if nothing can be moved, or if more than `MOST` objects
+    are selected.
+    """
+    scene = view.document.scene
+    if not 0 < len(view.selection.keys) <= MOST:
+        return None
+    keys = movable(scene, view.selection.keys) - view.document.document.hidden
+    box = scene_extent(scene, keys) if keys else None
+    if box is None:
+        return None
+    try:
+        about = view.pivot or centre_of_all([o for o in scene.objects if o.key in keys])
+    except RaybenchError:
+        return None
+    turn = _beside(view, view.camera.to_screen(Point(box[2], box[1])), QPointF(AWAY, -AWAY))
+    scale = _beside(view, view.camera.to_screen(Point(box[2], box[3])), QPointF(AWAY, AWAY))
+    return TransformHandles(keys, about, view.camera.to_screen(about), turn, scale)
+
+
+def _beside(view: CanvasView, corner: QPointF, away: QPointF) -> QPointF:
+    """The place of a handle at a distance from a corner; of a visible corner within the canvas,
+    however small that is.
+    """
+    at, right, bottom = corner + away, view.width(), view.height()
+    if not (0 <= corner.x() <= right and 0 <= corner.y() <= bottom):
+        return at
+    return QPointF(max(REACH, min(at.x(), right - REACH)), max(REACH, min(at.y(), bottom - REACH)))
+
+
+def paint_transform_handles(painter: QPainter, handles: TransformHandles, theme: Theme) -> None:
+    """A ring with an arrow turns, a square with a diagonal scales, a cross marks the centre."""
+    half = HANDLE_SIZE / 2
+    painter.setPen(QPen(theme.color("accent"), 1.25))
+    painter.setBrush(theme.color("canvas"))
+    at = handles.turn
+    painter.drawEllipse(at, half + 2, half + 2)
+    painter.drawArc(QRectF(at.x() - 3, at.y() - 3, 6, 6), 30 * 16, 280 * 16)
+    painter.drawLine(at + QPointF(3, -1), at + QPointF(3, -4))
+    at = handles.scale
+    painter.drawRect(QRectF(at.x() - half - 1, at.y() - half - 1, HANDLE_SIZE + 2, HANDLE_SIZE + 2))
+    painter.drawLine(at - QPointF(2, 2), at + QPointF(2, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    at = handles.centre
+    painter.drawLine(at - QPointF(5, 0), at + QPointF(5, 0))
+    painter.drawLine(at - QPointF(0, 5), at + QPointF(0, 5))
+
+
+class TurnSelection(Edit):
+    """Rotate the selection with the pointer about its centre; it snaps to directions of others,
+    with Shift to steps of `TURN_STEP`.
+    """
+
+    def __init__(self, view: CanvasView, start: QPointF, handles: TransformHandles) -> None:
+        super().__init__(view, start)
+        self._handles = handles
+        self._directions = view.snapper.directions(handles.keys)
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        about, to = self._handles.about, self._view.camera.to_scene(at)
+        before = math.atan2(self._start.y - about.y, self._start.x - about.x)
+        angle = math.degrees(before - math.atan2(to.y - about.y, to.x - about.x))
+        angle = (angle + 180) % 360 - 180
+        if modifiers & Modifiers.ShiftModifier:
+            angle = round(angle / TURN_STEP) * TURN_STEP
+        radius = math.hypot(*(at - self._handles.centre).toTuple())
+        met = self._view.snapper.snap_turn(angle, self._directions, radius, modifiers)
+        angle = met.angle if met is not None else round(angle, 2)
+        self.begin_gesture().update(Rotate(sorted(self._handles.keys), angle, about))
+        self._view.show_readout(
+            f"{round(angle, 2):g}°{f', {elided(met.words, 40)}' if met is not None else ''}", at
+        )
+
+
+class ScaleSelection(Edit):
+    """Scale the selection about its centre, by the ratio of the pointer's distances from it; with
+    Shift in steps of 0.25.
+    """
+
+    def __init__(self, view: CanvasView, start: QPointF, handles: TransformHandles) -> None:
+        super().__init__(view, start)
+        self._handles = handles
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        about, to = self._handles.about, self._view.camera.to_scene(at)
+        first = math.hypot(self._start.x - about.x, self._start.y - about.y)
+        ratio = math.hypot(to.x - about.x, to.y - about.y) / first if first else 1.0
+        step = 0.25 if modifiers & Modifiers.ShiftModifier else 0.01
+        ratio = max(round(ratio / step) * step, step)
+        self.begin_gesture().update(Scale(sorted(self._handles.keys), round(ratio, 2), about))
+        self._view.show_readout(f"× {ratio:g}", at)
+
+
+class MoveCentre:
+    """Choose the centre about which the selection is turned and scaled."""
+
+    def __init__(self, view: CanvasView, start: QPointF) -> None:
+        self._view, self._before = view, view.pivot
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        self._view.pivot = self._view.snapper.snap(at, modifiers)
+
+    def finish(self) -> None:
+        self._view.snapper.clear()
+        self._view.update()
+
+    def cancel(self) -> None:
+        self._view.pivot = self._before
+        self.finish()
+
+
+def paint_observer(
+    painter: QPainter, document: Document, viewport: Viewport, *, handles: bool = False
+) -> None:
+    """Paint the observer in observer mode; with ``handles`` also the square on its rim that resizes
+    it.
+    """
+    settings = document.scene.settings
+    if settings.mode != "observer" or settings.observer is None:
+        return
+    camera, theme = viewport.camera, viewport.theme
+    at, radius = camera.to_screen(settings.observer.c), settings.observer.r * camera.scale
+    painter.setPen(QPen(theme.color("sight"), 1.5))
+    painter.setBrush(theme.color("sight", 0.25))
+    painter.drawEllipse(at, radius, radius)
+    if handles:
+        painter.setBrush(theme.color("canvas"))
+        painter.drawRect(
+            QRectF(
+                at.x() + radius - HANDLE_SIZE / 2,
+                at.y() - HANDLE_SIZE / 2,
+                HANDLE_SIZE,
+                HANDLE_SIZE,
+            )
+        )
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
+    """The part of the observer at a point in pixels, ``rim`` or ``middle``; empty for none, and
+    outside the observer mode.
+    """
+    settings = document.scene.settings
+    if settings.mode != "observer" or settings.observer is None:
+        return ""
+    distance = math.hypot(*(at - camera.to_screen(settings.observer.c)).toTuple())
+    radius = settings.observer.r * camera.scale
+    if abs(distance - radius) <= RIM_REACH:
+        return "rim"
+    return "middle" if distance < radius else ""
+
+
+def dragged_part(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
+    """The part of the observer that a drag from a point moves. It has precedence over objects,
+    except selected ones and handles; a click selects the object below it.
+    """
+    below = hit is None or not (isinstance(hit, ControlHit) or hit.key in view.selection.keys)
+    return observer_part(view.document.document, view.camera, at) if below else ""
+
+
+class DragObserver(Edit):
+    """Move the observer, or change its radius: one undo step."""
+
+    def __init__(self, view: CanvasView, start: QPointF, part: str) -> None:
+        super().__init__(view, start)
+        observer = view.document.scene.settings.observer
+        assert observer is not None
+        self._part, self._observer = part, observer
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        view, (centre, radius) = self._view, self._observer
+        to, settings = view.camera.to_scene(at), view.document.scene.settings
+        x, y, unit = centre.x, centre.y, view.document.document.unit
+        rounded = view.camera.rounded
+        if self._part == "rim":
+            radius = max(rounded(math.hypot(to.x - x, to.y - y)), SMALLEST / view.camera.scale)
+            text = f"r = {radius:.4g} {unit}"
+        else:
+            x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)
+            if settings.snap_to_grid:
+                x, y = snapped(x, settings.grid_size), snapped(y, settings.grid_size)
+            text = f"{x:.4g}, {y:.4g} {unit}"
+        self.begin_gesture().update(SetSettings({"observer": {"c": {"x": x, "y": y}, "r": radius}}))
+        view.show_readout(text, at)

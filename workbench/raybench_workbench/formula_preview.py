@@ -1,0 +1,267 @@
+"""A formula that is being typed, as it is written by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from raybench.formula import FormulaError, parse_latex
+from raybench.formula.tree import Node
+from raybench_workbench import theme
+from raybench_workbench.theme import TEXT_SIZE, text_font
+
+TALLEST = 90
+"""Largest height of the preview, in pixels; a larger formula is scaled down."""
+SMALLEST = 9
+"""Size of the text of powers of powers, in pixels."""
+MOST_NODES = 120
+"""Longer formulas have no preview: it would not fit."""
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π",
+    "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
+}  # fmt: skip
+SIGNS = {
+    "add": " + ",
+    "sub": " − ",
+    "mul": "·",
+    "less": " < ",
+    "less_equal": " ≤ ",
+    "equal": " = ",
+    "mod": " mod ",
+}
+PRECEDENCE = {
+    "less": 0,
+    "less_equal": 0,
+    "equal": 0,
+    "add": 1,
+    "sub": 1,
+    "mul": 2,
+    "mod": 2,
+    "neg": 2,
+    "pow": 4,
+    "factorial": 4,
+}
+ATOM = 5
+AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
+
+
+class FormulaPreview(QWidget):
+    """Hidden while the formula cannot be read, and where it says nothing that its text does not."""
+
+    def __init__(self, variables: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._variables = variables
+        self._box: Box | None = None
+        self.setAccessibleName("Formula, rendered")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.notifier.changed.connect(self.update)
+        self.hide()
+
+    def show_formula(self, text: str) -> None:
+        """Show a formula in LaTeX."""
+        self._box = None
+        try:
+            tree = parse_latex(text, self._variables)
+        except FormulaError:
+            tree = None
+        if tree is not None and tree.size <= MOST_NODES and _is_worth_showing(tree):
+            self._box = formula_box(tree)
+        self.setVisible(self._box is not None)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        if self._box is None:
+            return QSize(0, 0)
+        return QSize(40, min(TALLEST, math.ceil(self._box.up + self._box.down) + theme.GRID))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._box is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.current().color("text"), 1.1))
+        room = QRectF(self.rect()).adjusted(theme.HALF, theme.HALF, -theme.HALF, -theme.HALF)
+        high = self._box.up + self._box.down
+        scale = min(1.0, room.width() / max(self._box.width, 1.0), room.height() / max(high, 1.0))
+        painter.translate(room.left(), room.center().y() - scale * high / 2 + scale * self._box.up)
+        painter.scale(scale, scale)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._box.paint(painter, 0.0, 0.0)
+        painter.end()
+
+
+def _is_worth_showing(tree: Node) -> bool:
+    """Whether a formula is more than a number or a name."""
+    return bool(tree.args)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A part of a formula: its width, its height above and below the baseline, and what paints it
+    from a point on the baseline.
+    """
+
+    width: float
+    up: float
+    down: float
+    paint: Callable[[QPainter, float, float], None]
+
+
+def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
+    """The box of a formula."""
+    op, args = node.op, node.args
+    if op == "number":
+        return _text(number_text(node.value), size)
+    if op == "variable":
+        return _name_box(node.name, size)
+    if op == "div":
+        return _fraction_box(formula_box(args[0], size), formula_box(args[1], size))
+    if op == "sqrt":
+        return _root_box(formula_box(args[0], size))
+    if op in ("pow", "exp"):
+        base = _text("e", size, italic=True) if op == "exp" else _within(args[0], ATOM, size)
+        return _raised(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
+    if op == "neg":
+        return _row([_text("−", size), _within(args[0], 2, size)])
+    if op in SIGNS:
+        level = PRECEDENCE[op]
+        return _row(
+            [
+                _within(args[0], level, size),
+                _text(SIGNS[op], size),
+                _within(args[1], level + (op != "mul"), size),
+            ]
+        )
+    if op == "factorial":
+        return _row([_within(args[0], ATOM, size), _text("!", size)])
+    if op in AROUND:
+        return _between(AROUND[op], formula_box(args[0], size))
+    inner = [
+        box
+        for i, a in enumerate(args)
+        for box in ([_text(", ", size)] if i else []) + [formula_box(a, size)]
+    ]
+    return _row(
+        [
+            _text(node.name or {"log": "ln", "select": "if"}.get(op, op), size),
+            _between("()", _row(inner)),
+        ]
+    )
+
+
+def _within(node: Node, level: int, size: float) -> Box:
+    """The box of an operand, in brackets if its operation binds less than ``level``."""
+    box = formula_box(node, size)
+    own = PRECEDENCE.get(node.op, 4 if node.op == "exp" else ATOM)
+    own = 2 if node.op == "number" and node.value < 0 else own
+    own = 3 if node.op == "div" else own
+    return _between("()", box) if own < level else box
+
+
+def number_text(value: float) -> str:
+    """A number as it is written by hand: with powers of ten, and π and e by their names."""
+    text = f"{value:.10g}"
+    if "e" in text:
+        digits, power = text.split("e")
+        raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
+        return f"{digits}·10{raised}".replace("-", "−")
+    return (
+        "π" if text == "3.141592654" else "e" if text == "2.718281828" else text.replace("-", "−")
+    )
+
+
+def _name_box(name: str, size: float) -> Box:
+    head, _, index = name.partition("_")
+    base = _text(GREEK.get(head, head), size, italic=True)
+    return (
+        _raised(base, _text(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size) if index else base
+    )
+
+
+def _text(text: str, size: float, *, italic: bool = False) -> Box:
+    font = text_font(round(size), italic=italic)
+    metrics = QFontMetricsF(font)
+    above, below = metrics.capHeight() + 1, metrics.descent() * 0.6
+
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        painter.setFont(font)
+        painter.drawText(QPointF(x, y), text)
+
+    return Box(metrics.horizontalAdvance(text), above, below, paint)
+
+
+def _row(boxes: Sequence[Box]) -> Box:
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        for box in boxes:
+            box.paint(painter, x, y)
+            x += box.width
+
+    return Box(
+        sum(b.width for b in boxes), max(b.up for b in boxes), max(b.down for b in boxes), paint
+    )
+
+
+def _fraction_box(over: Box, under: Box) -> Box:
+    width, bar = max(over.width, under.width) + 6, 4.5
+
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        over.paint(painter, x + (width - over.width) / 2, y - bar - 3 - over.down)
+        under.paint(painter, x + (width - under.width) / 2, y - bar + 3 + under.up)
+        painter.drawLine(QPointF(x + 1, y - bar), QPointF(x + width - 1, y - bar))
+
+    return Box(width, bar + 3 + over.down + over.up, 3 + under.up + under.down - bar, paint)
+
+
+def _root_box(inner: Box) -> Box:
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        top, low = y - inner.up - 3, y + inner.down
+        points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]
+        painter.drawPolyline(QPolygonF([QPointF(x + dx, py) for dx, py in points]))
+        inner.paint(painter, x + 9, y)
+
+    return Box(inner.width + 12, inner.up + 4, inner.down + 1, paint)
+
+
+def _raised(base: Box, power: Box, by: float | None = None) -> Box:
+    """A box with another at its upper right, or below it if it is raised by less than nothing."""
+    lift = base.up - 0.45 * power.up if by is None else by
+
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        base.paint(painter, x, y)
+        power.paint(painter, x + base.width + 1, y - lift)
+
+    return Box(
+        base.width + power.width + 2,
+        max(base.up, lift + power.up),
+        max(base.down, power.down - lift),
+        paint,
+    )
+
+
+def _between(signs: str, inner: Box) -> Box:
+    """A box between brackets of its height."""
+
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        top, low = y - inner.up - 1, y + inner.down + 1
+        half = (top + low) / 2
+        for at, sign, turn in ((x + 2, signs[0], 1.0), (x + inner.width + 8, signs[1], -1.0)):
+            round_ = [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)]
+            shapes: dict[str, list[tuple[float, float]]] = {
+                "(": round_,
+                "|": [(0.0, top), (0.0, half), (0.0, low)],
+                "⌊": [(0.0, top), (0.0, low), (2.5, low)],
+                "⌈": [(2.5, top), (0.0, top), (0.0, low)],
+            }
+            mirrored = {")": "(", "⌋": "⌊", "⌉": "⌈"}.get(sign, sign)
+            painter.drawPolyline(
+                QPolygonF([QPointF(at + turn * dx, py) for dx, py in shapes[mirrored]])
+            )
+        inner.paint(painter, x + 5, y)
+
+    return Box(inner.width + 10, inner.up + 2, inner.down + 2, paint)

@@ -1,1 +1,0 @@
-"""Formulas as they are written by hand: fractions, roots and powers."""

@@ -1,0 +1,524 @@
+"""The inspector: the picked ray with its whole path, and the light at the selected object."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtGui import QBrush, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from raybench.analysis.context import TracedScene
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.measures.bound import BoundMeasure
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured, Unit
+from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.paths.paths import lengths_of, whole_paths
+from raybench.analysis.rays.incidence import incidences
+from raybench.errors import elided
+from raybench.kinds.sources import Source
+from raybench.scene.document import Document
+from raybench.trace.columns import COLUMNS, RELATIVE, Reading
+from raybench.trace.results.result import TraceResult
+from raybench.view import PickedRays
+from raybench_workbench import theme
+from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.panels.number_edit import format_decimals
+from raybench_workbench.panels.ray_table import FORMATS, NONE, decimals_of, text_of
+from raybench_workbench.texts import tool_tip
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import ElidedLabel, Hint
+
+HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
+BALANCE = {
+    "power": "Receives",
+    "reflected": "Reflects",
+    "transmitted": "Transmits",
+    "absorbed": "Absorbs",
+}
+"""Measures of an object that light meets, with their labels."""
+OF_SOURCE = {"emitted": "Emits"}
+"""The same of a source."""
+LARGE = 50_000
+"""Number of segments above which the path of a ray is found in a thread."""
+STEPS_SHOWN = 5
+"""Number of steps for which there is always room."""
+STEP_WIDTH = 72
+"""Width of the column of steps: deep branches are elided rather than what they meet."""
+MOST_HEIGHT = 0.55
+"""Largest part of the window's height that the inspector asks for; the rest is scrolled."""
+STEP, TO, POWER = range(3)
+HEADERS = ("Step", "To", "Power")
+HINT_LINES = 6
+"""Lines for which there is room while nothing is chosen, so that the hint can be read in a narrow
+dock.
+"""
+FACTS = {
+    "source_name": "Source",
+    "wavelength": "Wavelength",
+    "total_power": "Relative power",
+    "direction": "Direction",
+    "depth": "Depth",
+    "interaction": "Made by",
+    "object": "Hits",
+    "status": "Status",
+}
+"""The columns that are facts of a ray, with their names in the inspector."""
+MOST_STEPS = 300
+"""Largest number of steps that are listed: before others those that lead to the ray."""
+
+
+class Inspector(QWidget):
+    """Follows `View.picked` and the selected object; it shows nothing of its own, and works only
+    while it is visible.
+
+    ``rayLeft`` is emitted after a ray is no longer shown, with the height that is enough again.
+    """
+
+    rayLeft = Signal(int)
+
+    def __init__(
+        self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._document, self._selection = document, selection
+        self.path: RayPath | None = None
+        self._own_height = 0
+        """The height that it had without a ray, or was given by the mouse; it grows with a ray's
+        path.
+        """
+        self._listed: RayPath | None = None
+        """The path whose steps are listed: that of the picked ray, or one that it was chosen from.
+        """
+        self._listed_of: TraceResult | None = None
+        self._items: list[QTreeWidgetItem] = []
+        self._stepped: int | None = None
+        """The row that was chosen in the list last."""
+        self._shown: tuple[object, ...] = ()
+        self._finding = Latest(self, document.failed.emit, "The path of the ray")
+        self._job: tuple[int | None, TraceResult | None] | None = None
+        """The object and the trace whose balance is shown or being measured."""
+        self._measuring = Latest(
+            self,
+            document.failed.emit,
+            "The balance of the light",
+            pool=QThreadPool.globalInstance(),
+        )
+        self.title = ElidedLabel(self, role="title")
+        self.facts = _Facts(self)
+        self.steps = QTreeWidget(self)
+        self.steps.setAccessibleName("Steps of the path")
+        self.steps.setHeaderLabels(HEADERS)
+        self.steps.headerItem().setToolTip(POWER, "Relative power")
+        self.steps.headerItem().setTextAlignment(
+            POWER, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        )
+        self.steps.setIndentation(theme.GRID)
+        self.steps.setRootIsDecorated(False)
+        self.steps.setUniformRowHeights(True)
+        self.steps.setMinimumHeight(STEPS_SHOWN * theme.ROW_HEIGHT)
+        header = self.steps.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(STEP, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(STEP, STEP_WIDTH)
+        header.setSectionResizeMode(TO, QHeaderView.ResizeMode.Stretch)
+        self.object_title = ElidedLabel(self, role="title")
+        self.balance = _Facts(self)
+        self.hint = Hint(HINT, self)
+        self.hint.setMinimumHeight(HINT_LINES * self.hint.fontMetrics().lineSpacing())
+        content = QWidget(self)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
+        column.setSpacing(theme.HALF)
+        for part in (self.object_title, self.balance, self.title, self.facts):
+            column.addWidget(part)
+        column.addWidget(self.steps, 1)
+        column.addWidget(self.hint, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        self._scrolled = _Scrolled(content, self)
+        outer.addWidget(self._scrolled)
+        # later: choosing a step fills the tree anew, which must not happen while it handles the key
+        # or the mouse
+        self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
+        document.viewChanged.connect(self._show)
+        document.resultChanged.connect(self._show)
+        document.changed.connect(self._show)
+        selection.changed.connect(self._show)
+        theme.notifier.changed.connect(self._retheme)
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.isVisible() and (self.path is None or QGuiApplication.mouseButtons()):
+            self._own_height = self.height()
+
+    def _leave_ray(self) -> None:
+        if self.path is None:
+            self._scrolled.settle()
+            self.rayLeft.emit(self._own_height)
+
+    def _show(self, *_: object) -> None:
+        if not self.isVisible() and self._shown:
+            return
+        result = self._document.session.fresh_result
+        self._show_ray(result)
+        self._show_object(result)
+        self._show_hint()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the path of the picked ray is shown."""
+        return not self._finding.working
+
+    def _show_hint(self) -> None:
+        self.hint.setVisible(self.title.isHidden() and self.object_title.isHidden())
+
+    def _show_ray(self, result: TraceResult | None) -> None:
+        picked = self._document.session.view.picked
+        row = (
+            int(picked.rows[-1])
+            if picked and result is not None and picked.rows[-1] < len(result)
+            else None
+        )
+        state = (row, result)
+        if state == self._shown:
+            return
+        self._shown = state
+        self._finding.drop()
+        if row is None or result is None:
+            self._show_path(state, None)
+            return
+        make = partial(ray_path, self._document.document, result, row)
+        if len(result) > LARGE:
+            self._finding.ask(make, partial(self._show_path, state))
+        else:
+            self._show_path(state, make())
+
+    def _show_path(
+        self, state: tuple[int | None, TraceResult | None], path: RayPath | None
+    ) -> None:
+        if self.path is not None and path is None:
+            QTimer.singleShot(0, self, self._leave_ray)  # later: once the layout needs less
+        self.path = path
+        for part in (self.title, self.facts, self.steps):
+            part.setVisible(path is not None)
+        self._show_hint()
+        if path is None:
+            self._listed, self._listed_of, self._items = None, None, []
+            return
+        more = f", {len(path.steps)} listed" if len(path.steps) < path.count else ""
+        self.title.set_full_text(f"Ray {path.title} · {path.count} segments on its path{more}")
+        self.facts.show_rows(path.facts)
+        listed = {step.row for step in self._listed.steps} if self._listed is not None else set()
+        if (
+            self._listed_of is not state[1]
+            or self._stepped != state[0]
+            or not {step.row for step in path.steps} <= listed
+        ):
+            self._list_steps(path)
+            self._listed_of = state[1]
+        self._mark_steps(path)
+
+    def _list_steps(self, path: RayPath) -> None:
+        """Fill the tree with the steps of a path."""
+        self.steps.blockSignals(True)
+        self.steps.clear()
+        self._listed, self._items = path, []
+        for i, step in enumerate(path.steps):
+            item = QTreeWidgetItem([step.way, step.target, step.power])
+            item.setData(STEP, Qt.ItemDataRole.UserRole, i)
+            item.setToolTip(STEP, tool_tip(f"{step.way}, depth {step.depth}"))
+            item.setToolTip(TO, tool_tip(step.target))
+            item.setTextAlignment(
+                POWER, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            )
+            if step.under < 0:
+                self.steps.addTopLevelItem(item)
+            else:
+                self._items[step.under].addChild(item)
+            self._items.append(item)
+        self.steps.expandAll()
+        self.steps.header().resizeSection(STEP, min(self.steps.sizeHintForColumn(STEP), STEP_WIDTH))
+        self.steps.blockSignals(False)
+
+    def _retheme(self) -> None:
+        if self.path is not None and self._listed is not None:
+            self._mark_steps(self.path)
+
+    def _mark_steps(self, path: RayPath) -> None:
+        """Make the picked segment current, and dim the branches of the tree that are not on its
+        path.
+        """
+        assert self._listed is not None
+        on, current = {step.row for step in path.steps}, path.steps[path.place].row
+        plain, dim = QBrush(), QBrush(theme.current().color("dim"))
+        self.steps.blockSignals(True)
+        for item, step in zip(self._items, self._listed.steps, strict=True):
+            for k in range(len(HEADERS)):
+                item.setForeground(k, plain if step.row in on else dim)
+            if step.row == current:
+                self.steps.setCurrentItem(item)
+        self.steps.blockSignals(False)
+
+    def _step_chosen(self) -> None:
+        """Pick the segment of the current step, chosen by mouse or arrow key. The tree stays as
+        long as it holds the path.
+        """
+        item = self.steps.currentItem()
+        if self._listed is None or item is None:
+            return
+        self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
+        view = self._document.session.view
+        self._document.set_view(
+            dataclasses.replace(view, picked=PickedRays.from_rows(self._stepped), whole_paths=True)
+        )
+
+    def _show_object(self, result: TraceResult | None) -> None:
+        scene = self._document.scene
+        keys = [k for k in self._selection.keys if any(o.key == k for o in scene.optical)]
+        key = keys[0] if len(keys) == 1 else None
+        self.object_title.setVisible(key is not None)
+        self.balance.setVisible(key is not None)
+        job = (key, result)
+        if job == self._job:
+            return
+        another = self._job is None or self._job[0] != key
+        self._job = job
+        self._measuring.drop()
+        obj = scene.get(key) if key is not None else None
+        if obj is None or key is None:
+            return
+        self.object_title.set_full_text(obj.title)
+        words = OF_SOURCE if isinstance(obj, Source) else BALANCE
+        if another:
+            self.balance.show_rows([(word, "—") for word in words.values()])
+        if result is not None:  # otherwise the values of the last trace stay until the next one
+            self._measuring.ask(
+                partial(_balance, self._document.document, result, key, words),
+                self.balance.show_rows,
+            )
+
+
+def _balance(
+    document: Document, result: TraceResult, key: int, words: dict[str, str]
+) -> list[tuple[str, str]]:
+    """The balance of an object, by the words of its measures; in a large trace it takes long."""
+    light = Light.of(document, result)
+    index = light.index_by_key[key]
+    rows: list[tuple[str, str]] = []
+    for name, word in words.items():
+        if name == "emitted":
+            measured = Measured(light.emitted(index), Unit.POWER.value, name)
+        else:
+            measured = BoundMeasure(MEASURES[name], (key, None), name).evaluate(light)
+        rows.append((word, f"{measured.value:.5g} {measured.unit}" if measured.defined else "—"))
+    return rows
+
+
+class _Scrolled(QScrollArea):
+    """Asks for all the height that its content needs, up to `MOST_HEIGHT` of the window, which
+    would grow with it otherwise.
+    """
+
+    def __init__(self, content: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self.setAccessibleName("Inspector")
+        theme.set_role(content, "panel")
+        self._content = content
+        self.setWidget(content)
+
+    def minimumSizeHint(self) -> QSize:
+        needed = self._content.minimumSizeHint()
+        return QSize(
+            needed.width(), min(needed.height(), round(self.window().height() * MOST_HEIGHT))
+        )
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def settle(self) -> None:
+        """Lay out what is shown now, so that widgets around it need no more room than that."""
+        layout = self._content.layout()
+        assert layout is not None
+        layout.activate()
+        self.updateGeometry()
+
+
+class _Facts(QWidget):
+    """Names and values, row by row; values can be selected and copied."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(theme.GRID)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: list[tuple[QLabel, ElidedLabel]] = []
+        self.texts: dict[str, str] = {}
+
+    def show_rows(self, rows: Iterable[tuple[str, str]]) -> None:
+        self.texts = dict(rows)
+        while len(self._labels) < len(self.texts):
+            pair = QLabel(self), ElidedLabel(self)  # a value may be a name of any length
+            theme.set_role(pair[0], "label")
+            for k, label in enumerate(pair):
+                self._grid.addWidget(label, len(self._labels), k)
+            self._labels.append(pair)
+        for i, pair in enumerate(self._labels):
+            texts = list(self.texts.items())[i] if i < len(self.texts) else ("", "")
+            pair[0].setText(texts[0])
+            pair[1].set_full_text(texts[1])
+            for label in pair:
+                label.setVisible(i < len(self.texts))
+
+
+@dataclass(frozen=True)
+class Step:
+    """A segment of a path: its row, number of interactions before it, and texts. ``under`` is the
+    place in the list of the segment at which its branch begins, -1 where that is not listed, as at
+    the source: what comes of a segment alone goes on at the same level.
+    """
+
+    row: int
+    depth: int
+    under: int
+    way: str
+    target: str
+    power: str
+
+
+@dataclass(frozen=True)
+class RayPath:
+    """A ray with its facts (name, text), the steps of its whole path, the number of all its steps,
+    and which of those listed it is.
+    """
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
+    count: int
+    place: int
+
+
+def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
+    """The whole path of a row of a document's trace."""
+    rows = whole_paths(result, np.array([row]))
+    before = np.array(result.lineage.path(row))
+    after = rows[~np.isin(rows, before)]
+    after = after[np.argsort(result.depth[after], kind="stable")]
+    nearest = np.concatenate([before[-MOST_STEPS:], after])[:MOST_STEPS]
+    listed, under = _branches(result, nearest.tolist())
+    steps = tuple(_steps(result, np.array(listed), under))
+    return RayPath(
+        result.segment_id(row),
+        tuple(_facts(document, result, row, before)),
+        steps,
+        len(rows),
+        listed.index(row),
+    )
+
+
+def _branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int]]:
+    """Segments of one source ray as branches, each to its end before the next begins, and the place
+    of the segment above each, or -1.
+    """
+    listed, children = set(rows), dict[int, list[int]]()
+    for row in sorted(rows, reverse=True):
+        children.setdefault(int(result.parent[row]), []).append(row)
+    ordered, under = [], []
+    waiting = [
+        (row, -1) for row in sorted(rows, reverse=True) if int(result.parent[row]) not in listed
+    ]
+    while waiting:
+        row, above = waiting.pop()
+        ordered.append(row)
+        under.append(above)
+        own = children.get(row, [])
+        waiting += [(child, above if len(own) == 1 else len(ordered) - 1) for child in own]
+    return ordered, under
+
+
+def _facts(
+    document: Document, result: TraceResult, row: int, before: Rows
+) -> Iterator[tuple[str, str]]:
+    context, decimals, unit = TracedScene.of(document, result), decimals_of(result), document.unit
+    # columns that are computed for all rows of a result are computed for the ray's path alone
+    reading = Reading(
+        result.subset(before, result.revision), np.array([len(before) - 1]), context.edge_title
+    )
+    for name, title in FACTS.items():
+        column = COLUMNS[name]
+        text = text_of(column, column.values(reading)[0], decimals)
+        if text != NONE:
+            yield title, f"{text} nm" if name == "wavelength" else elided(text, 60)
+        if name == "total_power":
+            yield (
+                "s, p",
+                ", ".join(
+                    FORMATS[float, RELATIVE](power, decimals)
+                    for power in result.power[row].tolist()
+                ),
+            )
+        if name == "object" and text != NONE:
+            (edge,) = COLUMNS["edge_label"].values(reading)
+            if edge is not None:
+                yield "Edge", elided(str(edge), 60)
+            angle = float(
+                incidences(result, document.scene, np.array([row]), context.disabled).angle[0]
+            )
+            if not math.isnan(angle):
+                yield "Incidence", f"{angle:.2f}°"
+        if name == "depth":
+            lengths = lengths_of(result, document.scene, before, context.disabled)
+            yield "Length", _length(float(lengths.geometric[-1]), decimals, unit)
+            yield "Path to its end", _length(float(lengths.geometric.sum()), decimals, unit)
+            yield "Optical path", _length(float(lengths.optical.sum()), decimals, unit)
+
+
+def _length(value: float, decimals: int, unit: str) -> str:
+    return f"{format_decimals(value, decimals + 1)} {unit}" if math.isfinite(value) else "∞"
+
+
+def _steps(result: TraceResult, rows: Rows, under: list[int]) -> Iterator[Step]:
+    reading = Reading(result, rows)
+    texts = [
+        [text_of(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)]
+        for n in ("interaction", "object", "status", "total_power")
+    ]
+    for row, above, way, target, status, power in zip(rows.tolist(), under, *texts, strict=True):
+        yield Step(
+            row, int(result.depth[row]), above, way, status if target == NONE else target, power
+        )

@@ -1,1 +1,0 @@
-"""The inspector: the picked ray and the light at the selected object."""

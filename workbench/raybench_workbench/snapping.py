@@ -1,0 +1,383 @@
+"""Snapping of the pointer and of moved objects: what it finds, how that is painted, and switching it on
+and off, kinds of places by preference and the grid by the scene's settings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from raybench.errors import elided
+from raybench.kinds.kinds import row_of
+from raybench.kinds.object import SceneObject
+from raybench.scene.snapping.alignment import Alignment, Floats, Guide, alignments_of
+from raybench.scene.snapping.snap import (
+    Direction,
+    Snap,
+    Turned,
+    directions_of,
+    met_turn,
+    nearest_snap,
+    places_near,
+)
+from raybench.scene.snapping.targets import (
+    ALIGNMENT,
+    DIRECTIONS,
+    FOCUS,
+    FOR_MOVES,
+    GRID,
+    SNAPS,
+    UNUSUAL,
+    Index,
+)
+from raybench.shapes.curves import Box
+from raybench.shapes.point import Point
+from raybench_workbench import theme as themes
+from raybench_workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
+from raybench_workbench.canvas.strokes import paint_label, text_width
+from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.theme import Theme
+
+if TYPE_CHECKING:
+    from raybench_workbench.canvas.view import CanvasView
+
+SIZE = 5.0
+"""Half the size of a mark in pixels."""
+BEYOND = 12.0
+"""Distance in pixels by which a line along edges extends beyond them."""
+REACH = 9.0
+"""Default tolerance: the largest distance in pixels from the pointer to a snap target."""
+SLICE = 400
+"""Number of objects added to the index at a time, so that a large scene does not block the window.
+"""
+EXACT = 1e-3
+"""Fraction of the tolerance within which a box counts as aligned."""
+MAX_TURN = 0.05
+"""The largest rotation in radians by which an object snaps to a direction."""
+MAX_POINTS = 12
+"""Number of points of moved objects that are tried."""
+
+
+class Snapper:
+    """Finds snap targets. ``current`` is the last snap, painted until `clear`; ``off`` are the
+    kinds that the user has switched off, ``reach`` is the tolerance in pixels.
+    """
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self._index = Index()
+        self._result = view.document.result
+        self.current: Snap | None = None
+        self.guides: tuple[Guide, ...] = ()
+        """The alignment lines of moved objects."""
+        self.off, self.reach = UNUSUAL, REACH
+        self.off_before = UNUSUAL
+        """The kinds that were off before all were switched off."""
+        self._indexing = QTimer(view)
+        self._indexing.setInterval(0)
+        self._indexing.timeout.connect(self._index_more)
+
+    @property
+    def on(self) -> frozenset[str]:
+        """The kinds of targets that are switched on."""
+        grid = {GRID} if self._view.document.scene.settings.snap_to_grid else set()
+        return (frozenset(SNAPS) - self.off - {GRID}) | grid
+
+    def clear(self) -> None:
+        """Remove the guide."""
+        if self.current is not None or self.guides:
+            self.current, self.guides = None, ()
+            self._view.update()
+
+    @property
+    def snap_title(self) -> str:
+        """The name of the current snap; empty for none and for the grid."""
+        if self.current is None or self.current.kind.id == GRID:
+            return ""
+        obj = (
+            self._view.document.scene.get(self._view.document.scene.owner_of(self.current.met.key))
+            if self.current.met.key
+            else None
+        )
+        kind, word = self.current.kind, self.current.met.word or self.current.kind.word
+        return f"{word} {kind.of} {elided(obj.title, 30)}" if obj is not None else word
+
+    def snap(
+        self, at: QPointF, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),
+        along: Sequence[float] = (),
+    ) -> Point:  # fmt: skip
+        """The point for the pointer at ``at``, in pixels.
+
+        Args:
+            origin: The point from which something is drawn; with Shift the result lies at 0°, 45°
+                or 90° from it, or at an angle of
+                ``along``, in radians.
+            without: Keys of objects to ignore, such as those being moved.
+        """
+        return self.snap_point(
+            self._view.camera.to_scene(at), modifiers, origin=origin, without=without, along=along
+        )
+
+    def snap_point(
+        self, point: Point, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),
+        along: Sequence[float] = (),
+    ) -> Point:  # fmt: skip
+        """As `snap`, for a point in scene units, which is rounded to what pixels resolve."""
+        rounded = self._view.camera.rounded
+        point = Point(rounded(point.x), rounded(point.y))
+        straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
+        if straight and origin is not None:
+            point = constrained(origin, point, along)
+        found = (
+            None if modifiers & Modifiers.AltModifier else self._snap_near(point, origin, without)
+        )
+        self.current, self.guides = found, ()
+        self._view.update()
+        if found is None:
+            return point
+        return (
+            constrained(origin, found.at, along)
+            if straight and origin is not None and found.kind.id != GRID
+            else found.at
+        )
+
+    def snap_shift(
+        self,
+        points: Sequence[Point],
+        dx: float,
+        dy: float,
+        modifiers: Modifiers,
+        without: Collection[int],
+        box: Box | None = None,
+    ) -> tuple[float, float]:
+        """The shift of moved objects by which one of their ``points`` snaps to a target, or else
+        their bounding ``box`` is aligned with others, or else the shift is a multiple of the grid
+        step. With Shift they move only horizontally or vertically.
+        """
+        rounded = self._view.camera.rounded
+        dx, dy = axis_aligned(rounded(dx), rounded(dy), modifiers)
+        self.current, self.guides = None, ()
+        if modifiers & Modifiers.AltModifier:
+            return dx, dy
+        best: tuple[int, float, Snap, Point] | None = None
+        for p in points[:MAX_POINTS]:
+            moved = Point(p.x + dx, p.y + dy)
+            found = self._snap_near(moved, None, without, FOR_MOVES)
+            if found is not None and (
+                best is None or (found.kind.rank, math.dist(found.at, moved)) < best[:2]
+            ):
+                best = found.kind.rank, math.dist(found.at, moved), found, p
+        if best is not None:
+            _, _, self.current, p = best
+            to = self.current.at
+            return (
+                axis_aligned(to.x - p.x, to.y - p.y, modifiers)
+                if modifiers & Modifiers.ShiftModifier
+                else (to.x - p.x, to.y - p.y)
+            )
+        settings = self._view.document.scene.settings
+        step = settings.grid_size if settings.snap_to_grid else 0.0
+        others = (
+            self._visible_boxes(without)
+            if box is not None and ALIGNMENT in self.on
+            else np.empty((0, 4))
+        )
+        reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
+        across, down = self._aligned(box, dx, dy, others, reach, modifiers)
+        x, y = (
+            d + found.shift if found is not None else snapped(d, step) if step else d
+            for d, found in ((dx, across), (dy, down))
+        )
+        exact = self._aligned(box, x, y, others, reach * EXACT, modifiers)
+        self.guides = tuple(
+            g for alignment in exact if alignment is not None for g in alignment.guides
+        )
+        return x, y
+
+    def _aligned(
+        self,
+        box: Box | None,
+        dx: float,
+        dy: float,
+        others: Floats,
+        reach: float,
+        modifiers: Modifiers,
+    ) -> tuple[Alignment | None, Alignment | None]:
+        """The horizontal and vertical alignment of a shifted box; with Shift only along the
+        direction of its movement.
+        """
+        if box is None or not len(others):
+            return None, None
+        across, down = alignments_of(
+            (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach
+        )
+        if modifiers & Modifiers.ShiftModifier:
+            return (across, None) if dx else (None, down)
+        return across, down
+
+    def _visible_boxes(self, without: Collection[int]) -> Floats:
+        """The bounding boxes of the visible objects."""
+        self._fill_index()
+        view = self._view
+        x, y, width, height = view.camera.rectangle(view.size_pair)
+        return self._index.boxes_within(
+            (x, y, x + width, y + height), {*without, *view.document.session.base.hidden}
+        )
+
+    def directions(self, keys: Collection[int]) -> tuple[list[Direction], list[Direction]]:
+        """The directions of the objects with these keys, and those of all others, to which they
+        snap when rotated.
+        """
+        base = self._view.document.session.base
+        own: list[SceneObject] = []
+        others: list[SceneObject] = []
+        for obj in base.scene.objects:
+            if obj.key not in base.hidden:
+                (own if obj.key in keys else others).append(obj)
+        return directions_of(own), directions_of(others)
+
+    def snap_turn(
+        self, angle: float, among: tuple[list[Direction], list[Direction]], radius: float, modifiers: Modifiers
+    ) -> Turned | None:  # fmt: skip
+        """The snap of a rotation by ``angle`` degrees among `directions`, with the pointer
+        ``radius`` pixels from the centre.
+        """
+        if (
+            modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier)
+            or DIRECTIONS not in self.on
+            or radius <= 0
+        ):
+            return None
+        return met_turn(
+            angle,
+            *among,
+            math.degrees(min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)),
+        )
+
+    def _snap_near(
+        self,
+        at: Point,
+        begun: Point | None,
+        without: Collection[int],
+        among: Collection[str] = SNAPS,
+    ) -> Snap | None:
+        session, document = self._view.document.session, self._view.document
+        scene = (
+            session.base.scene
+        )  # without the drag: the object being drawn is not a target, and the index stays valid
+        self._fill_index()
+        if document.gesture is None or self._result is None:
+            self._result = session.fresh_result  # rays of the scene as it was before the drag
+        reach = self.reach / self._view.camera.scale
+        hidden = session.base.hidden
+        what = places_near(
+            self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden}
+        )
+        points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
+        what = dataclasses.replace(what, points=points)
+        return nearest_snap(what, self.on.intersection(among))
+
+    def _is_element(self, key: int) -> bool:
+        """Whether an object is one of several lenses in a group, such as an achromat, whose own
+        focus is not a target.
+        """
+        base = self._view.document.session.base
+        others = {k for keys in base.groups.values() if key in keys for k in keys} - {key}
+        axes = (row_of(o).axis(o) for k in others if (o := base.scene.get(k)) is not None)
+        return any(axis is not None and axis.foci for axis in axes)
+
+    def _fill_index(self) -> None:
+        scene = self._view.document.session.base.scene
+        self._index.show(scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE)
+        if not self._index.complete:
+            self._indexing.start()
+
+    def _index_more(self) -> None:
+        """Add more objects to the index while the window is idle."""
+        self._fill_index()
+        if self._index.complete:
+            self._indexing.stop()
+
+
+def paint_guides(
+    painter: QPainter, guides: Sequence[Guide], unit: str, camera: Camera, theme: Theme
+) -> None:
+    """Paint the alignment of moved objects: a line along aligned edges, and equal distances with
+    their length.
+    """
+    painter.setPen(QPen(theme.color("accent", 0.8), 1))
+    for guide in guides:
+        a, b = camera.to_screen(guide.a), camera.to_screen(guide.b)
+        along = b - a
+        length = math.hypot(along.x(), along.y())
+        if guide.what == "aligned" and length:
+            more = along * (BEYOND / length)
+            painter.drawLine(a - more, b + more)
+        elif length:
+            painter.drawLine(a, b)
+            end = QPointF(-along.y(), along.x()) * (SIZE / length)
+            for at in (a, b):
+                painter.drawLine(at - end, at + end)
+    for guide in guides:
+        if guide.what == "distance":
+            text = f"{math.dist(guide.a, guide.b):.4g} {unit}"
+            middle = (camera.to_screen(guide.a) + camera.to_screen(guide.b)) / 2
+            level = guide.a.y == guide.b.y
+            at = (
+                QPointF(middle.x() - text_width(text) / 2, middle.y() - themes.GRID)
+                if level
+                else QPointF(middle.x() + themes.GRID, middle.y() + themes.HALF)
+            )
+            paint_label(painter, at, text, theme, "accent")
+
+
+def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> QRectF:
+    """Paint the mark and the name of a snap, and the guide to it; returns the box of mark and name."""
+    at = camera.to_screen(snap.at)
+    if snap.met.guide is not None:
+        painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
+    painter.setPen(QPen(theme.color("accent"), 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    _paint_mark(painter, snap.kind.mark, at)
+    mark = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
+    if words:
+        left = max(
+            at.x() - text_width(words) - 2 * themes.GRID, themes.GRID
+        )  # readings of objects are on the right
+        mark |= paint_label(
+            painter, QPointF(round(left), round(at.y() - themes.GRID - 2)), words, theme, "accent"
+        )
+    return mark
+
+
+def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
+    box = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
+    match mark:
+        case "square":
+            painter.drawRect(box)
+        case "triangle":
+            painter.drawPolygon(
+                QPolygonF([QPointF(at.x(), box.top()), box.bottomRight(), box.bottomLeft()])
+            )
+        case "circle":
+            painter.drawEllipse(box)
+        case "cross":
+            painter.drawLine(box.topLeft(), box.bottomRight())
+            painter.drawLine(box.topRight(), box.bottomLeft())
+        case "diamond":
+            painter.drawPolygon(
+                QPolygonF(
+                    [at + QPointF(*d) * (SIZE + 1) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+                )
+            )
+        case "angle":
+            painter.drawLine(box.topLeft(), box.bottomLeft())
+            painter.drawLine(box.bottomLeft(), box.bottomRight())
+            painter.drawRect(QRectF(box.left(), at.y(), SIZE, SIZE))

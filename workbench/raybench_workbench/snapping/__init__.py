@@ -1,1 +1,0 @@
-"""Snapping on the canvas: what the pointer meets, and its guides."""

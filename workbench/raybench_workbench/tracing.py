@@ -1,0 +1,493 @@
+"""Keeps the open document traced, without blocking the window, and reports the state of the trace.
+
+During a drag only as many rays are traced as fit into a frame's time budget; after it all of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+
+from raybench.analysis.context import TracedScene, publish_context
+from raybench.errors import RaybenchError
+from raybench.scene.document import Document
+from raybench.scene.materials import has_materials
+from raybench.trace.codes import Completion
+from raybench.trace.results.result import TraceResult
+from raybench.trace.run.frame_budget import FrameBudget
+from raybench.trace.run.memory import TraceMemory
+from raybench.trace.run.progress import Progress
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.texts import progress_words
+
+SLOW = 150
+"""Time after which a running trace is shown in the status line, in milliseconds."""
+OUTDATED = "The rays are those before the last change. Wait until the scene is traced."
+INCOMPLETE = (
+    "The scene is still being traced, so that rays are missing. Wait until it is traced, or stop"
+    " the trace with Esc."
+)
+DRAG_BUDGET = 10.0
+"""Time budget of a trace during a drag, in milliseconds."""
+FIRST_PREVIEW, PREVIEW_FACTOR = 10, 4
+"""Source rays of the first preview while kernels are being compiled, and the factor from each
+preview to the next.
+"""
+LONGEST_PREVIEW = 2_000.0
+"""Milliseconds after which a preview is cut, and no larger one follows."""
+
+Tracer = Callable[..., TraceResult]
+
+
+class TraceState(Enum):
+    """The state of the service. While it is preparing, kernels are being compiled and what is shown
+    is a preview.
+    """
+
+    IDLE = auto()
+    PREPARING = auto()
+    TRACING = auto()
+    STALE = auto()
+    COMPLETE = auto()
+    PARTIAL = auto()
+    FAILED = auto()
+
+
+class TraceService(QObject):
+    """Keeps a `WorkDocument` traced, by a `TraceWorker`. All of it belongs to the GUI thread."""
+
+    stateChanged = Signal(object)
+    """The `TraceState`; also emitted when ``progress`` changes."""
+    compilingChanged = Signal(str)
+    """What the compilation of the kernels is doing, in one line; empty at the end."""
+    kernelProblem = Signal(str)
+    """As `TraceWorker.kernelProblem`."""
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.state = TraceState.IDLE
+        self.limits: dict[str, int | None] = {}
+        """As `TraceJob.limits`; None means the default."""
+        self.worker = TraceWorker(self)
+        self._prepared = False
+        """Whether the end of the compilation has reached the GUI thread."""
+        self.progress: Progress | None = None
+        """The progress of the running trace; None until it is known."""
+        self._slow = QTimer(self, singleShot=True, interval=SLOW)
+        self._slow.timeout.connect(self._show_tracing)
+        self.worker.finished.connect(self._accept_result)
+        self.worker.failed.connect(self._accept_failure)
+        self.worker.compiling.connect(self._show_preparing)
+        self.worker.compiled.connect(self._finish_preparing)
+        self.worker.kernelProblem.connect(self.kernelProblem)
+        self.worker.progressed.connect(self._show_progress)
+        self.worker.grown.connect(self._show_partial)
+        document.changed.connect(self._document_changed)
+        document.gestureChanged.connect(self._gesture_changed)
+
+    def is_traced(self) -> bool:
+        """Whether the rays are those of the document as it is, so that they can be exported; if a
+        trace is still to come, a line above the canvas says so.
+        """
+        if not self.waiting:
+            return True
+        document = self.document
+        outdated = document.result is None or document.result.revision != document.document.revision
+        document.failed.emit(OUTDATED if outdated else INCOMPLETE)
+        return False
+
+    def start(self) -> None:
+        """Start a full trace of the current document."""
+        self._request(full=True)
+
+    def stop(self) -> None:
+        """Stop the trace; its rays so far, or a few if it has not begun, are shown as a partial
+        result.
+        """
+        self.worker.stop()
+
+    def close(self) -> None:
+        """Stop the worker thread; nothing is emitted afterwards."""
+        self.worker.close()
+
+    @property
+    def drag_milliseconds(self) -> float:
+        """The time budget of a trace during a drag."""
+        return self.worker.budget.milliseconds
+
+    @drag_milliseconds.setter
+    def drag_milliseconds(self, milliseconds: float) -> None:
+        self.worker.budget.milliseconds = milliseconds
+
+    @property
+    def busy(self) -> bool:
+        """Whether a trace is running or pending."""
+        return self.worker.busy
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a full trace of the document is still missing: the visible one is outdated, and
+        tracing has not failed.
+        """
+        session, idle = self.document.session, self.state in (TraceState.FAILED, TraceState.IDLE)
+        return bool(session.document.scene.objects) and session.fresh_result is None and not idle
+
+    @property
+    def awaits_kernels(self) -> bool:
+        """Whether the kernels are being compiled: what is shown until then is a preview, or painted
+        without them.
+        """
+        return self.worker.compilation_started and not self._prepared
+
+    def _document_changed(self, before: Document, after: Document) -> None:
+        resized = before.unit != after.unit and has_materials(
+            after.scene
+        )  # materials absorb per mm
+        if before.scene is after.scene and before.disabled == after.disabled and not resized:
+            # the rays are the same, since e.g. only labels changed: keep the trace under the new
+            # revision
+            last = (
+                self.document.session.result
+            )  # of another session None, also if its document is the same
+            if last is not None and last.revision == before.revision:
+                if after.revision != before.revision:
+                    self._store(dataclasses.replace(last, revision=after.revision))
+                return
+        self._request(full=self.document.gesture is None)
+
+    def _gesture_changed(self, begun: bool) -> None:
+        session = self.document.session
+        if begun or (
+            session.fresh_result is not None and self.document.result is session.fresh_result
+        ):
+            return
+        current = self.document.result
+        if (
+            current is not None
+            and current.revision == session.document.revision
+            and current.completion == Completion.COMPLETE
+        ):
+            self._store(current)
+        elif session.fresh_result is not None:
+            self._store(session.fresh_result)
+        else:
+            self._request(full=True)
+
+    def _request(self, *, full: bool) -> None:
+        limits = {name: limit for name, limit in self.limits.items() if limit is not None}
+        self.worker.request(TraceJob(self.document.document, full, limits))
+        if self.state is not TraceState.PREPARING:
+            self._set_state(TraceState.STALE)
+        if full and not self._slow.isActive():
+            self.progress = None
+            self._slow.start()
+
+    def _accept_result(self, job: TraceJob, result: TraceResult) -> None:
+        current = result.revision == self.document.document.revision
+        dragging = self.document.gesture is not None
+        if dragging:
+            self.document.show_result(result)
+            self._set_state(
+                TraceState.STALE if result.completion == Completion.REDUCED else TraceState.COMPLETE
+            )
+        elif current and result.completion != Completion.REDUCED:
+            self._store(result)
+        elif current and job.full:
+            self._slow.stop()
+            self.document.show_result(result)
+            self._set_state(TraceState.PREPARING)
+
+    def _store(self, result: TraceResult) -> None:
+        self._slow.stop()
+        document = self.document
+        document.store_result(result)
+        publish_context(TracedScene.of(document.document, result))
+        self._set_state(
+            TraceState.COMPLETE if result.completion == Completion.COMPLETE else TraceState.PARTIAL
+        )
+
+    def _accept_failure(self, job: TraceJob, text: str) -> None:
+        if job.document.revision == self.document.document.revision:
+            self._slow.stop()
+            self._set_state(TraceState.FAILED)
+            self.document.traceFailed.emit(text)
+
+    def _show_tracing(self) -> None:
+        if self.busy and self.state is not TraceState.PREPARING:
+            self._set_state(TraceState.TRACING)
+
+    def _show_preparing(self, text: str, fraction: float) -> None:
+        self.compilingChanged.emit(f"{text}, {fraction:.0%}" if fraction else text)
+        if self.document.session.fresh_result is None and self.document.gesture is None:
+            self._set_state(TraceState.PREPARING)
+
+    def _finish_preparing(self) -> None:
+        self._prepared = True
+        self.compilingChanged.emit("")
+        self._set_state(TraceState.STALE)
+        self.start()
+
+    @property
+    def progress_words(self) -> str:
+        """The progress of the running trace in words; empty until it is known."""
+        return progress_words(self.progress) if self.progress is not None else ""
+
+    def _show_progress(self, job: TraceJob, progress: Progress) -> None:
+        self.progress = progress
+        if self.state is TraceState.TRACING:
+            self.stateChanged.emit(self.state)
+
+    def _show_partial(self, job: TraceJob, result: TraceResult) -> None:
+        """Show the rays traced so far, unless the trace has ended or another document is traced
+        meanwhile.
+        """
+        outdated = (
+            self.document.session.fresh_result is not None or self.document.gesture is not None
+        )
+        if not outdated and result.revision == self.document.document.revision:
+            self.document.show_result(result)
+
+    def _set_state(self, state: TraceState) -> None:
+        if state != self.state:
+            self.state = state
+            self.stateChanged.emit(state)
+
+
+class _Superseded(Exception):
+    """A newer document was requested: the result is not needed."""
+
+
+@dataclass(eq=False)
+class TraceJob:
+    """A document to trace: in ``full`` within ``limits``, or with a reduced number of rays for a
+    drag.
+    """
+
+    document: Document
+    full: bool
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """Of a full trace: ``max_segments``, ``threads``, ``memory_limit`` of
+    `raybench.trace.trace.trace`, where they are not the defaults.
+    """
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    _stopped: bool = False
+    _polled: bool = False
+
+    @property
+    def superseded(self) -> bool:
+        """Whether a newer job has taken its place."""
+        return self.cancelled.is_set() and not self._stopped
+
+    def stop(self) -> None:
+        """Stop it; what it has traced so far is still needed."""
+        self._stopped = True
+        self.cancelled.set()
+
+    def poll(self) -> bool:
+        """Whether the trace must end. The first poll returns False, so that a job stopped before it
+        began has some light.
+
+        Raises _Superseded.
+        """
+        if self.superseded:
+            raise _Superseded
+        polled, self._polled = self._polled, True
+        return polled and self.cancelled.is_set()
+
+
+class TraceWorker(QObject):
+    """A thread with a queue of one job. Methods are called in the GUI thread; signals are emitted
+    in the worker thread.
+    """
+
+    finished = Signal(object, object)
+    """A `TraceJob` and its `TraceResult`, which is reduced for a drag or a preview."""
+    failed = Signal(object, str)
+    """A `TraceJob`, and why it cannot be traced."""
+    progressed = Signal(object, object)
+    """A full `TraceJob` and its `Progress`."""
+    grown = Signal(object, object)
+    """A full `TraceJob` and a partial `TraceResult`, while it is running."""
+    compiling = Signal(str, float)
+    """What the compilation of the kernels is doing, and the fraction that is done."""
+    compiled = Signal()
+    """The compilation has ended, or failed."""
+    kernelProblem = Signal(str)
+    """Why kernels run uncompiled, or are compiled again by every start, in one line with the
+    remedy.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.budget = FrameBudget(DRAG_BUDGET)
+        """Used by the worker thread; only its length may be changed elsewhere."""
+        self._memory = TraceMemory()
+        self._wake = threading.Condition()
+        self._pending: TraceJob | None = None
+        self._running: TraceJob | None = None
+        self._closed = False
+        self._compilation: threading.Thread | None = None
+        self._compilation_ended = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="tracing", daemon=True)
+        self._thread.start()
+
+    def request(self, job: TraceJob) -> None:
+        """Trace a document next, in place of any job that is pending or running, except a reduced
+        trace that is running.
+        """
+        with self._wake:
+            # a reduced trace is short: let it finish, so that a drag always shows rays
+            if self._running is not None and (job.full or self._running.full):
+                self._running.cancelled.set()
+            self._pending = job
+            self._wake.notify()
+
+    def stop(self) -> None:
+        """Stop the latest job; its rays so far, or a few if it has not begun, are a partial result."""
+        with self._wake:
+            job = self._pending or self._running
+            if job is not None:
+                job.stop()
+
+    def close(self) -> None:
+        """Stop the thread; nothing is emitted afterwards."""
+        with self._wake:
+            self._closed = True
+            self._pending = None
+            if self._running is not None:
+                self._running.cancelled.set()
+            self._wake.notify()
+        self._thread.join(2.0)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is running or pending."""
+        with self._wake:
+            return self._pending is not None or self._running is not None
+
+    @property
+    def compilation_started(self) -> bool:
+        """Whether the compilation of the kernels was started."""
+        return self._compilation is not None
+
+    # --- the worker thread
+
+    def _work(self) -> None:
+        tracer: Tracer | None = None
+        while (job := self._next_job()) is not None:
+            try:
+                tracer = tracer or self._prepare()
+                if tracer is None:
+                    self._preview(job)
+                    continue
+                result = self._trace(tracer, job)
+                self.budget.learn(result)
+                # views need them: computed here, not in the GUI thread
+                _ = result.rows, result.size, result.total_power, result.length
+            except _Superseded:
+                continue
+            except RaybenchError as error:
+                self._emit(self.failed, job, str(error))
+            except Exception as error:  # a defect must not end the worker thread: the next document may be traceable
+                self._emit(
+                    self.failed,
+                    job,
+                    f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.",
+                )
+            else:
+                if not job.superseded:
+                    self._emit(self.finished, job, result)
+
+    def _next_job(self) -> TraceJob | None:
+        """Wait for a job; None when the worker is closed."""
+        with self._wake:
+            self._running = None
+            while self._pending is None and not self._closed:
+                self._wake.wait()
+            if self._closed:
+                return None
+            self._running, self._pending = self._pending, None
+            return self._running
+
+    def _trace(self, tracer: Tracer, job: TraceJob) -> TraceResult:
+        return tracer(
+            job.document,
+            **(job.limits if job.full else {"threads": 1}),
+            max_source_rays=None if job.full else self.budget.rays,
+            budget_ms=None if job.full else self.budget.cut_after,
+            stop=job.poll,
+            memory=self._memory,
+            progress=(lambda at: self._emit(self.progressed, job, at)) if job.full else None,
+            partial=(lambda rows: self._emit(self.grown, job, rows)) if job.full else None,
+        )
+
+    def _prepare(self) -> Tracer | None:
+        """The trace function; None while its kernels are being compiled, in child processes, so
+        that this one stays responsive.
+        """
+        from raybench.trace.compilation.kernel_cache import kernel_problem
+        from raybench.trace.compilation.loading import kernels_ready
+        from raybench.trace.trace import load_kernels, trace
+
+        ready = kernels_ready()
+        if not ready and self._compilation is None:
+            self._compilation = threading.Thread(
+                target=self._compile, name="compilation", daemon=True
+            )
+            self._compilation.start()
+        if self._compilation is not None and not self._compilation_ended.is_set():
+            return None
+        if ready:
+            load_kernels()
+        if problem := kernel_problem():
+            self._emit(self.kernelProblem, problem)
+        return partial(trace, at_once=True)
+
+    def _compile(self) -> None:
+        """Compile the kernels, in a thread of its own."""
+        from raybench.trace.compilation.loading import CompilationFailed, compile_in_child
+
+        with contextlib.suppress(CompilationFailed):  # `_prepare` reports the reason
+            compile_in_child(lambda text, fraction: self._emit(self.compiling, text, fraction))
+        self._compilation_ended.set()
+        self._emit(self.compiled)
+
+    def _preview(self, job: TraceJob) -> None:
+        """Trace with uncompiled kernels: more and more rays until it takes too long; during a drag
+        as many as fit into its budget.
+        """
+        from raybench.trace.trace import trace
+
+        rays = FIRST_PREVIEW if job.full else self.budget.rays
+        while True:
+            result = trace(
+                job.document,
+                max_source_rays=rays,
+                budget_ms=LONGEST_PREVIEW if job.full else self.budget.cut_after,
+                stop=lambda: job.cancelled.is_set() or self._compilation_ended.is_set(),
+                memory=self._memory,
+                at_once=True,
+            )
+            self.budget.learn(result)
+            if job.cancelled.is_set() or result.completion == Completion.CANCELLED:
+                return
+            self._emit(self.finished, job, result)
+            if (
+                not job.full
+                or result.completion != Completion.REDUCED
+                or result.milliseconds > LONGEST_PREVIEW
+            ):
+                return
+            rays *= PREVIEW_FACTOR
+
+    def _emit(self, signal: SignalInstance, *arguments: object) -> None:
+        if not self._closed:
+            signal.emit(*arguments)

@@ -1,1 +1,0 @@
-"""Tracing beside the window."""
