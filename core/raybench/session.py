@@ -14,12 +14,11 @@ from raybench.files.document_file import save_document
 from raybench.files.shared import Shared, read_shared
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, ChangeRefused, Changes, applied, merged, stages, words
-from raybench.scene.changes.matching import matched
+from raybench.scene.changes.differences import matched
 from raybench.scene.changes.reverting import reverted
 from raybench.scene.changes.transaction import listed
-from raybench.scene.document import Document
+from raybench.scene.document import Document, supersede
 from raybench.scene.names import new_names
-from raybench.scene.revision import supersede
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
@@ -154,7 +153,13 @@ class Gesture:
     def finish(self) -> None:
         """Commit the changes as one step of the history."""
         if self.active:
-            self._session._keep_gesture(self.changes)
+            session, changes = self._session, self.changes
+            before, after = session.base, session.document
+            if after is not before:
+                text = words(changes, stages(changes, before))
+                session.history.push(Step(changes, text, before, after))
+                session.base = after
+            session._end_gesture()
 
     def cancel(self) -> None:
         """Discard the changes and return to ``base``."""
@@ -347,13 +352,6 @@ class Session:
             except ChangeRefused:
                 self._end_gesture()
         self._show(base)
-
-    def _keep_gesture(self, changes: tuple[Change, ...]) -> None:
-        before, after = self.base, self._document
-        if after is not before:
-            self.history.push(Step(changes, words(changes, stages(changes, before)), before, after))
-            self.base = after
-        self._end_gesture()
 
     def _end_gesture(self) -> None:
         if self.gesture is not None:

@@ -15,7 +15,6 @@ from decimal import Decimal
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
-from raybench.formula.errors import FormulaError, ParseError, located
 from raybench.formula.functions import (
     FUNCTIONS,
     INVERSE,
@@ -24,7 +23,7 @@ from raybench.formula.functions import (
     similar_function,
 )
 from raybench.formula.operations import ARITY
-from raybench.formula.reading import ENDINGS, read_formula
+from raybench.formula.reading import ENDINGS, FormulaError, ParseError, located, read_formula
 from raybench.formula.tree import (
     Node,
     listed,

@@ -19,7 +19,7 @@ Box = tuple[float, float, float, float]
 
 
 def union(boxes: Iterable[Box | None]) -> Box | None:
-    """The smallest box around some; None for none."""
+    """The smallest box around some boxes; None for none."""
     found = [box for box in boxes if box]
     if len(found) < 2:
         return found[0] if found else None

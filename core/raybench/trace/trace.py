@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
-from raybench.scene.document import Document
-from raybench.scene.revision import next_revision
+from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns

@@ -72,7 +72,9 @@ class Sandbox:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, call)
         except asyncio.CancelledError:
-            self._kill()
+            if self._process is not None:
+                with contextlib.suppress(OSError):
+                    os.kill(self._process, getattr(signal, "SIGKILL", signal.SIGTERM))
             raise
 
     def _start(self) -> MontySession:
@@ -88,11 +90,6 @@ class Sandbox:
         )
         self._process = session.worker_pid  # known only between calls
         return session
-
-    def _kill(self) -> None:
-        if self._process is not None:
-            with contextlib.suppress(OSError):
-                os.kill(self._process, getattr(signal, "SIGKILL", signal.SIGTERM))
 
     def _close(self) -> None:
         """End the process in its thread, after a running call; nobody waits for it before the

@@ -19,7 +19,7 @@ from raybench.scene.materials import fit_wavelengths
 MAX_RESULTS = 20
 
 
-def _asks(a: Mapping[str, Any]) -> str:
+def _call_text(a: Mapping[str, Any]) -> str:
     wanted = (
         [a["name"]]
         if a.get("name")
@@ -28,7 +28,7 @@ def _asks(a: Mapping[str, Any]) -> str:
     return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
 
 
-@tool_context(effect="read", expose="both", asks=_asks, needs="nothing")
+@tool_context(effect="read", expose="both", asks=_call_text, needs="nothing")
 def find_glass(
     ctx: ToolContext,
     name: str = "",

@@ -14,7 +14,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.kinds.fields import Field, fields_of, unit_text
 from raybench.kinds.kinds import KINDS, ROWS
 from raybench.kinds.object import SceneObject
-from raybench.scene.changes.example import example_of
+from raybench.scene.changes.objects import example_of
 from raybench.scene.changes.values import InvalidValue, no_kind
 from raybench.scene.codec import field_to_json, object_to_json
 from raybench.schema.json_values import TextList
@@ -22,11 +22,11 @@ from raybench.schema.json_values import TextList
 _ONLY_DRAWN = ("name", "locked")
 
 
-def _asks(a: Mapping[str, Any]) -> str:
+def _call_text(a: Mapping[str, Any]) -> str:
     return f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects"
 
 
-@tool_context(effect="read", expose="both", asks=_asks, needs="nothing")
+@tool_context(effect="read", expose="both", asks=_call_text, needs="nothing")
 def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, dict[str, Any]]:
     """List the kinds of objects that can be added to a scene or, for given kinds, the fields with
     units and defaults and an example to add.
