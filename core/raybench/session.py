@@ -154,7 +154,13 @@ class Gesture:
     def finish(self) -> None:
         """Commit the changes as one step of the history."""
         if self.active:
-            self._session._keep_gesture(self.changes)
+            session, changes = self._session, self.changes
+            before, after = session.base, session.document
+            if after is not before:
+                text = words(changes, stages(changes, before))
+                session.history.push(Step(changes, text, before, after))
+                session.base = after
+            session._end_gesture()
 
     def cancel(self) -> None:
         """Discard the changes and return to ``base``."""
@@ -348,13 +354,6 @@ class Session:
                 self._end_gesture()
         self._show(base)
 
-    def _keep_gesture(self, changes: tuple[Change, ...]) -> None:
-        before, after = self.base, self._document
-        if after is not before:
-            self.history.push(Step(changes, words(changes, stages(changes, before)), before, after))
-            self.base = after
-        self._end_gesture()
-
     def _end_gesture(self) -> None:
         if self.gesture is not None:
             self.gesture.active = False
@@ -394,6 +393,6 @@ def _with_studies_renamed(before: Document, after: Document) -> Document:
         before.edge_labels == after.edge_labels and not new_names(before, after)
     ):
         return after
-    from raybench.study.renaming import studies_renamed  # imports all measures, which takes a while
+    from raybench.study.request import studies_renamed  # imports all measures, which takes a while
 
     return studies_renamed(before, after)

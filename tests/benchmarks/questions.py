@@ -20,8 +20,8 @@ from raybench.analysis.tool_registry import get_agentic_tools
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
+from raybench.trace.results.ray_set import Segments
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.segments import Segments
 from raybench.trace.trace import trace
 
 from .editing import SEGMENTS_PER_RAY

@@ -10,10 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.study.evaluator import Evaluator
-from raybench.study.experiment import Experiment, Values
+from raybench.study.experiment import Evaluator, Experiment, Values
 from raybench.study.sweep import Sweep
-from raybench.study.terms.deviation import Deviation, read_deviation
+from raybench.study.terms.ranges import Deviation, read_deviation
 from raybench.study.tolerance import Tolerance
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.trace import load_kernels, trace

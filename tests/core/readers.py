@@ -28,11 +28,10 @@ from raybench.formula.mathjs import parse_statements
 from raybench.scene.changes.transaction import applied
 from raybench.scene.changes.written import changes_from_json
 from raybench.schema.signature import parse_signature
-from raybench.study.terms.axis import read_axis
-from raybench.study.terms.deviation import read_deviation
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
 from raybench.study.terms.parameter import read_parameter
+from raybench.study.terms.ranges import read_axis, read_deviation
 from raybench.trace.trace import trace
 
 SLOWEST = 3.0

@@ -19,11 +19,9 @@ from raybench.files.document_file import load_document
 from raybench.files.scene_text import read_items
 from raybench.files.shared import scene_json_from_text
 from raybench.schema.signature import parse_signature
-from raybench.study.terms.axis import read_axis
-from raybench.study.terms.bounds import read_bounds
-from raybench.study.terms.deviation import read_deviation
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
+from raybench.study.terms.ranges import read_axis, read_bounds, read_deviation
 
 DOCUMENT = load_document(
     Path(__file__).parents[2] / "resources" / "raybench_resources" / "scenes" / "prism.json"

@@ -111,7 +111,7 @@ from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.session import Session
 from raybench.study.request import StudyRequest
 from raybench.study.table import table_of
-from raybench.study.table_file import save_table
+from raybench.study.table import save_table
 from raybench_workbench import app
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.main_window import MainWindow

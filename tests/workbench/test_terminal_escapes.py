@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.hidden_characters import HIDDEN
+from raybench.errors import HIDDEN
 from raybench.schema.json_values import json_document
 from raybench.system.process import child_environment
 from raybench_workbench.commands.terminal import ReadableStream

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import raybench.verify.run
-from raybench.verify.run import cases_of
+import raybench.verify.cases
+from raybench.verify.cases import cases_of
 from raybench_workbench.cli import main
 
 
@@ -35,7 +35,7 @@ def test_a_case_that_fails_is_named_and_the_status_is_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (snell,), (mirrors,) = cases_of(["snell"]), cases_of(["retroreflector"])
-    monkeypatch.setattr(raybench.verify.run, "CASES", (replace(snell, exact=26.0), mirrors))
+    monkeypatch.setattr(raybench.verify.cases, "CASES", (replace(snell, exact=26.0), mirrors))
     assert main(["verify"]) == 1
     out = capsys.readouterr().out
     assert "FAILED: the error may be 1e-09." in out

@@ -93,7 +93,14 @@ def run(source: str | None) -> int:
     """Run the workbench with a file or link, or with the example, until the window is closed;
     returns the exit status.
     """
-    _end_by_signals()
+    receiving, waking = socket.socketpair()
+    waking.setblocking(False)
+    signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+    threading.Thread(target=_end, args=(receiving, waking), name="signals", daemon=True).start()
     start_log()
     qInstallMessageHandler(_qt_message)
     from raybench.agent.turn.transcript_files import transcripts_folder
@@ -141,23 +148,6 @@ def load_ahead() -> threading.Thread:
     )
     thread.start()
     return thread
-
-
-def _end_by_signals() -> None:
-    """On Ctrl-C or a request to terminate, write unsaved changes for recovery and end the process
-    at once.
-
-    A thread waits for the signals: Qt's event loop may not run any Python code for long, and the
-    window may be blocked.
-    """
-    receiving, waking = socket.socketpair()
-    waking.setblocking(False)
-    signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda *_: None)
-    threading.Thread(target=_end, args=(receiving, waking), name="signals", daemon=True).start()
 
 
 def _end(receiving: socket.socket, waking: socket.socket) -> None:

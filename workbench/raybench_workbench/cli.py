@@ -17,13 +17,13 @@ from pathlib import Path
 from raybench.errors import OUT_OF_MEMORY, RaybenchError, one_line
 from raybench.system.extras import install
 from raybench.system.interrupt import STATUS, TEXT, remove_unfinished
-from raybench_workbench.commands.desktop import add_desktop_options, desktop_command
-from raybench_workbench.commands.mcp import add_mcp_options, mcp_command
-from raybench_workbench.commands.model_options import add_project_options, registry_of
+from raybench_workbench.commands.desktop import DESKTOP_ARGUMENTS, desktop_command
+from raybench_workbench.commands.mcp import MCP_ARGUMENTS, mcp_command
+from raybench_workbench.commands.model_options import PROJECT_ARGUMENTS, registry_of
 from raybench_workbench.commands.questions import (
-    add_ask_options,
-    add_run_options,
-    add_tool_options,
+    ASK_ARGUMENTS,
+    RUN_ARGUMENTS,
+    TOOL_ARGUMENTS,
     ask_command,
     place_words,
     rays_of,
@@ -31,11 +31,11 @@ from raybench_workbench.commands.questions import (
     tool_command,
 )
 from raybench_workbench.commands.scenes import (
-    add_compare_options,
-    add_export_options,
-    add_import_options,
-    add_trace_options,
-    add_verify_options,
+    COMPARE_ARGUMENTS,
+    EXPORT_ARGUMENTS,
+    IMPORT_ARGUMENTS,
+    TRACE_ARGUMENTS,
+    VERIFY_ARGUMENTS,
     compare_command,
     export_command,
     import_command,
@@ -43,16 +43,20 @@ from raybench_workbench.commands.scenes import (
     verify_command,
 )
 from raybench_workbench.commands.studies import (
-    add_optimise_options,
-    add_sweep_options,
-    add_tolerance_options,
+    OPTIMISE_ARGUMENTS,
+    SWEEP_ARGUMENTS,
+    TOLERANCE_ARGUMENTS,
     optimise_command,
     sweep_command,
     tolerance_command,
 )
 from raybench_workbench.commands.terminal import (
+    FILE,
+    SCENE,
     SOURCES,
     THEMES,
+    Argument,
+    argument,
     load_compiled,
     log_in_lines,
     make_folder,
@@ -173,15 +177,14 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
 
 @dataclass(frozen=True)
 class Command:
-    """A command: what it does, in a few words, the function that adds its options to a parser, and
-    the one that runs it with them.
-
-    That returns the exit status, None for 0.
+    """A command: what it does, in a few words, its arguments, and the function that runs it with
+    them and returns the exit status, None for 0. Of ``exclusive`` arguments one is given.
     """
 
     about: str
-    add_options: Callable[[argparse.ArgumentParser], object]
+    arguments: tuple[Argument, ...]
     run: Callable[[argparse.Namespace], int | None]
+    exclusive: bool = False
 
 
 class _Version(argparse.Action):
@@ -215,19 +218,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     opened = commands.add_parser("open", parents=[common])  # not listed: FILE alone does the same
     opened.set_defaults(run=_open, parser=opened)
-    _add_file(opened)
+    opened.add_argument(FILE.name, **FILE.keywords)
     for name, row in COMMANDS.items():
         description = f"{row.about[0].upper()}{row.about[1:]}."
         command = commands.add_parser(
             name, parents=[common], help=row.about, description=description
         )
         command.set_defaults(run=row.run, parser=command)
-        row.add_options(command)
+        into = command.add_mutually_exclusive_group(required=True) if row.exclusive else command
+        for each in row.arguments:
+            into.add_argument(each.name, **each.keywords)
     return parser
-
-
-def _add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
 
 
 def _open(options: argparse.Namespace) -> int:
@@ -252,11 +253,10 @@ def has_display() -> bool:
     )
 
 
-def _add_tour_options(parser: argparse.ArgumentParser) -> None:
-    _add_file(parser)
-    parser.add_argument(
-        "--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go"
-    )
+TOUR_ARGUMENTS = (
+    FILE,
+    argument("--out", "where tour.png and tour.md go", "DIR", type=Path, default=Path(".")),
+)
 
 
 def _tour(options: argparse.Namespace) -> None:
@@ -267,26 +267,17 @@ def _tour(options: argparse.Namespace) -> None:
     tour(options.file, options.out)
 
 
-def _add_shot_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scene", metavar="SCENE", help=SOURCES)
-    parser.add_argument("out", type=Path, metavar="OUT.png", help="where the picture goes")
-    parser.add_argument(
-        "--size",
-        type=size,
-        default=(1280, 800),
-        metavar="WxH",
-        help="in pixels; 1280x800 by default",
-    )
-    parser.add_argument(
-        "--theme", choices=THEMES, default="dark", help="the window's colours; dark by default"
-    )
-    parser.add_argument(
-        "--tool",
-        metavar="'NAME ARGS'",
-        help="highlight the rays this tool returns, or that a filter leaves",
-    )
-    add_project_options(parser)
-    parser.add_argument("--canvas", action="store_true", help="the canvas alone")
+SHOT_ARGUMENTS = (
+    SCENE,
+    argument("out", "where the picture goes", "OUT.png", type=Path),
+    argument("--size", "in pixels; 1280x800 by default", "WxH", type=size, default=(1280, 800)),
+    argument("--theme", "the window's colours; dark by default", choices=THEMES, default="dark"),
+    argument(
+        "--tool", "highlight the rays this tool returns, or that a filter leaves", "'NAME ARGS'"
+    ),
+    *PROJECT_ARGUMENTS,
+    argument("--canvas", "the canvas alone"),
+)
 
 
 def _shot(options: argparse.Namespace) -> None:
@@ -312,59 +303,58 @@ def _shot(options: argparse.Namespace) -> None:
 
 COMMANDS = {
     "trace": Command(
-        "trace scenes and write their segments as npz", add_trace_options, trace_command
+        "trace scenes and write their segments as npz", TRACE_ARGUMENTS, trace_command
     ),
-    "tool": Command("trace a scene and ask one tool about it", add_tool_options, tool_command),
-    "ask": Command("ask the agent one question about a scene", add_ask_options, ask_command),
-    "run": Command(
-        "run a project folder's entry tool, code or worker", add_run_options, run_command
-    ),
+    "tool": Command("trace a scene and ask one tool about it", TOOL_ARGUMENTS, tool_command),
+    "ask": Command("ask the agent one question about a scene", ASK_ARGUMENTS, ask_command),
+    "run": Command("run a project folder's entry tool, code or worker", RUN_ARGUMENTS, run_command),
     "export": Command(
         "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)",
-        add_export_options,
+        EXPORT_ARGUMENTS,
         export_command,
     ),
     "import": Command(
         "make a scene of an SVG or DXF drawing: glass, mirrors, blockers or a drawing",
-        add_import_options,
+        IMPORT_ARGUMENTS,
         import_command,
     ),
     "sweep": Command(
         "a table of measures over the values of one or two parameters",
-        add_sweep_options,
+        SWEEP_ARGUMENTS,
         sweep_command,
     ),
     "compare": Command(
         "what is different in another scene, and what that does to measures",
-        add_compare_options,
+        COMPARE_ARGUMENTS,
         compare_command,
     ),
     "optimise": Command(
-        "values of parameters for which goals are met best", add_optimise_options, optimise_command
+        "values of parameters for which goals are met best", OPTIMISE_ARGUMENTS, optimise_command
     ),
     "tolerance": Command(
         "how much measures change if parameters deviate, and the yield",
-        add_tolerance_options,
+        TOLERANCE_ARGUMENTS,
         tolerance_command,
     ),
     "tour": Command(
-        "demonstrate the program without a display, a network or a key", _add_tour_options, _tour
+        "demonstrate the program without a display, a network or a key", TOUR_ARGUMENTS, _tour
     ),
-    "shot": Command("a picture of the window on a scene", _add_shot_options, _shot),
+    "shot": Command("a picture of the window on a scene", SHOT_ARGUMENTS, _shot),
     "mcp": Command(
         "serve the tools to another program over the Model Context Protocol",
-        add_mcp_options,
+        MCP_ARGUMENTS,
         mcp_command,
     ),
     "verify": Command(
         "compute closed forms of optics and compare them with the exact values",
-        add_verify_options,
+        VERIFY_ARGUMENTS,
         verify_command,
     ),
     "desktop": Command(
         "add Raybench to the menu of a Linux desktop, with its file type, or remove it",
-        add_desktop_options,
+        DESKTOP_ARGUMENTS,
         desktop_command,
+        exclusive=True,
     ),
 }
 """All commands, by name, as they are listed."""

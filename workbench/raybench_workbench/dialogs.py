@@ -34,7 +34,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, in_a_column
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -42,9 +42,7 @@ if TYPE_CHECKING:
 
 def dialog_column(dialog: QDialog, spacing: int = theme.GRID) -> QVBoxLayout:
     """The layout of a dialog: a column with margins."""
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(*[2 * theme.GRID] * 4)
-    column.setSpacing(spacing)
+    column = in_a_column(on=dialog, margins=2 * theme.GRID, spacing=spacing)
     return column
 
 

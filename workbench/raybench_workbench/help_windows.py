@@ -25,7 +25,6 @@ from PySide6.QtGui import (
     QPixmap,
     QTextBlockFormat,
     QTextCursor,
-    QTextDocument,
 )
 from PySide6.QtWidgets import (
     QDialog,
@@ -50,7 +49,7 @@ from raybench.system.log_file import log_path
 from raybench_workbench import theme
 from raybench_workbench.texts import label_text, tool_tip
 from raybench_workbench.threads import in_background, in_gui_thread
-from raybench_workbench.widgets import NoMatch, WrappedLabel, elided_to
+from raybench_workbench.widgets import NoMatch, WrappedLabel, elided_to, in_a_column, in_a_row
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.help import Passage
@@ -105,10 +104,7 @@ class Palette(QDialog):
         self.no_match = NoMatch(
             "No action matches. Try another word, or ask in the chat.", self.list
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        column.addWidget(self.query)
-        column.addWidget(self.list)
+        in_a_column(self.query, self.list, on=self, margins=theme.GRID)
         self.query.textChanged.connect(self._fill)
         self.query.installEventFilter(self)
         self.list.itemClicked.connect(self._run)
@@ -231,9 +227,7 @@ def show_keys(
     text = QTextBrowser(dialog)
     text.setHtml(keys_html(actions, others))
     text.setAccessibleName("All keys")
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(text)
+    in_a_column(text, on=dialog, margins=0)
     dialog.show()
     return dialog
 
@@ -263,12 +257,8 @@ class Guides(QDialog):
         self.text = QTextBrowser(self)
         self.text.setAccessibleName("Section")
         self.text.document().setDocumentMargin(2 * theme.GRID)
-        left = QVBoxLayout()
-        left.addWidget(self.query)
-        left.addWidget(self.list, 1)
-        line = QHBoxLayout(self)
-        line.addLayout(left)
-        line.addWidget(self.text, 1)
+        left = in_a_column(self.query, (self.list, 1))
+        in_a_row(left, (self.text, 1), on=self)
         self.query.textChanged.connect(self._search)
         self.list.currentRowChanged.connect(self._show)
         self._search("")
@@ -312,17 +302,13 @@ class Guides(QDialog):
     def _show(self, row: int) -> None:
         if 0 <= row < len(self._rows) and (section := self._rows[row]) is not None:
             self.text.setMarkdown(f"## {section.title}\n\n{section.text}")
-            _space_paragraphs(self.text.document())
-
-
-def _space_paragraphs(document: QTextDocument) -> None:
-    """Put space between the paragraphs and items of a text, which Markdown has none of in Qt."""
-    cursor = QTextCursor(document)
-    cursor.select(QTextCursor.SelectionType.Document)
-    spaced = QTextBlockFormat()
-    spaced.setBottomMargin(theme.GRID)
-    cursor.mergeBlockFormat(spaced)
-    cursor.clearSelection()
+            document = self.text.document()
+            cursor = QTextCursor(document)
+            cursor.select(QTextCursor.SelectionType.Document)
+            spaced = QTextBlockFormat()
+            spaced.setBottomMargin(theme.GRID)
+            cursor.mergeBlockFormat(spaced)
+            cursor.clearSelection()
 
 
 def _place(section: Passage) -> int:
@@ -437,13 +423,8 @@ class Welcome(QDialog):
         line = QHBoxLayout()
         line.addWidget(self.question, 1)
         line.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignBottom)
-        right = QVBoxLayout()
-        right.addWidget(self.gallery, 1)
-        right.addLayout(line)
-        layout = QHBoxLayout(self)
-        layout.setSpacing(2 * theme.GRID)
-        layout.addLayout(self._side(recent))
-        layout.addLayout(right, 1)
+        right = in_a_column((self.gallery, 1), line)
+        in_a_row(self._side(recent), (right, 1), on=self, spacing=2 * theme.GRID)
         self.gallery.currentRowChanged.connect(self._show_question)
         self.gallery.itemActivated.connect(self._open_selected)
         self.gallery.setCurrentRow(0)

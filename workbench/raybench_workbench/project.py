@@ -28,8 +28,7 @@ from raybench.agent.catalogue.project_code import (
     read_project_code,
 )
 from raybench.agent.catalogue.registry import is_project
-from raybench.errors import RaybenchError
-from raybench.hidden_characters import escaped_lines
+from raybench.errors import RaybenchError, escaped_lines
 from raybench_workbench import theme
 from raybench_workbench.widgets import WrappedLabel
 

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMessageBox,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,7 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import counted
 from raybench_workbench.threads import in_background, in_gui_thread, reason_of
-from raybench_workbench.widgets import ElidedLabel, WrappedLabel
+from raybench_workbench.widgets import ElidedLabel, WrappedLabel, described, in_a_column, in_a_row
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -156,23 +154,17 @@ class RecoveryOffer(QWidget):
         self.later.clicked.connect(self.postpone)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
-        top = QHBoxLayout()
-        top.addWidget(self.title, 1)
-        top.addWidget(self.later)
+        top = in_a_row((self.title, 1), self.later)
         inside = QWidget()
         theme.set_role(inside, "panel")
-        self._lines = QVBoxLayout(inside)
-        self._lines.setContentsMargins(0, 0, 0, 0)
-        self._lines.setSpacing(0)
+        self._lines = in_a_column(on=inside, margins=0, spacing=0)
         self._scrolled = QScrollArea(self)
         self._scrolled.setWidgetResizable(True)
         self._scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scrolled.setWidget(inside)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.GRID, 2, theme.HALF, theme.HALF)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._scrolled)
+        in_a_column(
+            top, self._scrolled, on=self, margins=(theme.GRID, 2, theme.HALF, theme.HALF), spacing=0
+        )
         self.hide()
 
     def offer(self, leftovers: Iterable[Leftover]) -> None:
@@ -243,11 +235,7 @@ class _Row(QWidget):
         else:
             where = f", {draft.path.parent}" if draft.path else ", never saved"
             self.text.set_full_text(f"{draft.title}, {_about(draft)}{where}")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.text, 1)
-        line.addWidget(self.recover)
-        line.addWidget(self.discard)
+        in_a_row((self.text, 1), self.recover, self.discard, on=self, margins=0)
 
 
 def _about(draft: Draft) -> str:
@@ -260,7 +248,5 @@ def _about(draft: Draft) -> str:
 
 
 def _button(text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(tip)
-    theme.set_role(button, "flat")
+    button = described(QPushButton(text), tip=tip, role="flat")
     return button

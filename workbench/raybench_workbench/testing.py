@@ -59,13 +59,8 @@ def _failed(config: pytest.Config) -> Path:
     return Path(config.rootpath) / str(config.getoption("--shots-failed"))
 
 
-def _is_worker(config: pytest.Config) -> bool:
-    """Whether this is a process of pytest-xdist, whose main process writes the page."""
-    return hasattr(config, "workerinput")
-
-
 def pytest_sessionstart(session: pytest.Session) -> None:
-    if not _is_worker(session.config) and (folder := _failed(session.config)).exists():
+    if not hasattr(session.config, "workerinput") and (folder := _failed(session.config)).exists():
         from raybench_workbench.picture_tests.pictures import clear
 
         clear(folder)

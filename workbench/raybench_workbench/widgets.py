@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
 from PySide6.QtGui import (
@@ -21,9 +22,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
+    QBoxLayout,
     QComboBox,
     QCompleter,
+    QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QMenu,
     QSizePolicy,
@@ -31,6 +35,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStylePainter,
     QTableView,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -38,6 +43,69 @@ from raybench.errors import one_line
 from raybench.files.csv_text import cell_text
 from raybench_workbench import theme
 from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable, tool_tip
+
+W = TypeVar("W", bound=QWidget)
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
+"""A part of a row or column: a widget or layout, with its stretch where it has one, or the stretch
+of a gap.
+"""
+
+
+def described(widget: W, *, name: str = "", tip: str = "", role: str = "") -> W:
+    """A widget with its accessible name, its tool tip and its role in the theme."""
+    if name:
+        widget.setAccessibleName(name)
+    if tip:
+        widget.setToolTip(tip)
+    if role:
+        theme.set_role(widget, role)
+    return widget
+
+
+def in_a_row(
+    *parts: Part,
+    on: QWidget | None = None,
+    margins: int | tuple[int, int, int, int] | None = None,
+    spacing: int | None = None,
+) -> QHBoxLayout:
+    """A layout of parts from left to right, of the widget ``on`` if there is one."""
+    layout = QHBoxLayout() if on is None else QHBoxLayout(on)
+    _fill(layout, parts, margins, spacing)
+    return layout
+
+
+def in_a_column(
+    *parts: Part,
+    on: QWidget | None = None,
+    margins: int | tuple[int, int, int, int] | None = None,
+    spacing: int | None = None,
+) -> QVBoxLayout:
+    """A layout of parts from top to bottom, of the widget ``on`` if there is one."""
+    layout = QVBoxLayout() if on is None else QVBoxLayout(on)
+    _fill(layout, parts, margins, spacing)
+    return layout
+
+
+def _fill(
+    layout: QBoxLayout,
+    parts: Iterable[Part],
+    margins: int | tuple[int, int, int, int] | None,
+    spacing: int | None,
+) -> None:
+    if margins is not None:
+        layout.setContentsMargins(*([margins] * 4 if isinstance(margins, int) else margins))
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            layout.addStretch(part)
+            continue
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, QLayout):
+            layout.addLayout(item, stretch)
+        else:
+            layout.addWidget(item, stretch)
+
 
 MAX_CHARACTERS = 2_000
 """Number of characters of a text that are measured: more than fit across any screen."""

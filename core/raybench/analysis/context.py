@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.scene.objects import as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject

@@ -75,8 +75,8 @@ def write_text(path: Path | str, text: str, *, mode: int | None = None) -> None:
 
 
 def check_writable(path: Path | str) -> None:
-    """Raise FileWriteError where it can be seen that a file cannot be written: asked before what
-    takes long to compute.
+    """Check that a file can be written, before its contents are computed at length. Raises
+    FileWriteError where an obstacle can be seen beforehand.
     """
     try:
         target = _target(path, follow_links=True)
@@ -232,10 +232,10 @@ def digest_of(content: bytes) -> str:
 
 
 def digest_on_disk(path: Path) -> str | None:
-    """The digest of a file's current contents; None if it does not exist or cannot be read.
+    """The digest of the current contents of a file; None if it does not exist or cannot be read.
 
-    Comparing contents rather than times, a file that was only touched is unchanged, and two writes
-    within one clock tick differ.
+    Contents are compared rather than times: a file that was only touched is unchanged, and two
+    writes within one clock tick differ.
     """
     try:
         if not path.is_file():

@@ -48,7 +48,7 @@ def is_plain(path: Path) -> bool:
 
 
 def left_out(document: Document, path: Path) -> str:
-    """What a file of this name does not keep of a document, in words; empty if it keeps everything."""
+    """What a file of this name would lose of a document, in words; empty if nothing."""
     if not (document.annotated and is_plain(path)):
         return ""
     words = (
@@ -122,8 +122,8 @@ def document_to_json(document: Document) -> dict[str, Any]:
 
 
 def _aliases(scene: Scene) -> dict[str, str]:
-    """The aliases of unnamed objects by index, which studies and conversations may name; none where
-    reading gives the same ones.
+    """The aliases of unnamed objects, by index: studies and conversations may refer to them. Empty
+    where reading the file would assign the same ones.
     """
     aliases = {str(i): o.alias for i, o in enumerate(scene.objects) if not o.name}
     anew = with_aliases(dataclasses.replace(o, alias="") for o in scene.objects)
@@ -131,8 +131,8 @@ def _aliases(scene: Scene) -> dict[str, str]:
 
 
 def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
-    """The scene with the aliases of a file, but for those that two objects would answer to. Raises
-    ValueError for one that is no text.
+    """The scene with the aliases of a file, without those that two objects would share. Raises
+    ValueError for an alias that is not a text.
     """
     if not data.get("aliases"):
         return scene
@@ -215,12 +215,12 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     ):
         raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")
     background = Background.from_json(data["background"]) if data.get("background") else None
-    measurements = _drawn(
+    measurements = _decoded_entry(
         "measurements",
         data,
         lambda each: Measurement.from_json(each, lambda address: _key(scene, address)),
     )
-    views = _drawn("views", data, SavedView.from_json)
+    views = _decoded_entry("views", data, SavedView.from_json)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
         scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
@@ -228,7 +228,9 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     )  # fmt: skip
 
 
-def _drawn(entry: str, data: dict[str, Any], decode: Callable[[Any], Named]) -> dict[str, Named]:
+def _decoded_entry(
+    entry: str, data: dict[str, Any], decode: Callable[[Any], Named]
+) -> dict[str, Named]:
     """An entry that maps names to JSON objects, decoded."""
     given = data.get(entry, {})
     if not isinstance(given, dict) or len(given) > MOST:

@@ -64,9 +64,9 @@ class Draft:
         return self.path.name if self.path else self.document.scene.name or "Untitled"
 
 
-def _locked(file: Path) -> FileLock | None:
-    """The lock of a recovery file, taken, which any thread may release; None if a process holds it.
-    Raises OSError.
+def _take_lock(file: Path) -> FileLock | None:
+    """The acquired lock of a recovery file, which any thread may release; None if another process
+    holds it. Raises OSError.
     """
     from filelock import FileLock, Timeout
 
@@ -95,7 +95,7 @@ class RecoverySlot:
             folder = private_folder(folder)
             while True:
                 file = folder / f"{secrets.token_hex(8)}{SUFFIX}"
-                if (lock := _locked(file)) is not None:
+                if (lock := _take_lock(file)) is not None:
                     return cls(file, lock)
         except (OSError, NotPrivate) as error:
             why = error.strerror if isinstance(error, OSError) else error
@@ -165,7 +165,7 @@ def leftovers(folder: Path) -> list[Leftover]:
     for name in names:
         file = folder / f"{name}{SUFFIX}"
         try:
-            lock = _locked(file)
+            lock = _take_lock(file)
         except OSError:
             continue  # unknown whether its process is running, so leave it alone
         if lock is None:

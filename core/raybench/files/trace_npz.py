@@ -15,8 +15,7 @@ from raybench.errors import ForeignError
 from raybench.files.atomic import replacing
 from raybench.trace.codes import Completion, Interaction, Status
 from raybench.trace.columns import STORED, empty_rows
-from raybench.trace.results.ledger import Ledger
-from raybench.trace.results.result import DetectorReading, TraceResult, Warning
+from raybench.trace.results.result import DetectorReading, Ledger, TraceResult, Warning
 
 UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
 NEEDED = (

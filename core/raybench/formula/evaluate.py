@@ -105,7 +105,7 @@ class Scope:
         if self.allowance is not None:
             self.allowance.spend(steps * self.count)
 
-    def tree(self, formula: str | Node) -> Node:
+    def parsed(self, formula: str | Node) -> Node:
         """The formula parsed to a tree, with this scope's functions. Raises FormulaError."""
         return (
             parse_mathjs(formula, _names(tuple(self.functions)))
@@ -149,7 +149,7 @@ def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
     Raises FormulaError, also if they have to be evaluated one by one. If a condition is a column,
     both branches are counted as steps.
     """
-    value = value_of(scope.tree(formula), scope)
+    value = value_of(scope.parsed(formula), scope)
     if isinstance(value, tuple):
         raise FormulaError("A number is needed, not an array: choose an element, such as a[1].")
     return value
@@ -203,7 +203,7 @@ class _Evaluation:
         if op == "number":
             self.values.append(node.value)
         elif op == "variable":
-            self.values.append(self.named(node.name, names))
+            self.values.append(self.value_named(node.name, names))
         elif op == "random":
             self.values.append(self.random())
         elif op == "select":  # evaluate only one branch, as recursive functions need
@@ -264,7 +264,7 @@ class _Evaluation:
             self.enter(node.name, values, depth)
 
     def enter(self, name: str, values: tuple[Value, ...], depth: int) -> None:
-        function = called(name, len(values), self.scope)
+        function = function_named(name, len(values), self.scope)
         if depth >= MAX_CALL_DEPTH:
             raise FormulaError(
                 f"'{name}' is called within itself more than {MAX_CALL_DEPTH} times: give it a"
@@ -281,7 +281,7 @@ class _Evaluation:
             )
         return value
 
-    def named(self, name: str, names: Names) -> Value:
+    def value_named(self, name: str, names: Names) -> Value:
         for known in (names, self.scope.values, CONSTANTS):
             if name in known:
                 return known[name]
@@ -297,7 +297,7 @@ class _Evaluation:
         return float(self.scope.random())
 
 
-def called(name: str, count: int, scope: Scope) -> Function:
+def function_named(name: str, count: int, scope: Scope) -> Function:
     """The module's function of that name for that many arguments. Raises FormulaError."""
     function = scope.functions.get(name)
     if function is None:
@@ -356,7 +356,7 @@ def inline(formula: str | Node, scope: Scope) -> Node:
     Names that are not in scope stay variables. Raises FormulaError, also for functions that are
     recursive in variables.
     """
-    return _Inlining(scope).tree(scope.tree(formula), {}, 0)
+    return _Inlining(scope).inlined_tree(scope.parsed(formula), {}, 0)
 
 
 class _Inlining:
@@ -364,27 +364,27 @@ class _Inlining:
         self.scope = scope
         self.calls = 0
 
-    def tree(self, root: Node, names: Mapping[str, Node], depth: int) -> Node:
+    def inlined_tree(self, root: Node, names: Mapping[str, Node], depth: int) -> Node:
         def changed(node: Node, args: tuple[Node, ...]) -> Node:
             if node.op == "variable":
-                return self.named(node, names)
+                return self.inlined_name(node, names)
             if node.op == "random":
                 return _literal(value_of(node, self.scope))
             if node.op == "call":
-                return self.called(node.name, args, depth)
+                return self.inlined_call(node.name, args, depth)
             return with_args(node, args)
 
         return within_limit(rebuilt(root, changed))
 
-    def named(self, node: Node, names: Mapping[str, Node]) -> Node:
+    def inlined_name(self, node: Node, names: Mapping[str, Node]) -> Node:
         if node.name in names:
             return names[node.name]
         if node.name in self.scope.values:
             return _literal(self.scope.values[node.name])
         return number(CONSTANTS[node.name]) if node.name in CONSTANTS else node
 
-    def called(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
-        function = called(name, len(args), self.scope)
+    def inlined_call(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
+        function = function_named(name, len(args), self.scope)
         self.calls += 1
         self.scope.spend(function.body.size)
         if depth >= MAX_DEPTH or self.calls > LARGEST:
@@ -403,7 +403,7 @@ class _Inlining:
                 )
             except FormulaError:
                 pass  # its body has names that stay variables
-        return self.tree(function.body, names, depth + 1)
+        return self.inlined_tree(function.body, names, depth + 1)
 
 
 def _literal(value: Value) -> Node:

@@ -50,8 +50,8 @@ def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Pr
     FormulaError for others, and for what cannot be compiled.
     """
     compiler = _Compiler(tuple(variables))
-    outputs = compiler.compiled(expressions)
-    operations = compiler.joined(outputs)
+    outputs = compiler.compile_expressions(expressions)
+    operations = compiler.needed_rows(outputs)
     count, constants = len(compiler.variables), compiler.constants
     register = {
         **{("v", i): i for i in range(count)},
@@ -87,7 +87,7 @@ class _Compiler:
         self.rows: list[Operation] = []
         self.known: dict[tuple[object, ...], Register] = {}
 
-    def compiled(self, expressions: Sequence[Node]) -> list[Register]:
+    def compile_expressions(self, expressions: Sequence[Node]) -> list[Register]:
         registers: dict[bytes, Register] = {}
         indices = {name: i for i, name in enumerate(self.variables)}
         nodes = list(nodes_of(*expressions))
@@ -129,9 +129,9 @@ class _Compiler:
                 return product if exponent > 0.0 else self.row("div", self.constant(1.0), product)
         if node.op == "neg" and args[0][0] == "r":
             code, (x, y, _) = self.rows[args[0][1]]
-            if code == MUL and (factors := self.negated((x, y))):
+            if code == MUL and (factors := self.negate_constant((x, y))):
                 return self.row("mul", *factors)
-            if code == DIV and (divisor := self.negated((y,))):
+            if code == DIV and (divisor := self.negate_constant((y,))):
                 return self.row("div", x, *divisor)
         return self.row(node.op, *args)
 
@@ -161,7 +161,7 @@ class _Compiler:
         self.rows.append((CODE[op], (padded[0], padded[1], padded[2])))
         return ("r", len(self.rows) - 1)
 
-    def joined(self, outputs: Sequence[Register]) -> dict[int, Operation]:
+    def needed_rows(self, outputs: Sequence[Register]) -> dict[int, Operation]:
         """The rows that are needed, by index, in order. A product that is only a term of one sum is
         computed with it; the result is the same.
         """
@@ -178,14 +178,14 @@ class _Compiler:
                 product = rows.get(term[1]) if term[0] == "r" else None
                 if product is None or product[0] != MUL or uses[term] != 1:
                     continue
-                factors = self.negated(product[1][:2]) if op == SUB else product[1][:2]
+                factors = self.negate_constant(product[1][:2]) if op == SUB else product[1][:2]
                 if factors:
                     del rows[term[1]]
                     rows[i] = (MUL_ADD, (factors[0], factors[1], other))
                     break
         return rows
 
-    def negated(self, factors: Sequence[Register]) -> tuple[Register, ...]:
+    def negate_constant(self, factors: Sequence[Register]) -> tuple[Register, ...]:
         """The factors with a constant among them negated, which is exact; empty if none is
         constant.
         """

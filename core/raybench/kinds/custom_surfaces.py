@@ -31,8 +31,7 @@ from raybench.kinds.rows.pieces import Piece, on_edges
 from raybench.kinds.rows.row import Row
 from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.rows.transform import by_fields, parametric, rewritten_in, with_sides
-from raybench.shapes.bezier import Bezier, CurveNode
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc
 

@@ -20,8 +20,8 @@ from raybench.materials.dispersion import (
     InvalidDispersion,
     OutsideRange,
     abbe_number,
+    cauchy_fit,
 )
-from raybench.materials.fit import cauchy_fit
 from raybench.optics.laws import cauchy_index
 
 SHORTEST_DEPTH = 1e-3
@@ -105,8 +105,8 @@ class Material:
 
 @dataclass(frozen=True)
 class AssignedMaterial:
-    """A material with the numbers that its object got for other programs: n = ``a`` + ``b`` / λ², b
-    in µm².
+    """A material, and the fit n = ``a`` + ``b`` / λ² (b in µm²) that its object has for other
+    programs.
     """
 
     material: Material

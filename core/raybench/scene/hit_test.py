@@ -18,8 +18,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import Edge, bounds, edges_of
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.scene import Scene
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import Box, union
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape

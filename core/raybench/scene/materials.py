@@ -10,8 +10,7 @@ import math
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
-from raybench.materials.fit import CauchyFit, cauchy_fit
+from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, CauchyFit, abbe_number, cauchy_fit
 from raybench.materials.material import AssignedMaterial
 from raybench.scene.scene import Scene
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Annotated, Any
 
-from raybench.errors import RaybenchError
-from raybench.hidden_characters import escaped_json
+from raybench.errors import RaybenchError, escaped_json
 
 DEEPEST = 100
 """Maximum nesting depth of arguments, below Python's recursion limit."""

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
@@ -20,7 +19,7 @@ Box = tuple[float, float, float, float]
 
 
 def union(boxes: Iterable[Box | None]) -> Box | None:
-    """The smallest box around some; None for none."""
+    """The smallest box around some boxes; None for none."""
     found = [box for box in boxes if box]
     if len(found) < 2:
         return found[0] if found else None

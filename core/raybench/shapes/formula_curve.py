@@ -20,7 +20,7 @@ from raybench.errors import RaybenchError
 from raybench.formula import derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
 from raybench.formula.tree import Node, nodes_of
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Chain
 
 Floats = NDArray[np.float64]
 Samples = Callable[[Floats], tuple[Floats, Floats]]
@@ -55,9 +55,9 @@ class CurveError(RaybenchError):
     """A formula does not give a usable curve."""
 
 
-def _kept(function: F) -> F:
-    """Keeps the latest results, refusals too: each may have taken seconds, and all that draws,
-    checks or traces the curve asks for it.
+def _keep_latest(function: F) -> F:
+    """A decorator that keeps the latest results of a function, including refusals: each may have
+    taken seconds, and drawing, checking and tracing ask for the same curve.
     """
 
     @lru_cache(maxsize=512)
@@ -77,7 +77,7 @@ def _kept(function: F) -> F:
     return cast(F, kept)
 
 
-@_kept
+@_keep_latest
 def graph(equation: str) -> NDArray[np.float64]:
     """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or
     CurveError.
@@ -110,7 +110,7 @@ def graph(equation: str) -> NDArray[np.float64]:
         return straight
 
 
-@_kept
+@_keep_latest
 def parametric(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
     """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. Raises
     FormulaError or CurveError.
@@ -132,7 +132,7 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
     return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
 
 
-@_kept
+@_keep_latest
 def check_order(lower: str, upper: str) -> None:
     """Raise CurveError if the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1,
     so that they bound no body.

@@ -40,13 +40,15 @@ class Vertex(NamedTuple):
 
 
 def decimals(size: float, digits: int) -> int:
-    """The decimals of numbers of a size that have so many significant digits, for `round`."""
+    """The number of decimals, for `round`, that gives numbers of a certain size so many significant
+    digits.
+    """
     return digits - math.frexp(size)[1] * 3 // 10 if size else digits
 
 
 def without_rounding_errors(value: float, size: float) -> float:
-    """The short decimal that a value computed from numbers of a size is but for rounding, such as
-    0.3 for 0.1 + 0.2; else the value.
+    """The short decimal number from which a value differs only by rounding errors, such as 0.3 for
+    0.1 + 0.2; otherwise the value.
     """
     short = round(value, decimals(size, SHORT))
     return short if abs(short - value) <= ROUNDING * math.ulp(size) else value

@@ -12,8 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.point import Point, midpoint
 
 FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])

@@ -16,13 +16,13 @@ from pathlib import Path
 from raybench.files.shared import read_shared
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.study.evaluator import Evaluator
+from raybench.study.experiment import Evaluator
 from raybench.study.optimise import Optimum
 from raybench.study.optimise import optimise as search
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table
-from raybench.study.terms.bounds import read_bounds
 from raybench.study.terms.goal import read_goals
+from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
 
 Source = Document | Scene | Path | str

@@ -19,8 +19,7 @@ from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
-from raybench.study.evaluator import Evaluator, Row
-from raybench.study.experiment import Experiment, Stop, Values, check_seed
+from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_seed
 from raybench.study.search import (
     Floats,
     Objective,
@@ -29,10 +28,10 @@ from raybench.study.search import (
     search_globally,
     search_locally,
 )
-from raybench.study.terms.bounds import Bounds, from_units, to_units
 from raybench.study.terms.goal import Goal, merit
+from raybench.study.terms.ranges import Bounds, from_units, to_units
 from raybench.trace.limits import DEFAULT_LIMIT
-from raybench.trace.results.not_followed import not_followed_text
+from raybench.trace.results.warnings import not_followed_text
 from raybench.trace.trace import trace
 
 MORE_RAYS = 4.0

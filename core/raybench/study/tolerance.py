@@ -19,13 +19,19 @@ from raybench.analysis.measures.measure import ROUNDING, Measured, continued
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
-from raybench.study.evaluator import Evaluator, Row
-from raybench.study.experiment import Experiment, Stop, Values, check_seed
+from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_seed
 from raybench.study.search import Objective, search_locally
 from raybench.study.table import Table, table_of
-from raybench.study.terms.bounds import Bounds, from_units, read_bounds, to_units
-from raybench.study.terms.deviation import Deviation, read_deviation, sample_table
 from raybench.study.terms.goal import Goal, read_goals, read_limits
+from raybench.study.terms.ranges import (
+    Bounds,
+    Deviation,
+    from_units,
+    read_bounds,
+    read_deviation,
+    sample_table,
+    to_units,
+)
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.run.memory import TraceMemory
 

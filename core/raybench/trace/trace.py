@@ -24,15 +24,20 @@ from raybench.trace.compilation.loading import (
     use_machine_code,
 )
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
-from raybench.trace.results.cautions import cautions
 from raybench.trace.results.detectors import detector_readings
-from raybench.trace.results.ledger import Ledger
-from raybench.trace.results.result import ESCAPE_LENGTH, DetectorReading, TraceResult
-from raybench.trace.results.warnings import ill_defined
-from raybench.trace.run.allocation import NO_POINTS, new_batch, new_columns, new_queue, trimmed
+from raybench.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
+from raybench.trace.results.warnings import cautions, ill_defined
 from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
 from raybench.trace.run.generations import NEVER, Generations, emitted
-from raybench.trace.run.memory import Buffers, TraceMemory
+from raybench.trace.run.memory import (
+    NO_POINTS,
+    Buffers,
+    TraceMemory,
+    new_batch,
+    new_columns,
+    new_queue,
+    trimmed,
+)
 from raybench.trace.run.progress import Progress
 from raybench.trace.tables.compiled import compiled
 

@@ -1,5 +1,5 @@
-"""The table of cases. To add one, put its scene into ``resources/raybench_resources/verify`` and a
-row here.
+"""Closed forms, each with the scene that shows it, and what this machine computes for it. To add one,
+put its scene into ``resources/raybench_resources/verify`` and a row into `CASES`.
 
 Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles of Optics, 7th
 edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
@@ -7,9 +7,93 @@ edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from math import asin, cos, degrees, exp, pi, radians, sin, sqrt, tan
+from pathlib import Path
 
-from raybench.verify.case import Case
+from raybench.analysis.measures.bound import measured
+from raybench.errors import RaybenchError, elided
+from raybench.files.atomic import write_text
+from raybench.files.scene_json import parse, scene_from_json
+from raybench.scene.document import Document
+from raybench.trace.trace import trace
+
+SCENES = files("raybench_resources").joinpath("verify")
+"""The scenes of all cases, as files that can be opened."""
+
+
+class IncompleteCase(TypeError):
+    """A case lacks a part, or has no scene; a programming error."""
+
+
+class NoSuchCase(RaybenchError):
+    """There is no case of a name."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One closed form: in the scene ``scene``, the measure ``measure`` has the value ``exact``.
+
+    ``formula`` is what was evaluated for ``exact``, and ``source`` where it is derived. The
+    computed value may differ by ``tolerance`` (in the measure's unit): the rounding errors of
+    double precision, or what a formula of first order neglects. Raises IncompleteCase.
+    """
+
+    scene: str
+    claim: str
+    measure: str
+    exact: float
+    formula: str
+    source: str
+    tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        for part in ("scene", "claim", "measure", "formula", "source"):
+            if not getattr(self, part):
+                raise IncompleteCase(f"The case {self.scene or self.claim!r} has no {part}.")
+        if not (math.isfinite(self.exact) and 0 < self.tolerance < math.inf):
+            raise IncompleteCase(
+                f"The case {self.scene!r} has no finite exact value with a tolerance above 0."
+            )
+        if not self.path.is_file():
+            raise IncompleteCase(f"The case {self.scene!r} has no scene {self.path}.")
+
+    @property
+    def path(self) -> Traversable:
+        return SCENES.joinpath(f"{self.scene}.json")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was computed for a case; ``computed`` is NaN if its measure is undefined, for
+    ``reason``.
+    """
+
+    case: Case
+    computed: float
+    unit: str
+    segments: int
+    reason: str = ""
+
+    @property
+    def error(self) -> float:
+        """Computed minus exact; an angle's difference is in (-180, 180]."""
+        difference = self.computed - self.case.exact
+        return (
+            difference - 360 * math.ceil(difference / 360 - 0.5)
+            if self.unit == "deg" and math.isfinite(difference)
+            else difference
+        )
+
+    @property
+    def holds(self) -> bool:
+        return abs(self.error) <= self.case.tolerance
+
 
 _N = 1.5
 _R0 = ((_N - 1) / (_N + 1)) ** 2
@@ -129,3 +213,31 @@ CASES: tuple[Case, ...] = (
     Case("mirror-corridor", "10 000 reflections: length of the path", 'path_length("Ray > * > Screen")', 100_002 / cos(pi / 4),
          "L / cos 45°", "Hecht 4.3", 1e-6),
 )  # fmt: skip
+
+
+def outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
+    """The outcomes of cases, in order, as they are computed."""
+    for case in cases:
+        document = Document(scene=parse(case.path.read_text(encoding="utf-8"), scene_from_json))
+        result = trace(document)
+        (value,) = measured(case.measure, document, result)
+        yield Outcome(case, value.value, value.unit, len(result), value.reason)
+
+
+def cases_of(scenes: Sequence[str]) -> tuple[Case, ...]:
+    """The cases of the named scenes, all without a name. Raises NoSuchCase."""
+    known = {case.scene for case in CASES}
+    for name in scenes:
+        if name not in known:
+            near = ", ".join(get_close_matches(name, known, 3, 0.3))
+            hint = f"Nearest: {near}." if near else f"There are {', '.join(sorted(known))}."
+            raise NoSuchCase(f"There is no case '{elided(name, 60)}'. {hint}")
+    return tuple(case for case in CASES if not scenes or case.scene in scenes)
+
+
+def save_scenes(folder: Path, cases: Iterable[Case] = CASES) -> int:
+    """Write the scenes of cases into a folder, and return how many. Raises FileWriteError."""
+    texts = {case.scene: case.path.read_text(encoding="utf-8") for case in cases}
+    for name, text in texts.items():
+        write_text(folder / f"{name}.json", text)
+    return len(texts)

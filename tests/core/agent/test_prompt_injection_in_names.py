@@ -25,9 +25,8 @@ from raybench.analysis.answers.preview import cut
 from raybench.analysis.answers.text import content
 from raybench.analysis.context import TracedScene
 from raybench.analysis.scene.describe import describe_scene
-from raybench.errors import elided, in_quotes, named, one_line
+from raybench.errors import HIDDEN, elided, in_quotes, named, one_line
 from raybench.files.document_file import load_document
-from raybench.hidden_characters import HIDDEN
 from raybench.schema.json_values import json_text
 from raybench.session import Session
 

@@ -18,8 +18,7 @@ from raybench.analysis.geometry.edge_curve import contact, length_between
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import Glass, GlassBody
 from raybench.kinds.outline import Edge, edges_of, path_edges, signed_area
-from raybench.shapes.bezier import Bezier, CurveNode
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle
 

@@ -27,8 +27,7 @@ from raybench.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from raybench.kinds.outline import Edge, edges_of
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
-from raybench.shapes.bezier import Bezier, CurveNode
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import left_normal, place, tangent
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, Line, Parabola, Shape

@@ -27,8 +27,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench.study.table import Table
-from raybench.study.table_file import SUFFIXES, save_table
+from raybench.study.table import SUFFIXES, Table, save_table
 from raybench.trace.trace import trace
 
 EXAMPLES = 1_000 if os.environ.get("RAYBENCH_LONG") else 60

@@ -21,7 +21,7 @@ from raybench.files.shared import link_from_scene, read_shared
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.sources import SingleRay
 from raybench.materials.catalogue import shipped_materials
-from raybench.materials.fit import cauchy_fit
+from raybench.materials.dispersion import cauchy_fit
 from raybench.materials.material import material_from_json, material_to_json
 from raybench.scene.changes import SetMaterial, SetSettings, applied
 from raybench.scene.document import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import pickle
 
-from raybench.analysis.scene.traced_outline import as_traced, box_as_traced
+from raybench.analysis.scene.objects import as_traced, box_as_traced
 from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.outline import edges_of

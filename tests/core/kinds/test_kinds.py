@@ -32,8 +32,7 @@ from raybench.kinds.unread import Unread
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.shapes.point import Point
 from raybench.trace.tables import object_rows
-from raybench.trace.tables.object_rows import rows_of, rows_of_pieces
-from raybench.trace.tables.pieces import piece_of
+from raybench.trace.tables.object_rows import piece_of, rows_of, rows_of_pieces
 
 ENTRIES = {
     "family": "Mirrors",

@@ -28,8 +28,8 @@ from raybench.materials.dispersion import (
     InvalidDispersion,
     OutsideRange,
     abbe_number,
+    cauchy_fit,
 )
-from raybench.materials.fit import cauchy_fit
 from raybench.materials.material import Material
 
 STATED = [

@@ -17,7 +17,7 @@ from raybench.kinds.outline import edges_of, signed_area
 from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
 from raybench.shapes import formula_curve
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Chain
 from raybench.shapes.formula_curve import CurveError, graph, parametric
 from raybench.shapes.point import Point
 

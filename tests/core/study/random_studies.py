@@ -21,10 +21,9 @@ from raybench.kinds.sources import Source
 from raybench.scene.changes import applied, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.settings import Settings
-from raybench.study.terms.bounds import read_bounds
-from raybench.study.terms.deviation import read_deviation
 from raybench.study.terms.link import ordered, read_link
 from raybench.study.terms.parameter import MOTIONS, Parameter, check_value, read_parameter
+from raybench.study.terms.ranges import read_bounds, read_deviation
 from raybench.trace.trace import trace
 
 MOST = 1_500

@@ -26,14 +26,13 @@ from raybench.files.document_file import load_document, save_document
 from raybench.scene.changes import Change, applied, changes_from_json, changes_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import UnknownEdge
-from raybench.study.evaluator import Evaluator
+from raybench.study.experiment import Evaluator
 from raybench.study.optimise import NoOptimum, optimise
-from raybench.study.refine import refined
 from raybench.study.request import StudyRequest, run_request
-from raybench.study.sweep import Sweep
-from raybench.study.table_file import save_table
-from raybench.study.terms.bounds import read_bounds
+from raybench.study.sweep import Sweep, refined
+from raybench.study.table import save_table
 from raybench.study.terms.goal import merit, read_goals
+from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import Tolerance
 from raybench.study.what_if import what_if
 from raybench.trace.trace import trace

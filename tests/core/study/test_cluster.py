@@ -18,7 +18,7 @@ from tests.core.study.scenes import prism_scene
 
 from raybench.study.cluster import ClusterError, connected, versions
 from raybench.study.sweep import Sweep
-from raybench.study.terms.deviation import read_deviation
+from raybench.study.terms.ranges import read_deviation
 from raybench.study.tolerance import Tolerance
 
 pytest.importorskip("distributed")

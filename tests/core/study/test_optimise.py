@@ -32,10 +32,10 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
 from raybench.study.optimise import NoOptimum, Optimum, is_met, optimise
-from raybench.study.terms.bounds import InvalidBounds, read_bounds
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import InvalidLink
 from raybench.study.terms.parameter import InvalidParameter
+from raybench.study.terms.ranges import InvalidBounds, read_bounds
 from raybench.trace.trace import trace
 from raybench_workbench.cli import main
 

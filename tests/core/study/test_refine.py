@@ -7,9 +7,8 @@ from __future__ import annotations
 import pytest
 from tests.core.study.scenes import lens_scene
 
-from raybench.study.evaluator import Evaluator
-from raybench.study.refine import refined
-from raybench.study.sweep import InvalidSweep, Point, Sweep
+from raybench.study.experiment import Evaluator
+from raybench.study.sweep import InvalidSweep, Point, Sweep, refined
 
 
 def refine(

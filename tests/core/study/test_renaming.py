@@ -32,11 +32,10 @@ from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
-from raybench.study.renaming import Renaming
-from raybench.study.request import StudyRequest
-from raybench.study.terms.axis import read_axis
+from raybench.study.request import Renaming, StudyRequest
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
+from raybench.study.terms.ranges import read_axis
 
 STUDY = StudyRequest(
     "tolerance",

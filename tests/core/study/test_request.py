@@ -13,8 +13,12 @@ from tests.core.study.scenes import lens_scene, prism_scene
 
 from raybench.analysis.measures.bound import bind
 from raybench.study.request import InvalidRequest, StudyRequest, as_kind
-from raybench.study.terms.completion import measure_names, parameter_names
-from raybench.study.terms.parameter import about_motions, read_parameter
+from raybench.study.terms.parameter import (
+    about_motions,
+    measure_names,
+    parameter_names,
+    read_parameter,
+)
 
 
 def test_a_request_is_the_same_after_json() -> None:

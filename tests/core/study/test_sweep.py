@@ -30,10 +30,9 @@ from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.study.experiment import Experiment
 from raybench.study.sweep import Sweep
-from raybench.study.table import Table
-from raybench.study.table_file import save_table
-from raybench.study.terms.axis import InvalidAxis, read_axis
+from raybench.study.table import Table, save_table
 from raybench.study.terms.parameter import InvalidParameter, read_parameter
+from raybench.study.terms.ranges import InvalidAxis, read_axis
 from raybench.trace.run.sharing import MOST_THREADS
 from raybench.trace.trace import trace
 from raybench_workbench.cli import main

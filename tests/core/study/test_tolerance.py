@@ -26,12 +26,10 @@ from raybench.scene.changes import AddPreset, applied, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench.study.evaluator import Evaluator
-from raybench.study.experiment import InvalidSeed
+from raybench.study.experiment import Evaluator, InvalidSeed
 from raybench.study.optimise import optimise
-from raybench.study.terms.bounds import read_bounds
-from raybench.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
 from raybench.study.terms.goal import read_goals, read_limits
+from raybench.study.terms.ranges import InvalidDeviation, read_bounds, read_deviation, sample_table
 from raybench.study.tolerance import (
     Compensation,
     InvalidTolerance,

@@ -40,8 +40,7 @@ from raybench.trace.columns import (
     written,
 )
 from raybench.trace.results.result import TraceResult
-from raybench.trace.run import allocation
-from raybench.trace.run.allocation import new_columns
+from raybench.trace.run.memory import new_columns
 from raybench.trace.trace import trace
 
 ADD_GROUP = """
@@ -68,7 +67,7 @@ from raybench.files.rays_export import headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.trace.columns import Columns
 from raybench.trace.results.result import TraceResult
-from raybench.trace.run.allocation import new_columns
+from raybench.trace.run.memory import new_columns
 from raybench_workbench.panels.ray_table import COLUMNS
 
 ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
@@ -202,9 +201,9 @@ def test_a_column_that_no_kernel_writes_is_named(monkeypatch: pytest.MonkeyPatch
             array.reshape(-1).view(np.uint8)[:] = byte
             return array
 
-        monkeypatch.setattr(allocation.np, "empty", soiled)
+        monkeypatch.setattr(np, "empty", soiled)
         traced.append(trace(Scene.of(lit())))
-        monkeypatch.setattr(allocation.np, "empty", empty)
+        monkeypatch.setattr(np, "empty", empty)
     first, second = traced
     unwritten = [
         name

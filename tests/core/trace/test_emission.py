@@ -19,7 +19,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.run import emission
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.run.memory import TraceMemory
-from raybench.trace.run.stopping import StopEvent
+from raybench.trace.run.progress import StopEvent
 from raybench.trace.trace import trace
 
 EVERY_KIND = (

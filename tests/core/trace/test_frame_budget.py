@@ -11,8 +11,7 @@ import pytest
 from tests.benchmarks.scenes import prism, room
 
 from raybench.trace.codes import Completion, Interaction
-from raybench.trace.results.ledger import Ledger
-from raybench.trace.results.result import TraceResult
+from raybench.trace.results.result import Ledger, TraceResult
 from raybench.trace.run.frame_budget import FIRST_RAYS, FrameBudget
 from raybench.trace.trace import trace
 

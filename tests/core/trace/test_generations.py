@@ -26,7 +26,8 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion, Status
 from raybench.trace.results.result import TraceResult
-from raybench.trace.run import allocation, generations
+from raybench.trace.run import generations
+from raybench.trace.run import memory as memory_module
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.run.generations import NEVER, Generations
 from raybench.trace.run.progress import Progress
@@ -79,8 +80,8 @@ def test_batches_of_any_size_and_any_threads_give_the_same_rows(
     whole = trace(scene, threads=1, max_segments=60_000)
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     for size, threads in ((1, 2), (7, 4), (50, 1), (333, 2), (4_000, 3)):
-        monkeypatch.setattr(allocation, "BATCH", size)
-        monkeypatch.setattr(allocation, "GRADED_BATCH", size)
+        monkeypatch.setattr(memory_module, "BATCH", size)
+        monkeypatch.setattr(memory_module, "GRADED_BATCH", size)
         again = trace(scene, threads=threads, max_segments=60_000)
         assert len(again) == len(whole)
         assert_beginning_of(again, whole)
@@ -92,7 +93,7 @@ def test_a_trace_that_is_stopped_anywhere_and_restarted_gives_the_same_rows(
     threads: int, monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
-    monkeypatch.setattr(allocation, "BATCH", 50)
+    monkeypatch.setattr(memory_module, "BATCH", 50)
     scene = room(30, 400)
     whole = trace(scene, max_segments=100_000, threads=1)
     for rows in (1, 300, 5_000, 40_000, 90_000):

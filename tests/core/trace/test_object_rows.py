@@ -17,8 +17,7 @@ from raybench.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
 from raybench.kinds.object import SceneObject
 from raybench.shapes.point import Point
 from raybench.trace.tables import object_rows
-from raybench.trace.tables.object_rows import ObjectRows, joined, rows_of, rows_of_pieces
-from raybench.trace.tables.pieces import piece_of
+from raybench.trace.tables.object_rows import ObjectRows, joined, piece_of, rows_of, rows_of_pieces
 
 
 def simple(rng: np.random.Generator) -> SceneObject:

@@ -18,10 +18,8 @@ from raybench.scene.settings import Settings
 from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
-from raybench.trace.results.packed_rows import PackedRows
-from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.ray_set import PackedRows, RaySet, Segments
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.segments import Segments
 from raybench.trace.trace import trace
 
 pytestmark = pytest.mark.quick

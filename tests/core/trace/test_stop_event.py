@@ -13,7 +13,7 @@ from tests.benchmarks.scenes import prism, room
 
 from raybench.files.document_file import document_from_json
 from raybench.trace.codes import Completion
-from raybench.trace.run.stopping import StopEvent
+from raybench.trace.run.progress import StopEvent
 from raybench.trace.trace import trace
 
 

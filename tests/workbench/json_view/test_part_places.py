@@ -23,27 +23,28 @@ def held(start: int, end: int) -> str:
 
 def test_the_places_of_objects_are_counted_as_the_editor_does() -> None:
     places = PartPlaces(TEXT)
-    ((start, end),) = places.of_objects({SECOND.key})
+    ((start, end),) = places.ranges_of_objects({SECOND.key})
     assert '"second"' in held(start, end)
     assert "𝛼" not in held(start, end)
     assert [
-        held(*place).count('"Mirror"') for place in places.of_objects({FIRST.key, SECOND.key})
+        held(*place).count('"Mirror"')
+        for place in places.ranges_of_objects({FIRST.key, SECOND.key})
     ] == [1, 1]
 
 
 def test_an_edit_moves_what_is_behind_it_and_widens_what_holds_it() -> None:
     places = PartPlaces(TEXT)
-    first, second = places.of_objects({FIRST.key, SECOND.key})
+    first, second = places.ranges_of_objects({FIRST.key, SECOND.key})
     places.replace(first[0] + 3, 1, 6)
-    assert places.of_objects({FIRST.key}) == [(first[0], first[1] + 5)]
-    assert places.of_objects({SECOND.key}) == [(second[0] + 5, second[1] + 5)]
+    assert places.ranges_of_objects({FIRST.key}) == [(first[0], first[1] + 5)]
+    assert places.ranges_of_objects({SECOND.key}) == [(second[0] + 5, second[1] + 5)]
 
 
 def test_a_range_of_positions_meets_the_objects_in_it() -> None:
     places = PartPlaces(TEXT)
-    first, second = places.of_objects({FIRST.key, SECOND.key})
+    first, second = places.ranges_of_objects({FIRST.key, SECOND.key})
     assert places.objects_between(first[0], first[0]) == {FIRST.key}
     assert places.objects_between(first[1], second[0]) == {FIRST.key, SECOND.key}
     assert places.objects_between(second[0] + 1, second[1]) == {SECOND.key}
     assert places.objects_between(0, 0) == set()
-    assert places.of_module("none") is None
+    assert places.start_of_module("none") is None

@@ -17,13 +17,13 @@ from math import sqrt
 _count = [0]
 
 
-@tool_context(param="bench", effect="read")
-async def main(commands, input: str, times: int = 1) -> dict:
+@tool_context(param="context", effect="read")
+async def main(context, input: str, times: int = 1) -> dict:
     """Count and ask."""
-    first = await commands.call_tool("scaled", {"x": 2.0, "by": 3.0})
-    second = await commands.call_tool("counted", {})
-    again = await commands.call_tool("counted", {})
-    return {"input": input, "scaled": first, "counted": [second, again], "depth": commands.depth}
+    first = await context.call_tool("scaled", {"x": 2.0, "by": 3.0})
+    second = await context.call_tool("counted", {})
+    again = await context.call_tool("counted", {})
+    return {"input": input, "scaled": first, "counted": [second, again], "depth": context.depth}
 
 
 @tool_options(effect="read")
@@ -135,7 +135,7 @@ def test_seed4_8_to_10_the_context_is_in_no_schema_and_no_model_gives_it(
     commands.project(MAIN)
     assert list(commands.schemas()["main"]["input_schema"]["properties"]) == ["input", "times"]
     told = commands.asked(
-        [{"call": "main", "arguments": {"input": "x", "bench": "mine"}}], "Done."
+        [{"call": "main", "arguments": {"input": "x", "context": "mine"}}], "Done."
     )["tool_calls"][-1]
     assert told["ok"]
     assert told["values"]["input"] == "x"

@@ -18,7 +18,7 @@ from raybench.files.document_file import load_document, save_document
 from raybench.kinds.glasses import Glass
 from raybench.materials import database
 from raybench.materials.catalogue import material_named, nearest_materials
-from raybench.materials.fit import cauchy_fit
+from raybench.materials.dispersion import cauchy_fit
 from raybench.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
 from raybench.scene.materials import material_of
 from raybench_workbench.panels.materials import MaterialPicker

@@ -6,7 +6,7 @@ import dataclasses
 
 from prism_window import prism_document
 
-from raybench.trace.results.ledger import Ledger
+from raybench.trace.results.result import Ledger
 
 
 def test_the_truncated_share_is_of_all_power_that_was_followed(open_window) -> None:

@@ -114,7 +114,7 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     panel.results.select(4)
     proposal = window.selection.proposal
     assert proposal is not None
-    assert proposal.words == "Prism turned by 4° counter-clockwise"
+    assert proposal.description == "Prism turned by 4° counter-clockwise"
     before = window.document.document
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
     assert window.document.session.history.done[-1].text == "Prism turned by 4° counter-clockwise"
@@ -158,7 +158,7 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     assert selection.proposal is None
     window.study_dock.show()
     assert selection.proposal is not None
-    assert selection.proposal.words == ghost.words
+    assert selection.proposal.description == ghost.description
     edit = Move("Prism", 1, 0)
     waiting = Edit((edit,), tuple(stages(edit, window.document.document)))
     selection.propose("a card", waiting)
@@ -166,7 +166,7 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     assert selection.proposal is waiting
     selection.propose("a card", None)
     assert selection.proposal is not None, "the ghost of the row is there again"
-    assert selection.proposal.words != ghost.words
+    assert selection.proposal.description != ghost.description
     selection.propose("a card", waiting)
     window.document.change(Set(window.document.scene.objects[0].key, {"name": "Other"}))
     assert selection.proposal is waiting

@@ -14,8 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from raybench.kinds.outline import Edge
 from raybench.kinds.rows.own_style import OwnStyle
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, Theme, text_font

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,7 +31,7 @@ from raybench_workbench.chat.chips import RaySetChip
 from raybench_workbench.chat.result_view import ResultView
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import ElidedLabel, WrappedLabel
+from raybench_workbench.widgets import ElidedLabel, WrappedLabel, described, in_a_column, in_a_row
 
 if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
@@ -103,10 +102,7 @@ class ToolCard(QFrame):
             self._line.addWidget(part)
         self._line.addWidget(self.sentence, 1)
         self._line.addWidget(self.time)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        self._column.addWidget(self.header)
+        self._column = in_a_column(self.header, on=self, margins=0, spacing=2)
         if document.session.fresh_result is None:
             self.time.setText("waits for the trace")
 
@@ -130,18 +126,13 @@ class ToolCard(QFrame):
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
         if outcome.ok and outcome.tool in STUDIES:
-            self._link_study(outcome)
+            request = study_of(outcome.tool, outcome.arguments)
+            if request is not None and self.study is None:
+                self.study = StudyLink(request, self._selection, self)
+                self._column.addWidget(self.study)
+                self.study.show()
         if self.detail is not None:
             self._open()
-
-    def _link_study(self, outcome: ToolOutcome) -> None:
-        # imports studies, which the first window does not need
-
-        request = study_of(outcome.tool, outcome.arguments)
-        if request is not None and self.study is None:
-            self.study = StudyLink(request, self._selection, self)
-            self._column.addWidget(self.study)
-            self.study.show()
 
     def abandon(self) -> None:
         """Mark the call as stopped if it has no outcome of its own."""
@@ -249,15 +240,17 @@ class ApprovalCard(QFrame):
         allow.addStretch(1)
         self.outcome = ElidedLabel(self, role="dim")
         self.outcome.hide()
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        column.setSpacing(theme.HALF)
-        column.addWidget(self.outcome)
-        column.addWidget(self.title)
-        column.addWidget(self.body)
-        column.addWidget(self.obstacle)
-        column.addLayout(allow)
-        column.addLayout(decline)
+        self._column = in_a_column(
+            self.outcome,
+            self.title,
+            self.body,
+            self.obstacle,
+            allow,
+            decline,
+            on=self,
+            margins=theme.GRID,
+            spacing=theme.HALF,
+        )
         self._answers = (self.once, self.always, self.reason, self.deny)
 
     def follow(self, document: Document) -> None:
@@ -268,7 +261,7 @@ class ApprovalCard(QFrame):
             return
         obstacle = ""
         try:
-            self.edit = self.request.edit.on(document)
+            self.edit = self.request.edit.applied_to(document)
         except RaybenchError as error:
             self.edit, obstacle = None, f"No longer possible: {self.request.title}. {error}"
         else:
@@ -297,7 +290,7 @@ class ApprovalCard(QFrame):
     @property
     def what(self) -> str:
         """What would be done, in words."""
-        return self.edit.words if self.edit is not None else self.request.title
+        return self.edit.description if self.edit is not None else self.request.title
 
     def close_with(self, text: str) -> None:
         """Replace the question by a line with its outcome."""
@@ -431,11 +424,10 @@ class StudyLink(QWidget):
         self, request: StudyRequest, selection: Selection, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.button = QPushButton("Show in the study panel", self)
-        self.button.setToolTip("Run it there, with a plot whose points can be applied and exported")
-        theme.set_role(self.button, "flat")
+        self.button = described(
+            QPushButton("Show in the study panel", self),
+            tip="Run it there, with a plot whose points can be applied and exported",
+            role="flat",
+        )
         self.button.clicked.connect(lambda: selection.studyWanted.emit(request))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.button)
-        line.addStretch(1)
+        in_a_row(self.button, 1, on=self, margins=0)

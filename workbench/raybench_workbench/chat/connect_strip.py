@@ -11,14 +11,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,7 +34,7 @@ from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme
 from raybench_workbench.threads import in_background, reason_of
-from raybench_workbench.widgets import ElidedLabel, WrappedLabel
+from raybench_workbench.widgets import ElidedLabel, WrappedLabel, described, in_a_column, in_a_row
 
 STEPS_LIMIT = 50
 LEAST_HEIGHT = 90
@@ -109,15 +107,12 @@ class ConnectStrip(QWidget):
         self.button = QPushButton(self)
         theme.set_role(self.button, "flat")
         self.button.clicked.connect(self._toggle)
-        self.renew = QPushButton("New", self)
-        self.renew.setToolTip("Begin a new conversation")
-        theme.set_role(self.renew, "flat")
+        self.renew = described(
+            QPushButton("New", self), tip="Begin a new conversation", role="flat"
+        )
         self.renew.clicked.connect(self.newConversationRequested)
         self.renew.hide()
-        line = QHBoxLayout()
-        line.addWidget(self.state, 1)
-        line.addWidget(self.renew)
-        line.addWidget(self.button)
+        line = in_a_row((self.state, 1), self.renew, self.button)
 
         content = QWidget()
         self.server = QComboBox(content)
@@ -198,20 +193,13 @@ class ConnectStrip(QWidget):
                 fields.addRow(self.key_place)
                 fields.addRow(self.keep)
         fields.addRow(self.search)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.test)
-        buttons.addWidget(self.leave)
-        buttons.addStretch(1)
+        buttons = in_a_row(self.test, self.leave, 1)
         fields.addRow(buttons)
         fields.addRow(self.result)
         self.form = FormArea(content, self)
         self.form.hide()
 
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
-        column.setSpacing(0)
-        column.addLayout(line)
-        column.addWidget(self.form)
+        in_a_column(line, self.form, on=self, margins=(theme.GRID, 2, theme.HALF, 2), spacing=0)
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
                 edit.returnPressed.connect(self._try)

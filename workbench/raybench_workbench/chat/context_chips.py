@@ -7,13 +7,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from raybench.analysis.answers.words import rays_counted
 from raybench.errors import elided, first_of, in_quotes
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.widgets import described, in_a_row
 
 MAX_CHIPS = 3
 """Number of selected objects with a chip each; the others share one."""
@@ -45,10 +46,7 @@ class ContextChips(QWidget):
         self._omitted: set[_Item] = set()
         self.model = False
         self.chips: list[QPushButton] = []
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(theme.HALF)
-        self._line.addStretch(1)
+        self._line = in_a_row(1, on=self, margins=0, spacing=theme.HALF)
         self._shown: tuple[_Item, ...] = ()
         selection.changed.connect(self._selected)
         document.viewChanged.connect(self._refresh)
@@ -115,9 +113,11 @@ class ContextChips(QWidget):
         self.setVisible(bool(self.chips))
 
     def _chip(self, item: _Item) -> QPushButton:
-        chip = QPushButton(label_text(f"{item.title} ×"), self)
-        chip.setAccessibleName(f"Leave out: {item.about}")
-        chip.setToolTip(tool_tip(f"The model is told: {item.about}. Click to leave it out."))
+        chip = described(
+            QPushButton(label_text(f"{item.title} ×"), self),
+            name=f"Leave out: {item.about}",
+            tip=tool_tip(f"The model is told: {item.about}. Click to leave it out."),
+        )
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.set_role(chip, "chip")

@@ -8,15 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.turn.transcript import Exchange, Transcript, markdown, script
 from raybench.agent.turn.transcript_files import TranscriptFiles
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elided, escaped
 from raybench.files.atomic import write_text
-from raybench.hidden_characters import escaped
 from raybench.scene.document import Document
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
@@ -27,7 +26,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import label_text
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import ElidedLabel
+from raybench_workbench.widgets import ElidedLabel, in_a_row
 
 
 @dataclass(frozen=True)
@@ -156,11 +155,13 @@ class ConversationBar(QWidget):
         self.exports.aboutToShow.connect(
             lambda: fill_export_menu(self.exports, self.current.transcript, self._document, self)
         )
-        line = QHBoxLayout(self)
-        line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
-        line.addWidget(self.title, 1)
-        line.addWidget(self.earlier)
-        line.addWidget(self.export)
+        in_a_row(
+            (self.title, 1),
+            self.earlier,
+            self.export,
+            on=self,
+            margins=(theme.GRID, 2, theme.HALF, 2),
+        )
         document.saved.connect(self._move)
         self._show()
 

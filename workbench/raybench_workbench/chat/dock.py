@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QStackedWidget, QWidget
 
 from raybench.agent.by_hand.slash import fitting_names
 from raybench.agent.call.events import TurnEvent, TurnFinished
@@ -40,6 +40,7 @@ from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_end, show
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import counted
+from raybench_workbench.widgets import in_a_column
 from raybench_workbench.window.keyboard import focus_is_gone
 
 AGENT_DELAY = 100
@@ -98,13 +99,15 @@ class ChatDock(QDockWidget):
             lambda: next(iter(self.messages.offered), None),
         )
         body = QWidget(self)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.strip)
-        column.addWidget(self.conversations)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.composer)
+        in_a_column(
+            self.strip,
+            self.conversations,
+            (self.stack, 1),
+            self.composer,
+            on=body,
+            margins=0,
+            spacing=0,
+        )
         self.setWidget(body)
         self.setMinimumWidth(WIDTH)
         self.composer.sent.connect(self.ask)
@@ -159,7 +162,14 @@ class ChatDock(QDockWidget):
         ended.
         """
         if text.split(maxsplit=1)[:1] == ["/help"]:
-            self._show_help(text.partition(" ")[2])
+            words = text.partition(" ")[2]
+            for earlier in self.messages.findChildren(HelpList):
+                earlier.hide()
+                earlier.deleteLater()
+            commands = HelpList(self._tools, words, self.messages)
+            commands.chosen.connect(self.composer.write_command)
+            self.messages.add_at_end(commands)
+            commands.search.setFocus()
             return
         if self.busy:
             self.composer.enqueue(text)
@@ -183,16 +193,6 @@ class ChatDock(QDockWidget):
         turn.number = self.agent.say(text)
         self._keep_unfinished()
         self.stateChanged.emit()
-
-    def _show_help(self, words: str) -> None:
-        """Show the commands below the conversation; they are not recorded in it."""
-        for earlier in self.messages.findChildren(HelpList):
-            earlier.hide()
-            earlier.deleteLater()
-        commands = HelpList(self._tools, words, self.messages)
-        commands.chosen.connect(self.composer.write_command)
-        self.messages.add_at_end(commands)
-        commands.search.setFocus()
 
     def stop(self) -> None:
         """Stop the current turn; the text received so far is kept."""

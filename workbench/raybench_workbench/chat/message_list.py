@@ -23,7 +23,7 @@ from raybench.errors import elided
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, in_a_column
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
@@ -91,9 +91,7 @@ class MessageGroup(QWidget):
     def __init__(self, has_question: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.has_question = has_question
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(theme.GRID)
+        self.column = in_a_column(on=self, margins=0, spacing=theme.GRID)
 
 
 class MessageList(QScrollArea):
@@ -116,9 +114,7 @@ class MessageList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Conversation")
         inner = QWidget(self)
-        self._column = QVBoxLayout(inner)
-        self._column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        self._column.setSpacing(2 * theme.GRID)
+        self._column = in_a_column(on=inner, margins=theme.GRID, spacing=2 * theme.GRID)
         self.earlier = QPushButton(inner)
         theme.set_role(self.earlier, "flat")
         self.earlier.hide()
@@ -199,28 +195,24 @@ class MessageList(QScrollArea):
         self._column.insertWidget(self._column.indexOf(self.earlier) + 1 + index, self._group)
         self._group.show()
         if self._insert_at is None:
-            self._hide_first()
-
-    def _hide_first(self) -> None:
-        """Remove the first groups if there are too many, up to one in which something still runs."""
-        gone = list(
-            itertools.takewhile(
-                lambda group: not self._is_running(group), self._groups[:-MAX_GROUPS]
+            gone = list(
+                itertools.takewhile(
+                    lambda group: (
+                        not any(
+                            group.isAncestorOf(widget)
+                            for widget in (*self._running, self._answer)
+                            if widget is not None
+                        )
+                    ),
+                    self._groups[:-MAX_GROUPS],
+                )
             )
-        )
-        if gone:
-            self._groups = self._groups[len(gone) :]
-            for group in gone:
-                self._column.removeWidget(group)
-                _remove(group)
-            self._set_hidden(self.hidden + sum(group.has_question for group in gone))
-
-    def _is_running(self, group: MessageGroup) -> bool:
-        return any(
-            group.isAncestorOf(widget)
-            for widget in (*self._running, self._answer)
-            if widget is not None
-        )
+            if gone:
+                self._groups = self._groups[len(gone) :]
+                for group in gone:
+                    self._column.removeWidget(group)
+                    _remove(group)
+                self._set_hidden(self.hidden + sum(group.has_question for group in gone))
 
     def keep(self, widget: QWidget) -> None:
         """Do not remove the group of a widget, of which more will be shown, until it is `finished`."""
@@ -247,9 +239,7 @@ class MessageList(QScrollArea):
             self.clear()
         self.leave_welcome()
         box = QWidget(self)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
+        column = in_a_column(on=box, margins=0, spacing=theme.HALF)
         label = QLabel(text, box)
         label.setWordWrap(True)
         theme.set_role(label, "dim")
@@ -273,9 +263,7 @@ class MessageList(QScrollArea):
     def offer(self, questions: tuple[str, ...]) -> None:
         """Add the questions that an answer offers, with numbers by which they can be chosen."""
         box = QWidget(self)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
+        column = in_a_column(on=box, margins=0, spacing=theme.HALF)
         self.offered = self._question_buttons(questions, box, column)
         for number, button in enumerate(self.offered, 1):
             button.number(number)
@@ -290,9 +278,11 @@ class MessageList(QScrollArea):
         self._begin(has_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")
-        box = QVBoxLayout(frame)
-        box.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
-        box.addWidget(WrappedLabel(text, frame, selectable=True))
+        in_a_column(
+            WrappedLabel(text, frame, selectable=True),
+            on=frame,
+            margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
+        )
         self._append(frame)
         return frame
 

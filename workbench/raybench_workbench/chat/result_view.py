@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTableView,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +30,7 @@ from raybench.analysis.answers.sections import Fields, Section, Table, cell, sec
 from raybench.analysis.answers.words import spaced
 from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel, add_copy
+from raybench_workbench.widgets import WrappedLabel, add_copy, in_a_column
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_CHARACTERS = 20_000
@@ -181,9 +180,9 @@ class ResultView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Arguments and result")
         self.tables: list[ResultTable] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(2 * theme.GRID, 0, 0, theme.HALF)
-        self._column.setSpacing(theme.HALF)
+        self._column = in_a_column(
+            on=self, margins=(2 * theme.GRID, 0, 0, theme.HALF), spacing=theme.HALF
+        )
         self._line(tool, "label")
         self._add(
             Fields(
@@ -196,7 +195,9 @@ class ResultView(QWidget):
         if outcome is None:
             return
         if outcome.picture is not None:
-            self._picture(outcome.picture.png)
+            picture = Picture(outcome.picture.png, self)
+            picture.setAccessibleName("The picture that the model saw")
+            self._column.addWidget(picture)
         values = outcome.display_values
         if isinstance(values, str):
             rest = len(values) - MAX_CHARACTERS
@@ -224,12 +225,6 @@ class ResultView(QWidget):
 
     def _line(self, text: str, role: str) -> None:
         self._column.addWidget(WrappedLabel(text, self, role=role, selectable=True))
-
-    def _picture(self, png: bytes) -> None:
-        """Show the picture that the model saw."""
-        picture = Picture(png, self)
-        picture.setAccessibleName("The picture that the model saw")
-        self._column.addWidget(picture)
 
     def _add(self, section: Section) -> None:
         if section.title and section.rows:

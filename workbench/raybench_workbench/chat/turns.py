@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from raybench.agent.call.events import (
     TextDelta,
@@ -25,7 +25,7 @@ from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, in_a_column, in_a_row
 
 TEXT = "About an earlier state of the scene: undo, or ask again."
 TEXT_GONE = "About another state of the scene, or by another version of Raybench: ask again."
@@ -107,7 +107,12 @@ class RunningTurn(QObject):
         if isinstance(event, ToolStarted | ToolFinished):
             self.cards.show(event)
             if isinstance(event, ToolFinished):
-                self._call_finished(event)
+                card = self.cards.calls.get(event.id)
+                if card is not None:
+                    if self._offline and not event.outcome.complete_sentence:
+                        card.toggle()
+                    self._parts.append(event.outcome)
+                    self.called.emit(event.outcome)
         else:
             self.finished.emit(event)
 
@@ -143,14 +148,6 @@ class RunningTurn(QObject):
             self._document.document,
             revision_of(turn.outcomes),
         )
-
-    def _call_finished(self, event: ToolFinished) -> None:
-        card = self.cards.calls.get(event.id)
-        if card is not None:
-            if self._offline and not event.outcome.complete_sentence:
-                card.toggle()
-            self._parts.append(event.outcome)
-            self.called.emit(event.outcome)
 
 
 def show_exchange(
@@ -330,14 +327,8 @@ class TurnEdits(QWidget):
         self.button = QPushButton(f"Revert this {what}", self)
         self.button.setToolTip(f"Take back what this {what} changed, except what was changed since")
         self.button.clicked.connect(self._revert)
-        line = QHBoxLayout()
-        line.addWidget(self.button)
-        line.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
-        column.addWidget(self.text)
-        column.addLayout(line)
+        line = in_a_row(self.button, 1)
+        in_a_column(self.text, line, on=self, margins=0, spacing=theme.HALF)
         document.changed.connect(self._refresh)
 
     @property

@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
+from raybench_workbench.commands.terminal import argument
 
 MIME_TYPE = "application/x-raybench"
 ENTRY, ICON, MIME = (
@@ -65,14 +66,10 @@ _CACHES = {
 """What those programs write into the folders, and leave there when the last entry is gone."""
 
 
-def add_desktop_options(command: argparse.ArgumentParser) -> None:
-    chosen = command.add_mutually_exclusive_group(required=True)
-    chosen.add_argument(
-        "--install",
-        action="store_true",
-        help="add the menu entry, the icon and the file type for this user",
-    )
-    chosen.add_argument("--remove", action="store_true", help="remove them")
+DESKTOP_ARGUMENTS = (
+    argument("--install", "add the menu entry, the icon and the file type for this user"),
+    argument("--remove", "remove them"),
+)
 
 
 def desktop_command(options: argparse.Namespace) -> None:

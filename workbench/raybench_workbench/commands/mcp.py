@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 from raybench.errors import RaybenchError
 from raybench.system.interrupt import end_at_once, handle
 from raybench_workbench.commands.model_options import (
-    add_model_options,
-    add_project_options,
+    PROJECT_ARGUMENTS,
     backend_of,
     check_allowed,
+    model_arguments,
     painter,
     project_registry,
     save_session,
 )
-from raybench_workbench.commands.terminal import SOURCES, add_limit_option
+from raybench_workbench.commands.terminal import SOURCES, argument, limit_argument
 from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
 if TYPE_CHECKING:
@@ -34,21 +34,14 @@ if TYPE_CHECKING:
     from raybench_workbench.mcp.server import RunningCall
 
 
-def add_mcp_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "scene", nargs="?", metavar="SCENE", help=f"{SOURCES}; without one, an empty scene"
-    )
-    parser.add_argument(
-        "--attach",
-        action="store_true",
-        help="the scene that is open in a window whose person lets programs connect",
-    )
-    add_project_options(parser)
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the document here after every change"
-    )
-    add_limit_option(parser, "each trace")
-    add_model_options(parser, "ask", "in the client")
+MCP_ARGUMENTS = (
+    argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),
+    argument("--attach", "the scene that is open in a window whose person lets programs connect"),
+    *PROJECT_ARGUMENTS,
+    argument("--save", "write the document here after every change", "FILE", type=Path),
+    limit_argument("each trace"),
+    *model_arguments("ask", "in the client"),
+)
 
 
 def mcp_command(options: argparse.Namespace) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
+from raybench_workbench.commands.terminal import Argument, argument
 from raybench_workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
@@ -35,55 +36,6 @@ MAX_ARGUMENT = 50
 """Characters of an argument shown in a question."""
 
 
-def add_model_options(
-    parser: argparse.ArgumentParser, profile: str = "read-only", where: str = "at the terminal"
-) -> None:
-    """The options that `backend_of` and `approvals_of` read. ``profile`` is the default one,
-    ``where`` says where a person is asked.
-    """
-    parser.add_argument(
-        "--model",
-        metavar="M",
-        help=(
-            "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
-            " OPENAI_API_KEY. scripted:FILE replays replies"
-        ),
-    )
-    parser.add_argument(
-        "--base-url",
-        type=_address,
-        metavar="U",
-        help="another server with the Messages API, or with --protocol text chat completions",
-    )
-    parser.add_argument(
-        "--protocol",
-        choices=("tools", "text"),
-        default="tools",
-        help=(
-            "how the model calls tools: tools is its own tool use (default); text is for models"
-            " without, which write calls as JSON"
-        ),
-    )
-    parser.add_argument("--offline", action="store_true", help="answer without a model")
-    parser.add_argument(
-        "--profile",
-        choices=("read-only", "ask", "auto"),
-        default=profile,
-        help=(
-            f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits"
-            " of the scene without asking; calls that reach outside the scene or cannot be undone"
-            f" need --allow, or ask; {profile} by default"
-        ),
-    )
-    parser.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="allow one tool without asking; may be repeated",
-    )
-
-
 def _address(text: str) -> str:
     """An address that is given but empty, as by a variable that is not set, must not become that of
     another server.
@@ -93,6 +45,51 @@ def _address(text: str) -> str:
             "the address is empty. Give one such as http://localhost:8080, or leave the option out"
         )
     return text
+
+
+def model_arguments(
+    profile: str = "read-only", where: str = "at the terminal"
+) -> tuple[Argument, ...]:
+    """The options that `backend_of` and `approvals_of` read. ``profile`` is the default one,
+    ``where`` says where a person is asked.
+    """
+    return (
+        argument(
+            "--model",
+            "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
+            " OPENAI_API_KEY. scripted:FILE replays replies",
+            "M",
+        ),
+        argument(
+            "--base-url",
+            "another server with the Messages API, or with --protocol text chat completions",
+            "U",
+            type=_address,
+        ),
+        argument(
+            "--protocol",
+            "how the model calls tools: tools is its own tool use (default); text is for models"
+            " without, which write calls as JSON",
+            choices=("tools", "text"),
+            default="tools",
+        ),
+        argument("--offline", "answer without a model"),
+        argument(
+            "--profile",
+            f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits"
+            " of the scene without asking; calls that reach outside the scene or cannot be undone"
+            f" need --allow, or ask; {profile} by default",
+            choices=("read-only", "ask", "auto"),
+            default=profile,
+        ),
+        argument(
+            "--allow",
+            "allow one tool without asking; may be repeated",
+            "NAME",
+            action="append",
+            default=[],
+        ),
+    )
 
 
 def backend_of(options: argparse.Namespace) -> Backend | None:
@@ -294,23 +291,19 @@ def project_folder(text: str) -> Path:
     return Path(str(folder)) if text == name else Path(text)
 
 
-def add_project_options(parser: argparse.ArgumentParser) -> None:
-    """The options that `registry_of` reads."""
-    parser.add_argument(
+TRUST = argument(
+    "--trust", "trust the current version of the folder's tools.py, which runs as a program"
+)
+PROJECT_ARGUMENTS = (
+    argument(
         "--project",
+        "a project folder, whose tools.py and *.worker files add tools",
+        "FOLDER",
         type=project_folder,
-        metavar="FOLDER",
-        help="a project folder, whose tools.py and *.worker files add tools",
-    )
-    add_trust_option(parser)
-
-
-def add_trust_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--trust",
-        action="store_true",
-        help="trust the current version of the folder's tools.py, which runs as a program",
-    )
+    ),
+    TRUST,
+)
+"""The options that `registry_of` reads."""
 
 
 def registry_of(options: argparse.Namespace) -> ToolRegistry:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
 from raybench_workbench.commands.model_options import (
-    add_model_options,
-    add_project_options,
-    add_trust_option,
+    PROJECT_ARGUMENTS,
+    TRUST,
     approvals_of,
     backend_of,
+    model_arguments,
     painter,
     print_value,
     printing_aside,
@@ -29,9 +29,11 @@ from raybench_workbench.commands.model_options import (
     save_changed,
 )
 from raybench_workbench.commands.terminal import (
+    SCENE,
     SOURCES,
-    add_limit_option,
+    argument,
     compile_in_background,
+    limit_argument,
     positive,
     print_idle,
     print_if_partial,
@@ -47,27 +49,6 @@ if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry
     from raybench.session import Session
     from raybench.trace.results.ray_set import RaySet
-
-
-def add_ask_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scene", metavar="SCENE", help=SOURCES)
-    about = "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'"
-    parser.add_argument("text", type=_question, metavar="TEXT", help=about)
-    add_model_options(parser)
-    add_project_options(parser)
-    parser.add_argument(
-        "--max-steps",
-        type=positive,
-        metavar="N",
-        help="the most replies of the model; 8 by default",
-    )
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the document here afterwards"
-    )
-    add_limit_option(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="print answer, tool calls, ray sets and usage as JSON"
-    )
 
 
 def ask_command(options: argparse.Namespace) -> None:
@@ -138,38 +119,42 @@ def _question(text: str) -> str:
     return text
 
 
+ASK_ARGUMENTS = (
+    SCENE,
+    argument(
+        "text",
+        "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'",
+        "TEXT",
+        type=_question,
+    ),
+    *model_arguments(),
+    *PROJECT_ARGUMENTS,
+    argument("--max-steps", "the most replies of the model; 8 by default", "N", type=positive),
+    argument("--save", "write the document here afterwards", "FILE", type=Path),
+    limit_argument(),
+    argument("--json", "print answer, tool calls, ray sets and usage as JSON"),
+)
+
+
 MEASURE = "measure"
 """The tool whose answer is printed as one line per measure instead of XML; with ``--list`` the
 measures are listed.
 """
 
 
-def add_tool_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "scene",
-        nargs="?",
-        metavar="SCENE",
-        help=f"{SOURCES}; may be left out for tools that need no scene",
-    )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the tool's name, see --list")
-    parser.add_argument(
-        "arguments",
-        nargs="*",
-        metavar="ARG",
-        help="the tool's arguments in order, or as name=value",
-    )
-    parser.add_argument(
-        "--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name"
-    )
-    parser.add_argument("--list", action="store_true", help="list the tools with their signatures")
-    parser.add_argument(
-        "--schema", action="store_true", help="list the tools with their schemas, as JSON"
-    )
-    add_project_options(parser)
-    parser.add_argument(
-        "--preview", action="store_true", help="print exactly what a model would read of the answer"
-    )
-    add_limit_option(parser)
+TOOL_ARGUMENTS = (
+    argument(
+        "scene", f"{SOURCES}; may be left out for tools that need no scene", "SCENE", nargs="?"
+    ),
+    argument("name", "the tool's name, see --list", "NAME", nargs="?"),
+    argument("arguments", "the tool's arguments in order, or as name=value", "ARG", nargs="*"),
+    argument("--json", "arguments by name", "'{\"arg\": value}'", dest="named"),
+    argument("--list", "list the tools with their signatures"),
+    argument("--schema", "list the tools with their schemas, as JSON"),
+    *PROJECT_ARGUMENTS,
+    argument("--preview", "print exactly what a model would read of the answer"),
+    limit_argument(),
+)
 
 
 def tool_command(options: argparse.Namespace) -> None:
@@ -181,7 +166,7 @@ def tool_command(options: argparse.Namespace) -> None:
         tools_without_model,
         typed_call,
     )
-    from raybench.analysis.measures.guide import listing
+    from raybench.analysis.measures.table import listing
     from raybench.scene.document import Document
     from raybench.session import Session
 
@@ -314,38 +299,20 @@ SCENES = ("scene.raybench", "scene.json")
 """File names of a project's own scene."""
 
 
-def add_run_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder",
-        type=project_folder,
-        metavar="FOLDER",
-        help="a folder with tools.py, *.worker files, or both",
-    )
-    parser.add_argument("text", nargs="?", metavar="INPUT", help="the input, as text")
-    parser.add_argument(
-        "--tool", default="main", metavar="NAME", help="the tool to run; main by default"
-    )
-    parser.add_argument(
-        "--input",
-        metavar="JSON|PATH",
-        help="the input as JSON, or as a file that holds JSON or text",
-    )
-    parser.add_argument(
-        "--scene",
-        metavar="FILE",
-        help=f"the scene to use; by default the folder's {' or '.join(SCENES)}",
-    )
-    parser.add_argument(
-        "--attachments", nargs="+", type=Path, default=[], metavar="PATH", help="files for the tool"
-    )
-    add_model_options(parser)
-    add_trust_option(parser)
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the document here afterwards"
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="print output, tool calls, ray sets and usage as JSON"
-    )
+RUN_ARGUMENTS = (
+    argument(
+        "folder", "a folder with tools.py, *.worker files, or both", "FOLDER", type=project_folder
+    ),
+    argument("text", "the input, as text", "INPUT", nargs="?"),
+    argument("--tool", "the tool to run; main by default", "NAME", default="main"),
+    argument("--input", "the input as JSON, or as a file that holds JSON or text", "JSON|PATH"),
+    argument("--scene", f"the scene to use; by default the folder's {' or '.join(SCENES)}", "FILE"),
+    argument("--attachments", "files for the tool", "PATH", nargs="+", type=Path, default=[]),
+    *model_arguments(),
+    TRUST,
+    argument("--save", "write the document here afterwards", "FILE", type=Path),
+    argument("--json", "print output, tool calls, ray sets and usage as JSON"),
+)
 
 
 def run_command(options: argparse.Namespace) -> None:

@@ -16,13 +16,15 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.scene.units import UNITS
-from raybench_workbench.commands.model_options import add_project_options, registry_of
+from raybench_workbench.commands.model_options import PROJECT_ARGUMENTS, registry_of
 from raybench_workbench.commands.questions import rays_of
 from raybench_workbench.commands.terminal import (
+    SCENE,
     SOURCES,
     THEMES,
-    add_limit_option,
+    argument,
     compile_once,
+    limit_argument,
     load_and_trace,
     load_compiled,
     make_folder,
@@ -40,34 +42,20 @@ if TYPE_CHECKING:
     from raybench.study.what_if import Difference
     from raybench.trace.results.ray_set import RaySet
     from raybench.trace.results.result import TraceResult
-    from raybench.verify.case import Outcome
+    from raybench.verify.cases import Outcome
 
 MOST_PROBLEMS = 100
 """Problems of a scene that are printed."""
 
 
-def add_trace_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scenes", nargs="+", metavar="SCENE", help=SOURCES)
-    parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="where DIR/<scene>.npz goes"
-    )
-    parser.add_argument(
-        "--csv",
-        action="store_true",
-        help="also write DIR/<scene>.csv: one line per segment, units in the headings",
-    )
-    parser.add_argument(
-        "--xml",
-        action="store_true",
-        help="also write DIR/<scene>.xml, with rays as in the tools' answers",
-    )
-    parser.add_argument(
-        "--threads",
-        type=positive,
-        metavar="N",
-        help="threads to trace with; all processors by default",
-    )
-    add_limit_option(parser, "each scene")
+TRACE_ARGUMENTS = (
+    argument("scenes", SOURCES, "SCENE", nargs="+"),
+    argument("--out", "where DIR/<scene>.npz goes", "DIR", type=Path, required=True),
+    argument("--csv", "also write DIR/<scene>.csv: one line per segment, units in the headings"),
+    argument("--xml", "also write DIR/<scene>.xml, with rays as in the tools' answers"),
+    argument("--threads", "threads to trace with; all processors by default", "N", type=positive),
+    limit_argument("each scene"),
+)
 
 
 def trace_command(options: argparse.Namespace) -> int:
@@ -155,50 +143,6 @@ PRINTED = 300 / 96
 """Pixels per logical pixel of a picture with a width on paper: 300 to the inch."""
 
 
-def add_export_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scene", metavar="SCENE", help=SOURCES)
-    parser.add_argument(
-        "out",
-        type=Path,
-        metavar="OUT",
-        help="output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format",
-    )
-    parser.add_argument(
-        "--size",
-        type=_size,
-        metavar="WxH|85mm",
-        help=(
-            "size of a figure in pixels, or its width on paper in mm, cm or in; by default the"
-            " aspect ratio of its area"
-        ),
-    )
-    parser.add_argument(
-        "--scale",
-        type=_scale,
-        metavar="N",
-        help=(
-            "pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch)"
-            " in a picture with a width on paper"
-        ),
-    )
-    parser.add_argument("--theme", choices=THEMES, help="colours of a figure; paper by default")
-    parser.add_argument(
-        "--area",
-        choices=("view", "scene", "crop"),
-        help=(
-            "what a figure shows: the scene's own view, all of the scene (default), or its crop box"
-        ),
-    )
-    parser.add_argument("--transparent", action="store_true", help="no background")
-    parser.add_argument(
-        "--tool",
-        metavar="'NAME ARGS'",
-        help="highlight the rays this tool returns in a figure, or write only those",
-    )
-    add_project_options(parser)
-    add_limit_option(parser)
-
-
 def _size(text: str) -> tuple[int, int] | float:
     """Pixels, or a width on paper in millimetres."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
@@ -221,6 +165,45 @@ def _scale(text: str) -> float:
     if not 0.1 <= scale <= 16:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0.1 to 16")
     return scale
+
+
+EXPORT_ARGUMENTS = (
+    SCENE,
+    argument(
+        "out",
+        "output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format",
+        "OUT",
+        type=Path,
+    ),
+    argument(
+        "--size",
+        "size of a figure in pixels, or its width on paper in mm, cm or in; by default the"
+        " aspect ratio of its area",
+        "WxH|85mm",
+        type=_size,
+    ),
+    argument(
+        "--scale",
+        "pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch)"
+        " in a picture with a width on paper",
+        "N",
+        type=_scale,
+    ),
+    argument("--theme", "colours of a figure; paper by default", choices=THEMES),
+    argument(
+        "--area",
+        "what a figure shows: the scene's own view, all of the scene (default), or its crop box",
+        choices=("view", "scene", "crop"),
+    ),
+    argument("--transparent", "no background"),
+    argument(
+        "--tool",
+        "highlight the rays this tool returns in a figure, or write only those",
+        "'NAME ARGS'",
+    ),
+    *PROJECT_ARGUMENTS,
+    limit_argument(),
+)
 
 
 def export_command(options: argparse.Namespace) -> None:
@@ -317,36 +300,28 @@ def _partial(result: TraceResult) -> str:
     return "" if result.completion is Completion.COMPLETE else f", {result.completion.text}"
 
 
-def add_import_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("drawing", type=Path, metavar="FILE", help="an .svg or a .dxf file")
-    parser.add_argument(
+IMPORT_ARGUMENTS = (
+    argument("drawing", "an .svg or a .dxf file", "FILE", type=Path),
+    argument(
         "--as",
+        "what its outlines become; glass by default",
         dest="as_",
         choices=KINDS,
         default="glass",
-        help="what its outlines become; glass by default",
-    )
-    parser.add_argument(
-        "--scale",
+    ),
+    argument(
+        "--scale", "factor to the drawing's own size; 1 by default", "S", type=float, default=1.0
+    ),
+    argument("--unit", "length unit of the scene; mm by default", choices=UNITS, default="mm"),
+    argument(
+        "--tolerance",
+        f"largest distance of flattened curves, in that unit; {TOLERANCE} by default",
+        "T",
         type=float,
-        default=1.0,
-        metavar="S",
-        help="factor to the drawing's own size; 1 by default",
-    )
-    parser.add_argument(
-        "--unit", choices=UNITS, default="mm", help="length unit of the scene; mm by default"
-    )
-    parser.add_argument(
-        "--tolerance", type=float, default=TOLERANCE, metavar="T",
-        help=f"largest distance of flattened curves, in that unit; {TOLERANCE} by default",
-    )  # fmt: skip
-    parser.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        metavar="SCENE",
-        help="the scene to write, .json or .raybench",
-    )
+        default=TOLERANCE,
+    ),
+    argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
+)
 
 
 def import_command(options: argparse.Namespace) -> None:
@@ -369,22 +344,19 @@ def import_command(options: argparse.Namespace) -> None:
         print(f"{options.out}: {lost}.", file=sys.stderr)
 
 
-def add_compare_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("scene", metavar="SCENE", help=SOURCES)
-    command.add_argument(
-        "other",
-        metavar="OTHER",
-        help="the scene that it is compared with, such as a later version of it",
-    )
-    command.add_argument(
+COMPARE_ARGUMENTS = (
+    SCENE,
+    argument("other", "the scene that it is compared with, such as a later version of it", "OTHER"),
+    argument(
         "--measure",
+        "a measure to compare, such as power(Screen); may be repeated",
+        "EXPR",
         action="append",
         default=[],
-        metavar="EXPR",
-        help="a measure to compare, such as power(Screen); may be repeated",
-    )
-    add_limit_option(command)
-    command.add_argument("--json", action="store_true", help="print the differences as JSON")
+    ),
+    limit_argument(),
+    argument("--json", "print the differences as JSON"),
+)
 
 
 def compare_command(options: argparse.Namespace) -> None:
@@ -459,26 +431,21 @@ def _missing(error: UnknownName) -> str:
 COLUMNS = "{:<43} {:>18} {:>18} {:>9}  {}"
 
 
-def add_verify_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+VERIFY_ARGUMENTS = (
+    argument(
         "cases",
+        "scenes of the table, such as snell or ball-lens; all by default",
+        "CASE",
         nargs="*",
-        metavar="CASE",
-        help="scenes of the table, such as snell or ball-lens; all by default",
-    )
-    command.add_argument(
-        "--json",
-        action="store_true",
-        help="print the table as JSON, with formulas and their sources",
-    )
-    command.add_argument(
-        "--save", type=Path, metavar="DIR", help="write the scenes into DIR too, to open them"
-    )
+    ),
+    argument("--json", "print the table as JSON, with formulas and their sources"),
+    argument("--save", "write the scenes into DIR too, to open them", "DIR", type=Path),
+)
 
 
 def verify_command(options: argparse.Namespace) -> int:
     """Compute the table and print it row by row; returns 1 if a case does not hold."""
-    from raybench.verify.run import cases_of, outcomes, save_scenes
+    from raybench.verify.cases import cases_of, outcomes, save_scenes
 
     cases = cases_of(options.cases)
     if options.save is not None:

@@ -18,43 +18,40 @@ from raybench.errors import RaybenchError
 from raybench.system.interrupt import STATUS, raises_interrupt
 from raybench_workbench.commands.terminal import (
     CLEAR_LINE,
-    SOURCES,
-    add_limit_option,
+    SCENE,
+    argument,
     compile_in_background,
     control_terminal,
+    limit_argument,
     make_folder,
     positive,
     print_idle,
 )
 
 if TYPE_CHECKING:
-    from raybench.study.evaluator import Row
+    from raybench.study.experiment import Row
     from raybench.study.optimise import Optimum
-    from raybench.study.sweep import Point, Sweep
+    from raybench.study.sweep import Point
     from raybench.study.tolerance import Sensitivity, Tolerance
 
 
-def add_study_options(command: argparse.ArgumentParser) -> None:
-    """Links, and where to compute."""
-    command.add_argument(
+STUDY_ARGUMENTS = (
+    argument(
         "--link",
+        "a parameter that follows others, such as 'Lens 2.x = Lens 1.x + 40'; may be repeated",
+        "'PARAMETER = FORMULA'",
         action="append",
         default=[],
-        metavar="'PARAMETER = FORMULA'",
-        help="a parameter that follows others, such as 'Lens 2.x = Lens 1.x + 40'; may be repeated",
-    )
-    command.add_argument(
-        "--threads",
-        type=positive,
-        metavar="N",
-        help="threads to compute with; all processors by default",
-    )
-    command.add_argument(
+    ),
+    argument("--threads", "threads to compute with; all processors by default", "N", type=positive),
+    argument(
         "--cluster",
-        metavar="ADDRESS",
-        help="compute on a Dask cluster, such as tcp://host:8786 (extra 'cluster')",
-    )
-    add_limit_option(command, "each trace")
+        "compute on a Dask cluster, such as tcp://host:8786 (extra 'cluster')",
+        "ADDRESS",
+    ),
+    limit_argument("each trace"),
+)
+"""Links, and where to compute."""
 
 
 @contextmanager
@@ -104,32 +101,31 @@ def show_progress(text: str) -> None:
         control_terminal(CLEAR_LINE)
 
 
-def add_sweep_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("scene", metavar="SCENE", help=SOURCES)
-    about = (
+SWEEP_ARGUMENTS = (
+    SCENE,
+    argument(
+        "axes",
         "a parameter and its values: Prism.angle=-20..20:81, Lens.x=0..5mm:11,"
-        " Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6"
-    )
-    command.add_argument(
-        "axes", nargs="+", metavar="PARAMETER=VALUES", help=f"{about}; one or two of them"
-    )
-    command.add_argument(
+        " Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6; one or two of them",
+        "PARAMETER=VALUES",
+        nargs="+",
+    ),
+    argument(
         "--measure",
+        "a measure such as power(Screen); may be repeated",
+        "EXPR",
         action="append",
         required=True,
-        metavar="EXPR",
-        help="a measure such as power(Screen); may be repeated",
-    )
-    command.add_argument(
-        "--out", type=Path, metavar="FILE", help="write the table as .csv, .npz or .json"
-    )
-    command.add_argument(
+    ),
+    argument("--out", "write the table as .csv, .npz or .json", "FILE", type=Path),
+    argument(
         "--refine",
+        "put up to N more values where a measure steps; the table is then printed at the end",
+        "N",
         type=positive,
-        metavar="N",
-        help="put up to N more values where a measure steps; the table is then printed at the end",
-    )
-    add_study_options(command)
+    ),
+    *STUDY_ARGUMENTS,
+)
 
 
 def sweep_command(options: argparse.Namespace) -> None:
@@ -137,10 +133,9 @@ def sweep_command(options: argparse.Namespace) -> None:
     the rows so far are written.
     """
     from raybench.files.shared import read_shared
-    from raybench.study.evaluator import Evaluator
-    from raybench.study.refine import refined
-    from raybench.study.sweep import Sweep
-    from raybench.study.table_file import check_table_file, headings, save_table
+    from raybench.study.experiment import Evaluator
+    from raybench.study.sweep import Sweep, refined
+    from raybench.study.table import check_table_file, headings, save_table
 
     if options.out is not None:
         check_table_file(options.out)
@@ -179,18 +174,6 @@ def sweep_command(options: argparse.Namespace) -> None:
                 "" if len(points) >= len(sweep) else f" of {len(sweep)}"
             )  # a refined sweep has more
             print(f"{options.out}: {len(points)}{of} rows", file=sys.stderr)
-    _explain(points, sweep)
-
-
-def _sweep_cells(point: Point) -> list[str]:
-    values = [*point.values, *(m.value for m in point.measures)]
-    return [number_text(v) for v in values]
-
-
-def _explain(points: list[Point], sweep: Sweep) -> None:
-    """Say why a measure is undefined, once for each reason, how much light powers leave out, and
-    which numbers are motions.
-    """
     from raybench.study.terms.parameter import about_motions
 
     for i, measure in enumerate(sweep.experiment.measures):
@@ -207,42 +190,40 @@ def _explain(points: list[Point], sweep: Sweep) -> None:
         print(line, file=sys.stderr)
 
 
-def add_optimise_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("scene", metavar="SCENE", help=SOURCES)
-    command.add_argument(
+def _sweep_cells(point: Point) -> list[str]:
+    values = [*point.values, *(m.value for m in point.measures)]
+    return [number_text(v) for v in values]
+
+
+OPTIMISE_ARGUMENTS = (
+    SCENE,
+    argument(
         "--vary",
+        "a parameter and its bounds: Lens.x=-50..50; repeat",
+        "PARAMETER=LOW..HIGH",
         action="append",
         required=True,
-        metavar="PARAMETER=LOW..HIGH",
-        help="a parameter and its bounds: Lens.x=-50..50; repeat",
-    )
-    command.add_argument(
+    ),
+    argument(
         "--goal",
+        "'least rms(Screen)', 'most power(Screen)', 'deviation(Prism) = 30', 'width(Screen) < 3"
+        " mm'; may end with 'weight 2'; repeat",
+        "GOAL",
         action="append",
         required=True,
-        metavar="GOAL",
-        help=(
-            "'least rms(Screen)', 'most power(Screen)', 'deviation(Prism) = 30', 'width(Screen) < 3"
-            " mm'; may end with 'weight 2'; repeat"
-        ),
-    )
-    command.add_argument(
+    ),
+    argument(
         "--global",
+        "search the whole ranges first, not only around the scene as it is",
         dest="whole_range",
-        action="store_true",
-        help="search the whole ranges first, not only around the scene as it is",
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the global search"
-    )
-    command.add_argument(
-        "--out",
-        type=Path,
-        metavar="SCENE2",
-        help="write the scene with the changes, as .json or .raybench",
-    )
-    command.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    add_study_options(command)
+    ),
+    argument("--seed", "seed of the global search", "N", type=int, default=0),
+    argument(
+        "--out", "write the scene with the changes, as .json or .raybench", "SCENE2", type=Path
+    ),
+    argument("--json", "print the outcome as JSON"),
+    *STUDY_ARGUMENTS,
+)
 
 
 def optimise_command(options: argparse.Namespace) -> int | None:
@@ -255,8 +236,8 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     from raybench.files.document_file import left_out, save_document
     from raybench.files.shared import read_shared
     from raybench.study.optimise import SearchStopped, optimise
-    from raybench.study.terms.bounds import read_bounds
     from raybench.study.terms.goal import read_goals
+    from raybench.study.terms.ranges import read_bounds
 
     if options.out is not None:
         check_writable(options.out)
@@ -374,60 +355,47 @@ WORST = 3
 """Number of samples that are written."""
 
 
-def add_tolerance_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("scene", metavar="SCENE", help=SOURCES)
-    command.add_argument(
+TOLERANCE_ARGUMENTS = (
+    SCENE,
+    argument(
         "--vary",
+        "how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5"
+        " normal'; uniform by default, normal means two standard deviations; +- is the same as"
+        " ±; repeat",
+        "'PARAMETER±BY'",
         action="append",
         required=True,
-        metavar="'PARAMETER±BY'",
-        help=(
-            "how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5"
-            " normal'; uniform by default, normal means two standard deviations; +- is the same as"
-            " ±; repeat"
-        ),
-    )
-    command.add_argument(
-        "--measure",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="a measure such as power(Screen); repeat",
-    )
-    command.add_argument(
+    ),
+    argument(
+        "--measure", "a measure such as power(Screen); repeat", "EXPR", action="append", default=[]
+    ),
+    argument(
         "--limit",
+        "what has to hold: 'rms(Screen) < 0.2', 'focus(Lens) = 99..101'; repeat",
+        "LIMIT",
         action="append",
         default=[],
-        metavar="LIMIT",
-        help="what has to hold: 'rms(Screen) < 0.2', 'focus(Lens) = 99..101'; repeat",
-    )
-    command.add_argument(
+    ),
+    argument(
         "--adjust",
+        "a compensator, adjusted in every sample; repeat",
+        "PARAMETER=LOW..HIGH",
         action="append",
         default=[],
-        metavar="PARAMETER=LOW..HIGH",
-        help="a compensator, adjusted in every sample; repeat",
-    )
-    command.add_argument(
+    ),
+    argument(
         "--goal",
+        "what compensators are adjusted for: 'least rms(Screen)'",
+        "GOAL",
         action="append",
         default=[],
-        metavar="GOAL",
-        help="what compensators are adjusted for: 'least rms(Screen)'",
-    )
-    command.add_argument(
-        "--samples", type=positive, default=None, metavar="N", help="random samples; 200 by default"
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the random numbers"
-    )
-    command.add_argument(
-        "--out", type=Path, metavar="FILE", help="write the samples as .csv, .npz or .json"
-    )
-    command.add_argument(
-        "--worst", type=Path, metavar="DIR", help="write the three worst samples as scenes"
-    )
-    add_study_options(command)
+    ),
+    argument("--samples", "random samples; 200 by default", "N", type=positive, default=None),
+    argument("--seed", "seed of the random numbers", "N", type=int, default=0),
+    argument("--out", "write the samples as .csv, .npz or .json", "FILE", type=Path),
+    argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),
+    *STUDY_ARGUMENTS,
+)
 
 
 def tolerance_command(options: argparse.Namespace) -> int | None:
@@ -435,8 +403,8 @@ def tolerance_command(options: argparse.Namespace) -> int | None:
     samples so far, with `STATUS`.
     """
     from raybench.files.shared import read_shared
-    from raybench.study.evaluator import Evaluator
-    from raybench.study.table_file import check_table_file, save_table
+    from raybench.study.experiment import Evaluator
+    from raybench.study.table import check_table_file, save_table
     from raybench.study.tolerance import SAMPLES, InvalidTolerance, Tolerance
 
     if options.out is not None:

@@ -14,14 +14,14 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from raybench.errors import RaybenchError, text_of
-from raybench.hidden_characters import escaped_lines
+from raybench.errors import RaybenchError, escaped_lines, text_of
 from raybench.system.files import NO_NAME
 from raybench.system.interrupt import raises_interrupt
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -43,17 +43,6 @@ THEMES = ("light", "dark", "paper")
 """As `raybench_workbench.theme.THEMES`, which needs Qt."""
 
 
-def add_limit_option(parser: argparse.ArgumentParser, what: str = "the trace") -> None:
-    """The option that ends traces early."""
-    parser.add_argument(
-        "--max-segments",
-        type=positive,
-        default=DEFAULT_LIMIT,
-        metavar="N",
-        help=f"stop {what} after N segments",
-    )
-
-
 def positive(text: str) -> int:
     """A whole number above 0."""
     try:
@@ -63,6 +52,36 @@ def positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
     return number
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a command: its name, and what argparse is told of it."""
+
+    name: str
+    keywords: Mapping[str, Any]
+
+
+def argument(name: str, about: str, metavar: str | None = None, **keywords: Any) -> Argument:
+    """An argument with a line of help. An option that takes no value is a flag."""
+    if name.startswith("--") and metavar is None and "choices" not in keywords:
+        return Argument(name, {"action": "store_true", "help": about, **keywords})
+    return Argument(name, {"help": about, "metavar": metavar, **keywords})
+
+
+def limit_argument(what: str = "the trace") -> Argument:
+    """The option that ends traces early."""
+    return argument(
+        "--max-segments",
+        f"stop {what} after N segments",
+        "N",
+        type=positive,
+        default=DEFAULT_LIMIT,
+    )
+
+
+SCENE = argument("scene", SOURCES, "SCENE")
+FILE = argument("file", SOURCES, "FILE", nargs="?")
 
 
 def size(text: str) -> tuple[int, int]:

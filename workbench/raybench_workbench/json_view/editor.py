@@ -133,7 +133,7 @@ class JsonEditor(QPlainTextEdit):
         self._colouring.start()
 
     def forget_typing(self) -> None:
-        """What was typed so far is not taken back by Ctrl+Z in the text any longer."""
+        """Clear the undo history of the text: Ctrl+Z is left to the window."""
         self.document().clearUndoRedoStacks()
         self.undo_belongs_to_text = False
 
@@ -354,7 +354,7 @@ def in_units(text: str) -> Callable[[int], int]:
 
 
 def _formats(line: str) -> list[QTextLayout.FormatRange]:
-    """The colours of a line."""
+    """The formats that colour the tokens of a line."""
     colors, units, out = theme.current(), in_units(line), []
     for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
         kind = "string" if token["string"] is not None else token.lastgroup or "sign"

@@ -66,8 +66,8 @@ class FindBar(QWidget):
         self._editor.setFocus()
 
     def go(self, by: int) -> None:
-        """Mark all places in the text as it is now, and go to the first one at or after the caret,
-        with 1 to the next one, with -1 to the previous one.
+        """Mark all places in the text, and go to the next one after the caret (1), the previous one
+        (-1), or the first one at or after it (0).
         """
         wanted, text = self.text.text(), self._editor.toPlainText()
         found = re.finditer(re.escape(wanted), text, re.IGNORECASE) if wanted else iter(())

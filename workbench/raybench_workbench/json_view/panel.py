@@ -37,8 +37,9 @@ FEW = 50
 
 
 class PartPlaces:
-    """Where the parts of a scene's text are in the editor, also while the text is typed in: the
-    positions of their starts (n,) and ends (n,), ascending.
+    """The positions in the editor of the parts of the text, kept up to date while a person types.
+
+    ``_starts`` and ``_ends`` (n,) are in ascending order.
     """
 
     def __init__(self, text: SceneText) -> None:
@@ -48,11 +49,11 @@ class PartPlaces:
         self._ends = np.array([units(p.end) for p in text.parts], np.int64)
 
     def replace(self, at: int, removed: int, added: int) -> None:
-        """Some characters at a position were replaced by others."""
+        """Move the positions after characters at a position were replaced by others."""
         for positions in (self._starts, self._ends):
             positions[positions >= at + removed] += added - removed
 
-    def of_objects(self, keys: Collection[int]) -> list[tuple[int, int]]:
+    def ranges_of_objects(self, keys: Collection[int]) -> list[tuple[int, int]]:
         """Start and end of each object with one of these keys."""
         if not keys:
             return []
@@ -65,7 +66,7 @@ class PartPlaces:
         met = self._parts[start : int(np.searchsorted(self._starts, last, "right"))]
         return {p.owner for p in met if p.entry == "objs" and isinstance(p.owner, int)}
 
-    def of_module(self, name: str) -> int | None:
+    def start_of_module(self, name: str) -> int | None:
         """Where the definition of a module starts; None for a name that none has."""
         for part, start in zip(self._parts, self._starts.tolist(), strict=True):
             if part.entry == "modules" and part.owner == name:
@@ -165,7 +166,7 @@ class JsonPanel(QWidget):
     def _show_wanted(self) -> None:
         if self._wanted is None or self._places is None:
             return
-        start = self._places.of_module(self._wanted)
+        start = self._places.start_of_module(self._wanted)
         if start is not None:
             self.editor.show_place(start, focus=True)
         self._wanted = None
@@ -186,7 +187,9 @@ class JsonPanel(QWidget):
             self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
 
     def _follow_document(self) -> None:
-        """Bring the text up to date; not while there is typing that was not taken over."""
+        """Bring the text up to date with the document, unless it holds typing that the document
+        lacks.
+        """
         if self._pending or not self.isVisible():
             self._show_state()
             return
@@ -202,7 +205,7 @@ class JsonPanel(QWidget):
             )
 
     def _take_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
-        """Show a text that was laid out, unless somebody typed or the text changed meanwhile."""
+        """Show a new layout of the text, unless somebody typed or the text changed meanwhile."""
         if typed == self._typed and shown is self._shown and not self._pending:
             self._show_update(update)
             self._show_wanted()
@@ -224,7 +227,7 @@ class JsonPanel(QWidget):
         self._show_state()
 
     def _set_shown(self, text: SceneText) -> None:
-        """Note what the editor shows now, which the document agrees with."""
+        """Record the text that the editor shows, with which the document agrees."""
         self._shown, self._places = text, PartPlaces(text)
         self.editor.forget_typing()
 
@@ -256,8 +259,8 @@ class JsonPanel(QWidget):
         self._show_state()
 
     def typing_accepted(self) -> bool:
-        """Read what was typed at once; returns whether it was accepted, or is out of sight: a fault
-        is reported.
+        """Read what was typed at once, and report a fault. Returns whether the text was accepted or
+        the dock is hidden.
         """
         taken = self.take_typing()
         if self.fault is not None and self.isVisible():
@@ -345,7 +348,7 @@ class JsonPanel(QWidget):
         """Mark the objects that are selected on the canvas, and show the first."""
         if self._places is None or not self.isVisible() or self._pending:
             return
-        ranges = self._places.of_objects(self._selection.keys)
+        ranges = self._places.ranges_of_objects(self._selection.keys)
         new = ranges != list(self.editor.marks("selected"))
         self.editor.set_marks("selected", ranges)
         at = self.editor.textCursor().position()

@@ -92,7 +92,10 @@ class Bridge:
         address = await _open_window()
         if address is not None:
             with contextlib.suppress(Exception):
-                async with asyncio.timeout(LISTING), _connected(address, _info(context)) as window:
+                async with (
+                    asyncio.timeout(LISTING),
+                    _connected(address, _client_info(context)) as window,
+                ):
                     listed = await window.list_tools()
         if (
             self._watching is None
@@ -118,7 +121,7 @@ class Bridge:
             return call.result()
         except Exception as error:  # whatever a connection that is cut in the middle raises
             return error_result(
-                f"The window answered with an error: {_words(error)}"
+                f"The window answered with an error: {_innermost_reason(error)}"
                 if await _accepts(address)
                 else LOST
             )
@@ -148,11 +151,11 @@ async def _forward(
         silence.end()
         await context.session.report_progress(progress, total, message)
 
-    async with _connected(address, _info(context)) as window:
+    async with _connected(address, _client_info(context)) as window:
         return await window.call_tool(params.name, params.arguments, progress_callback=progress)
 
 
-def _info(context: Context) -> Implementation:
+def _client_info(context: Context) -> Implementation:
     """The client's name and version, for the window's user."""
     about = context.session.client_params
     return about.client_info if about is not None else _own_info()
@@ -213,7 +216,7 @@ async def _connect(address: Address) -> None:
     writer.close()
 
 
-def _words(error: BaseException) -> str:
+def _innermost_reason(error: BaseException) -> str:
     """The innermost reason of an error, in a line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

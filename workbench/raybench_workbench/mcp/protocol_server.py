@@ -113,8 +113,8 @@ class ToolChanges:
 
 
 class HttpServer:
-    """Serves on a free port of the loopback interface; who has not the token, or comes from a web
-    page, is refused.
+    """Serves on a free port of the loopback interface. Requests without the token, or from a web
+    page, are refused.
     """
 
     def __init__(self, server: Server[Any]) -> None:

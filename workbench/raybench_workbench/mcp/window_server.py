@@ -166,7 +166,7 @@ class WindowServer(QObject):
     async def _serve(self, time: int) -> None:
         http: HttpServer | None = None
         try:
-            _, http = made = await in_thread(self._made)
+            _, http = made = await in_thread(self._new_server)
             if time == self._times and self.allowed:
                 self._server, self._http = made
                 await http.serve(partial(self._served.emit, time, http.address))
@@ -185,8 +185,8 @@ class WindowServer(QObject):
             with contextlib.suppress(RuntimeError):  # the window is gone
                 self._served.emit(time, None)
 
-    def _made(self) -> tuple[ToolServer, HttpServer]:
-        """The server; loading its packages takes a second."""
+    def _new_server(self) -> tuple[ToolServer, HttpServer]:
+        """A new server, whose packages take a second to load."""
         from raybench_workbench.mcp.protocol_server import HttpServer
         from raybench_workbench.mcp.server import ToolServer
 

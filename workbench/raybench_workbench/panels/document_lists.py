@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSize, Qt, QThreadPool, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from raybench.raster.coloring import COLORINGS
 from raybench.scene.changes import SetDocument, SetSettings
@@ -23,7 +23,7 @@ from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import label_text, tool_tip
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, in_a_column
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -52,11 +52,7 @@ class HistoryPanel(QWidget):
         self.list.setUniformItemSizes(True)
         self.hint = WrappedLabel(HINT, self, role="dim")
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.hint)
-        column.addWidget(self.list, 1)
+        in_a_column(self.hint, (self.list, 1), on=self, margins=0, spacing=0)
         self.list.itemClicked.connect(self._go)
         self.list.itemActivated.connect(self._go)
         document.changed.connect(self._show)

@@ -28,7 +28,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QListWidget,
@@ -39,7 +38,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -70,7 +68,7 @@ from raybench_workbench.canvas.viewport import Camera, fitted
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
-from raybench_workbench.widgets import NoMatch
+from raybench_workbench.widgets import NoMatch, in_a_column, in_a_row
 
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
@@ -93,14 +91,10 @@ def icon_of(what: str, theme: Theme) -> QIcon:
 def paint_picture(what: str, painter: QPainter, style: Style) -> None:
     """Paint a kind, or a preset with its default values, in a square of `theme.ICON_SIZE` units."""
     if is_preset(what):
-        _paint_preset(what, painter, style)
+        preset = PRESETS[what]
+        _paint_objects(preset(**preset.pictured).objects(), painter, style)
     else:
         paint_icon(_ROWS[KINDS[what]], painter, style)
-
-
-def _paint_preset(what: str, painter: QPainter, style: Style) -> None:
-    preset = PRESETS[what]
-    _paint_objects(preset(**preset.pictured).objects(), painter, style)
 
 
 def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Style) -> bool:
@@ -443,12 +437,8 @@ class Library(QWidget):
         self.no_match = NoMatch(
             "No part matches. Try another word, such as lens or mirror.", self.parts
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.GRID, 0, 0, 0)
-        column.setSpacing(theme.HALF)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, theme.GRID, 0)
-        line.addWidget(self.search)
+        column = in_a_column(on=self, margins=(theme.GRID, 0, 0, 0), spacing=theme.HALF)
+        line = in_a_row(self.search, margins=(0, 0, theme.GRID, 0))
         column.addLayout(line)
         column.addWidget(self.parts, 1)
         self.search.textChanged.connect(self._search)

@@ -16,13 +16,11 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +29,7 @@ from raybench.materials.catalogue import nearest_materials, search_materials
 from raybench.materials.material import Material
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import ThemedPlot
-from raybench_workbench.widgets import NoMatch, WrappedLabel
+from raybench_workbench.widgets import NoMatch, WrappedLabel, in_a_column, in_a_row
 
 NEAR = 14.0
 """How far from a point a click picks it, pixels."""
@@ -196,17 +194,9 @@ class MaterialPicker(QDialog):
         self.about = WrappedLabel(parent=self, role="dim")
         self.problem = WrappedLabel(parent=self, role="error")
         self.problem.hide()
-        side = QVBoxLayout()
-        side.addWidget(self.search)
-        side.addWidget(self.table, 1)
-        across = QHBoxLayout()
-        across.addLayout(side)
-        across.addWidget(self.map, 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(across, 1)
-        layout.addWidget(self.about)
-        layout.addWidget(self.problem)
-        layout.addWidget(self._buttons())
+        side = in_a_column(self.search, (self.table, 1))
+        across = in_a_row(side, (self.map, 1))
+        in_a_column((across, 1), self.about, self.problem, self._buttons(), on=self)
         self.resize(*SIZE)
         self.search.textChanged.connect(self._search)
         self.table.itemSelectionChanged.connect(self._selected)

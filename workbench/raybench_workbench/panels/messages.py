@@ -11,7 +11,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -19,22 +18,21 @@ from PySide6.QtWidgets import (
     QStatusBar,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from raybench.scene.problems import Problem
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
-from raybench.trace.results.not_followed import NotFollowed, not_followed_text
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.warnings import NotFollowed, not_followed_text
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.texts import STOP, counted, label_text, tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
-from raybench_workbench.widgets import ElidedLabel
+from raybench_workbench.widgets import ElidedLabel, described, in_a_column, in_a_row
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
@@ -72,10 +70,9 @@ class _Line(QWidget):
         self.label = ElidedLabel(self, role=role)
         self.button = QPushButton(button, self)
         theme.set_role(self.button, "flat")
-        self.line = QHBoxLayout(self)
-        self.line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
-        self.line.addWidget(self.label, 1)
-        self.line.addWidget(self.button)
+        self.line = in_a_row(
+            (self.label, 1), self.button, on=self, margins=(theme.GRID, 2, theme.HALF, 2)
+        )
         self.hide()
 
 
@@ -108,11 +105,17 @@ class Messages(QWidget):
         self.list.setItemDelegate(_BesideButton(self.list))
         self.list.setAccessibleName("Problems of the scene")
         self.list.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.error, self.compiling, self.kernels, self.file, self.problem, self.list):
-            column.addWidget(part)
+        in_a_column(
+            self.error,
+            self.compiling,
+            self.kernels,
+            self.file,
+            self.problem,
+            self.list,
+            on=self,
+            margins=0,
+            spacing=0,
+        )
         self.error.button.clicked.connect(self.error.hide)
         self.kernels.button.clicked.connect(self.kernels.hide)
         self.problem.button.clicked.connect(self._toggle)
@@ -183,9 +186,7 @@ class Messages(QWidget):
         assert problem.remedy is not None
         holder = QWidget()
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        line = QHBoxLayout(holder)
-        line.setContentsMargins(0, 0, theme.HALF, 0)
-        line.addStretch(1)
+        line = in_a_row(1, on=holder, margins=(0, 0, theme.HALF, 0))
         button = _remedy_button(problem.remedy.text, holder)
         theme.set_role(button, "remedy")
         button.clicked.connect(lambda: self._apply_remedy(index))
@@ -224,9 +225,11 @@ class Messages(QWidget):
 
 
 def _remedy_button(text: str, parent: QWidget) -> QPushButton:
-    button = QPushButton(label_text(text), parent)
-    theme.set_role(button, "flat")
-    button.setToolTip("Apply this remedy. Undo takes it back.")
+    button = described(
+        QPushButton(label_text(text), parent),
+        role="flat",
+        tip="Apply this remedy. Undo takes it back.",
+    )
     return button
 
 

@@ -210,7 +210,10 @@ class NumberEdit(CommittedLineEdit):
             self._show_value()
 
     def _show_value(self) -> None:
-        self._clear_refusal()
+        if self._refusal:
+            self._refusal = ""
+            self.refused.emit("")
+        theme.set_role(self, "")
         text = (
             ""
             if self._value is None
@@ -270,12 +273,6 @@ class NumberEdit(CommittedLineEdit):
         self._refusal = reason
         theme.set_role(self, "error")
         self.refused.emit(reason)
-
-    def _clear_refusal(self) -> None:
-        if self._refusal:
-            self._refusal = ""
-            self.refused.emit("")
-        theme.set_role(self, "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()

@@ -42,6 +42,7 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part, commit_typing, d
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import add_field, add_list, add_module, add_parameters, items_of
 from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.widgets import described, in_a_row
 
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = (
@@ -111,7 +112,15 @@ class Properties(QScrollArea):
     def _show(self, _: object = None) -> None:
         if self._shape_of(self._selected()) != self._shape:
             commit_typing(self)  # which may change the document
-            self._report_refused()
+            refused = (
+                [edit for edit in self.findChildren(CommittedLineEdit) if edit.refusal]
+                if self._shown()
+                else []
+            )
+            for edit in refused:
+                self._document.failed.emit(
+                    f"“{elided(edit.text(), 60)}” was not taken over. {edit.refusal}"
+                )
         objects = self._selected()
         shape = self._shape_of(objects)
         if shape != self._shape or self.widget() is None:
@@ -121,20 +130,6 @@ class Properties(QScrollArea):
             form = self.widget()
             assert isinstance(form, Form)
             form.show_values(objects)
-
-    def _report_refused(self) -> None:
-        """Say what was typed for objects that are being left and is refused: it goes with their
-        form.
-        """
-        refused = (
-            [edit for edit in self.findChildren(CommittedLineEdit) if edit.refusal]
-            if self._shown()
-            else []
-        )
-        for edit in refused:
-            self._document.failed.emit(
-                f"“{elided(edit.text(), 60)}” was not taken over. {edit.refusal}"
-            )
 
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)
@@ -219,10 +214,7 @@ class Properties(QScrollArea):
                 form.add_heading(
                     "Centre of the whole", "Another value moves the selection as a whole."
                 )
-                line = QHBoxLayout()
-                line.setSpacing(theme.HALF)
-                for edit in centre:
-                    line.addWidget(edit)
+                line = in_a_row(*centre, spacing=theme.HALF)
                 form.add_wide(line)
 
     def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
@@ -258,13 +250,13 @@ class Properties(QScrollArea):
                 form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _definition_button(self, module: str) -> QHBoxLayout:
-        button = QPushButton("Edit its definition")
-        theme.set_role(button, "flat")
-        button.setToolTip("Show the definition of the module in the scene's JSON.")
+        button = described(
+            QPushButton("Edit its definition"),
+            role="flat",
+            tip="Show the definition of the module in the scene's JSON.",
+        )
         button.clicked.connect(lambda: self.definitionRequested.emit(module))
-        line = QHBoxLayout()
-        line.addWidget(button)
-        line.addStretch(1)
+        line = in_a_row(button, 1)
         return line
 
     def _pick_material(self) -> None:

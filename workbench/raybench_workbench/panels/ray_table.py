@@ -36,7 +36,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -64,7 +63,14 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.threads import Latest, with_progress
 from raybench_workbench.tracing import OUTDATED
-from raybench_workbench.widgets import ElidedLabel, Hint, add_copy, measurable
+from raybench_workbench.widgets import (
+    ElidedLabel,
+    Hint,
+    add_copy,
+    described,
+    in_a_column,
+    measurable,
+)
 
 NONE = "—"
 """The text of a value that a ray does not have."""
@@ -409,9 +415,9 @@ class RayTable(QWidget):
             "Light with the selected rays all before them and all that came of them"
         )
         self.whole.clicked.connect(self._whole_chosen)
-        self.export_button = QPushButton("Export…", self)
-        self.export_button.setToolTip("Write the rays of the table to a file")
-        theme.set_role(self.export_button, "flat")
+        self.export_button = described(
+            QPushButton("Export…", self), tip="Write the rays of the table to a file", role="flat"
+        )
         self.export_button.clicked.connect(self.ask_export)
         self._bar = QWidget(self)
         theme.set_role(self._bar, "bar")
@@ -435,11 +441,7 @@ class RayTable(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.hint)
-        column_layout = QVBoxLayout(self)
-        column_layout.setContentsMargins(0, 0, 0, 0)
-        column_layout.setSpacing(0)
-        column_layout.addWidget(self._bar)
-        column_layout.addWidget(self._stack)
+        in_a_column(self._bar, self._stack, on=self, margins=0, spacing=0)
         self._seen: tuple[object, ...] = ()
         self._choosing = Latest(
             self,

@@ -46,6 +46,7 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import tool_tip
+from raybench_workbench.widgets import described, in_a_row
 from raybench_workbench.window.keyboard import scrolls_form
 
 MAX_STEPS = 10_000
@@ -207,9 +208,7 @@ def _named(dash: tuple[float, ...]) -> str:
 
 def _add_color(form: Form, part: Part) -> None:
     color = _style_entry(part, part.label, "color", lambda own: own.color)
-    button = QPushButton()
-    button.setAccessibleName(color.label)
-    button.setToolTip(part.tip)
+    button = described(QPushButton(), name=color.label, tip=part.tip)
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     button.setIconSize(QSize(theme.SMALL_SIZE, theme.SMALL_SIZE))
     reset = form.button(
@@ -248,10 +247,7 @@ def _add_color(form: Form, part: Part) -> None:
         reset.setVisible(bool(now))
 
     button.clicked.connect(pick)
-    line = QHBoxLayout()
-    line.setSpacing(theme.HALF)
-    line.addWidget(button, 1)
-    line.addWidget(reset)
+    line = in_a_row((button, 1), reset, spacing=theme.HALF)
     form.add_row(color, line)
     form.on_update(update)
 
@@ -323,15 +319,14 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
         kept = len(items) <= editing.min_items or (editing.only_last and i < len(items) - 1)
         remove = None if kept else _remove(form, f, editing, i)
         editing.rows(form, part.item(i, f"{part.label} {editing.number(i)}"), i, remove)
-    line = QHBoxLayout()
-    line.addWidget(
+    line = in_a_row(
         form.button(
             f"Add {editing.item}",
             f"Add {editing.item}",
             lambda o: {part.path: field_to_json(f, editing.added(tuple(part.get(o))))},
-        )
+        ),
+        1,
     )
-    line.addStretch(1)
     form.add_wide(line)
 
 
@@ -473,10 +468,7 @@ def _order(i: int) -> str:
 
 
 def _order_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    line = QHBoxLayout()
-    line.setSpacing(theme.HALF)
-    line.addWidget(_mark(_order(i)))
-    line.addWidget(form.number(part), 1)
+    line = in_a_row(_mark(_order(i)), (form.number(part), 1), spacing=theme.HALF)
     if remove is not None:
         line.addWidget(remove)
     form.add_wide(line)
@@ -487,10 +479,7 @@ def _piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> N
         _formula_row(
             form, _piece_entry(part, key, ""), mark, ("t",), remove if key == "eqnX" else None
         )
-    line = QHBoxLayout()
-    line.setSpacing(theme.HALF)
-    line.addWidget(_mark("t"))
-    line.addWidget(form.number(_piece_entry(part, "tMin", 0.0)))
+    line = in_a_row(_mark("t"), form.number(_piece_entry(part, "tMin", 0.0)), spacing=theme.HALF)
     to = QLabel("to")
     theme.set_role(to, "label")
     line.addWidget(to)
@@ -505,9 +494,7 @@ def _piece_entry(part: Part, key: str, default: object) -> Part:
 def _formula_row(
     form: Form, part: Part, mark: str, variables: tuple[str, ...], remove: QPushButton | None
 ) -> None:
-    line = QHBoxLayout()
-    line.setSpacing(theme.HALF)
-    line.addWidget(_mark(mark))
+    line = in_a_row(_mark(mark), spacing=theme.HALF)
     edit: QLineEdit = form.formula(part, variables)
     line.addWidget(edit)
     if remove is not None:

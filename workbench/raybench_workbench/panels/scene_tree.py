@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QStackedLayout,
     QStyledItemDelegate,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,7 +34,7 @@ from raybench_workbench.panels.scene_tree_rows import (
     ObjectRows,
     SceneModel,
 )
-from raybench_workbench.widgets import NoMatch
+from raybench_workbench.widgets import NoMatch, in_a_column
 
 
 class SceneTree(QWidget):
@@ -86,12 +85,8 @@ class SceneTree(QWidget):
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)
         theme.set_role(self.hint, "dim")
         search_and_list = QWidget(self)
-        column = QVBoxLayout(search_and_list)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
-        line = QVBoxLayout()
-        line.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
-        line.addWidget(self.search)
+        column = in_a_column(on=search_and_list, margins=0, spacing=theme.HALF)
+        line = in_a_column(self.search, margins=(theme.GRID, 0, theme.GRID, 0))
         column.addLayout(line)
         column.addWidget(self.list, 1)
         self._search_and_list = search_and_list

@@ -116,10 +116,19 @@ def add_settings(form: Form, document: Document) -> None:
             )
         elif name == "observer":
             if settings.mode == "observer" and settings.observer is not None:
-                _add_observer(form)
+                whole = _within(Part("Observer", lambda s: s.observer, "observer", LENGTH))
+                form.add_heading("Observer", "The disc through which the scene is seen.")
+                form.add_wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
+                radius = whole.inner("Observer's radius", ".r", lambda o: o.r)
+                form.add_row(
+                    dataclasses.replace(radius, label="Radius"),
+                    form.number(dataclasses.replace(radius, low=0.0)),
+                )
         elif name == "random_seed":
             form.add_row(part := _within(_seed(f)), form.text(part, lambda d: "none"))
-        elif name not in _unused_density(settings):
+        elif name != (
+            "image_mode_density" if settings.mode in ("rays", "extended") else "ray_mode_density"
+        ):
             add_field(form, f, _within(Part.of(f)))
     form.add_row(UNIT, form.choice(UNIT, UNITS))
 
@@ -130,25 +139,9 @@ def _rows_of(document: Document) -> tuple[object, ...]:
     return settings.mode, settings.observer is None
 
 
-def _unused_density(settings: Settings) -> str:
-    """The name of the density setting that the mode does not use."""
-    return "image_mode_density" if settings.mode in ("rays", "extended") else "ray_mode_density"
-
-
 def _within(part: Part) -> Part:
     """A part of the settings as a part of the document."""
     return dataclasses.replace(part, get=lambda d: part.get(d.scene.settings))
-
-
-def _add_observer(form: Form) -> None:
-    whole = _within(Part("Observer", lambda s: s.observer, "observer", LENGTH))
-    form.add_heading("Observer", "The disc through which the scene is seen.")
-    form.add_wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
-    radius = whole.inner("Observer's radius", ".r", lambda o: o.r)
-    form.add_row(
-        dataclasses.replace(radius, label="Radius"),
-        form.number(dataclasses.replace(radius, low=0.0)),
-    )
 
 
 def _seed(f: Field) -> Part:

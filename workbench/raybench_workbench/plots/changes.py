@@ -20,8 +20,8 @@ from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
 from raybench.scene.document import Document
-from raybench.study.renaming import Renaming
-from raybench.study.terms.completion import measure_names
+from raybench.study.request import Renaming
+from raybench.study.terms.parameter import measure_names
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument

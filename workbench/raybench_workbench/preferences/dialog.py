@@ -15,15 +15,14 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from raybench_workbench import theme
+from raybench_workbench.widgets import in_a_column, in_a_row
 from raybench_workbench.window.keyboard import scrolls_form
 
 if TYPE_CHECKING:
@@ -78,14 +77,8 @@ class PreferencesDialog(QDialog):
             "Restore defaults", QDialogButtonBox.ButtonRole.ResetRole
         )
         self.defaults_button.clicked.connect(self._restore)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(*[2 * theme.GRID] * 4)
-        foot.addWidget(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(scroll, 1)
-        column.addLayout(foot)
+        foot = in_a_row(buttons, margins=2 * theme.GRID)
+        in_a_column((scroll, 1), foot, on=self, margins=0, spacing=0)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(
                 False

@@ -13,25 +13,30 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
-from raybench.study.renaming import Renaming, request_renamed
-from raybench.study.request import KINDS, NUMBERS, StudyRequest, as_kind, spanned
-from raybench.study.terms.completion import measure_names, parameter_names
+from raybench.study.request import (
+    KINDS,
+    NUMBERS,
+    Renaming,
+    StudyRequest,
+    as_kind,
+    request_renamed,
+    spanned,
+)
+from raybench.study.terms.parameter import measure_names, parameter_names
 from raybench.study.tolerance import SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.widgets import complete_with, is_choosing
+from raybench_workbench.widgets import complete_with, in_a_column, in_a_row, is_choosing
 from raybench_workbench.window.keyboard import scrolls_form
 
 LONGEST = 1_000_000
@@ -48,9 +53,7 @@ class LinesEdit(QWidget):
     def __init__(self, label: str, names: Callable[[], Sequence[str]]) -> None:
         super().__init__()
         self._label, self._names, self._placeholder = label, names, ""
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.HALF)
+        self._column = in_a_column(on=self, margins=0, spacing=theme.HALF)
         self.lines: list[QLineEdit] = []
         self._add()
 
@@ -173,11 +176,7 @@ class StudyForm(QScrollArea):
         grid.setHorizontalSpacing(theme.GRID)
         grid.setVerticalSpacing(theme.HALF)
         grid.setColumnStretch(1, 1)
-        first = QHBoxLayout()
-        first.setSpacing(theme.HALF)
-        first.addWidget(self.kind, 1)
-        for button in beside:
-            first.addWidget(button)
+        first = in_a_row((self.kind, 1), *beside, spacing=theme.HALF)
         grid.addLayout(first, 0, 0, 1, 2)
         grid.addWidget(below, 1, 0, 1, 2)
         for row in ROWS:

@@ -10,12 +10,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,8 +22,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes import SetDocument
 from raybench.study.experiment import Values
 from raybench.study.request import KINDS, StudyRequest
-from raybench.study.table import Table, TableBuilder
-from raybench.study.table_file import SUFFIXES, save_table
+from raybench.study.table import SUFFIXES, Table, TableBuilder, save_table
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, ask_save_name
 from raybench_workbench.document import Selection, WorkDocument
@@ -33,7 +30,14 @@ from raybench_workbench.studies.form import StudyForm
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable, row_text, summary_of
 from raybench_workbench.studies.runner import Progress, StudyRunner
-from raybench_workbench.widgets import ElidedChoice, ElidedLabel, Hint, WrappedLabel
+from raybench_workbench.widgets import (
+    ElidedChoice,
+    ElidedLabel,
+    Hint,
+    WrappedLabel,
+    in_a_column,
+    in_a_row,
+)
 from raybench_workbench.window.keyboard import scrolls_form
 
 LEAST_WIDTH = 48
@@ -64,12 +68,14 @@ class SavedStudies(QWidget):
         scrolls_form(self.list)
         self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")
         self.save_button.setToolTip("Save this study in the document, under a name")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(theme.HALF)
-        line.addWidget(self.list, 1)
-        line.addWidget(self.save_button)
-        line.addWidget(self.remove_button)
+        in_a_row(
+            (self.list, 1),
+            self.save_button,
+            self.remove_button,
+            on=self,
+            margins=0,
+            spacing=theme.HALF,
+        )
         self.list.activated.connect(self._choose)
         self.save_button.clicked.connect(self.ask_save)
         self.remove_button.clicked.connect(self.remove)
@@ -207,16 +213,15 @@ class StudyPanel(QWidget):
     def _build(self) -> None:
         right = QWidget()
         theme.set_role(right, "panel")
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
-        bar.setSpacing(theme.GRID)
-        bar.addWidget(self.measure_box)
-        bar.addWidget(self.note, 1)
-        bar.addWidget(self.apply_button)
-        bar.addWidget(self.export_button)
+        column = in_a_column(on=right, margins=0, spacing=0)
+        bar = in_a_row(
+            self.measure_box,
+            (self.note, 1),
+            self.apply_button,
+            self.export_button,
+            margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
+            spacing=theme.GRID,
+        )
         column.addLayout(bar)
         sides = QSplitter(Qt.Orientation.Horizontal)
         sides.setHandleWidth(1)
@@ -249,9 +254,7 @@ class StudyPanel(QWidget):
         whole.addWidget(right)
         whole.setSizes([FORM_WIDTH, 3 * FORM_WIDTH])
         whole.setStretchFactor(1, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(whole)
+        in_a_column(whole, on=self, margins=0)
 
     def _show_summary(self, text: str) -> None:
         self.summary.setText(text)

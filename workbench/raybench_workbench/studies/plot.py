@@ -58,7 +58,8 @@ class StudyPlot(ThemedPlot):
         pen = pg.mkPen(theme.current().color("accent"), width=1)
         self.plot(x[order], y[order], pen=pen, connect="finite", antialias=True)
         if len(x) <= 60:
-            self._dots(x, y, "accent")
+            brush = pg.mkBrush(theme.current().color("accent"))
+            self.addItem(pg.ScatterPlotItem(x, y, size=4, pen=pg.mkPen(None), brush=brush))
         self._finish(x, y)
 
     def show_map(self, table: Table, measure: int) -> None:
@@ -167,10 +168,6 @@ class StudyPlot(ThemedPlot):
         self._upwards.whole = False
         self.set_titles(across, up)
         self._mark.clear()
-
-    def _dots(self, x: Floats, y: Floats, color: str) -> None:
-        brush = pg.mkBrush(theme.current().color(color))
-        self.addItem(pg.ScatterPlotItem(x, y, size=4, pen=pg.mkPen(None), brush=brush))
 
     def _finish(self, x: Floats, y: Floats) -> None:
         self.addItem(self._mark)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
+from raybench_workbench.widgets import in_a_column
 from raybench_workbench.window.keyboard import stops
 
 if TYPE_CHECKING:
@@ -46,10 +46,7 @@ MIN_LEFT = 216
 def lay_out(window: MainWindow) -> None:
     """Arrange the widgets of a window in new docks and tabs."""
     middle = QWidget(window)
-    column = QVBoxLayout(middle)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(window.recovery_offer)
+    column = in_a_column(window.recovery_offer, on=middle, margins=0, spacing=0)
     layers = (
         QGridLayout()
     )  # messages overlay the canvas, so that the scene does not move when they appear or disappear
@@ -172,11 +169,7 @@ def _titled(title: QLabel, content: QWidget) -> QWidget:
     """A panel with a title above it."""
     panel = QWidget()
     theme.set_role(panel, "panel")
-    column = QVBoxLayout(panel)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(title)
-    column.addWidget(content, 1)
+    in_a_column(title, (content, 1), on=panel, margins=0, spacing=0)
     return panel
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QMenuBar,
     QSizePolicy,
@@ -29,6 +28,7 @@ from raybench_workbench.panels.form import typing_accepted
 from raybench_workbench.panels.library import CreateBar
 from raybench_workbench.saving import fields_given_up
 from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.widgets import in_a_row
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -53,9 +53,7 @@ class MenuBar(QWidget):
         bar.setSizePolicy(
             QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum
         )  # the tools give way to it
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 1)
-        line.setSpacing(0)
+        line = in_a_row(on=self, margins=(0, 0, 0, 1), spacing=0)
         line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addStretch(1)
         line.addWidget(self.create_bar)

@@ -202,16 +202,16 @@ def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | 
         return None
     free = [name for name in names if name not in page_parameters(names)]
     written: dict[str, str] = {}
+
+    def next_free() -> str:
+        return next((name for name in free if name not in written), "")
+
     for word in words:
         name, equals, value = word.partition("=")
-        name = name if equals and name in free else next((n for n in free if n not in written), "")
-        written[name] = value if equals else word
-    typed = rest[len(complete) :].partition("=")
-    now = (
-        typed[0]
-        if typed[1] and typed[0] in names
-        else next((n for n in free if n not in written), "")
-    )
+        by_name = bool(equals) and name in free
+        written[name if by_name else next_free()] = value if equals else word
+    name, equals, _ = rest[len(complete) :].partition("=")
+    now = name if equals and name in names else next_free()
     if not now:
         return []
     first = now.partition("_")[0]

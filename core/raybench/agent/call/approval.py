@@ -35,7 +35,7 @@ class Edit:
         """The edit that makes changes to a document. Raises ChangeRefused."""
         return cls(listed(changes), tuple(stages(changes, document)))
 
-    def on(self, document: Document) -> Edit:
+    def applied_to(self, document: Document) -> Edit:
         """The edit with the same changes to another document. Raises ChangeRefused. A move in the
         history stays what it is.
         """
@@ -54,7 +54,7 @@ class Edit:
         return self.documents[-1]
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The first changes in words."""
         return self.move or words(self.changes, self.documents)
 
@@ -90,7 +90,7 @@ class Request:
     @property
     def title(self) -> str:
         """What would be done, in words: the edit's, or the tool's name."""
-        return self.edit.words if self.edit is not None else self.tool.name
+        return self.edit.description if self.edit is not None else self.tool.name
 
 
 @dataclass(frozen=True)

@@ -154,19 +154,19 @@ class Call:
         """Remarks on the scene, "" where there is nothing to say: objects without effect; a trace
         that is partial, dark or impossible.
 
-        None on a scene that an edit has just changed, and none on objects that was the last one
-        already.
+        There is none about a scene that an edit has just changed, and the one about objects is not
+        repeated.
         """
-        told = self.known is not None and self.known.remark == self.idle
-        return "" if told or self.tool.effect == "edit" else self.idle, self._about_trace
+        reported = self.known is not None and self.known.remark == self.idle
+        return "" if reported or self.tool.effect == "edit" else self.idle, self._about_trace
 
     @cached_property
     def idle(self) -> str:
-        """What there is to say of objects without effect."""
+        """The remark on objects without effect."""
         return idle_objects(self.traced.scene, self.traced.disabled)
 
-    def remark(self) -> tuple[str, str]:
-        """The `remarks`, of which the caller is now told."""
+    def take_remarks(self) -> tuple[str, str]:
+        """The `remarks`, which the caller is told now."""
         remarks = self.remarks
         if self.known is not None and self.tool.effect != "edit":
             self.known.remark = self.idle
@@ -217,7 +217,7 @@ class Call:
             result = jsonable(picture.about if picture else returned, most=MOST_RESULT)
             shown = preview_of_value(result, self.preview_size)
             if tool.parsed is not None and picture is None:
-                warning = self._mismatch(result)
+                warning = self._misfit(result)
             if self.traced.answers:
                 # a project's function that calls a shipped tool as a script does leaves them there
                 rays = self.traced.answers[-1]
@@ -236,8 +236,8 @@ class Call:
             complete_sentence=complete,
         )
 
-    def _mismatch(self, value: Any) -> str:
-        """What of a value does not fit the signature, of a tool that only warns of it."""
+    def _misfit(self, value: Any) -> str:
+        """How a value departs from the signature, for a tool that only warns about that."""
         tool = self.tool
         assert tool.parsed is not None
         text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
@@ -249,7 +249,7 @@ class Call:
             raise InvalidResult(f"{text}{error}.") from None
         return f"{text}{'; '.join(faults)}." if faults else ""
 
-    async def told(self, outcome: ToolOutcome, caller: Caller) -> ToolOutcome:
+    async def with_rays_named(self, outcome: ToolOutcome, caller: Caller) -> ToolOutcome:
         """The outcome with the name of its rays, and the notes and the preview for a model."""
         tool, answer, rays, name, finding = self.tool, outcome.answer, outcome.rays, "", ""
         asked = tool.question(self.values)
@@ -269,7 +269,7 @@ class Call:
             )
             shown = cut(json_text(rendered))
         unknown = f"Ignored unknown arguments: {', '.join(self.dropped)}." if self.dropped else ""
-        notes = [finding, *self.remark(), unknown, outcome.notes]
+        notes = [finding, *self.take_remarks(), unknown, outcome.notes]
         return replace(outcome, rays=rays, notes="\n".join(filter(None, notes)), preview=shown)
 
 
@@ -381,7 +381,7 @@ async def call_tool(
         elif not isinstance(error, RaybenchError):  # a fault of the tool, not of its caller
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, message, milliseconds, ran=True)
-    outcome = await call.told(outcome, caller)
+    outcome = await call.with_rays_named(outcome, caller)
     if cache is not None:
         revision = traced.result.revision
         cache.put(cache_key(tool.name, values, revision), outcome, revision)

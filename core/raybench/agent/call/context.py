@@ -62,7 +62,7 @@ def bound_input(
     accepted too. Other tools need a dict.
     """
     if found.tool is None:
-        return _by_place(found, input), {}, None
+        return _positional_tool(found, input), {}, None
     if found.tool.parsed is None:
         if input is not None and not isinstance(input, dict):
             raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
@@ -70,7 +70,7 @@ def bound_input(
     attachments: tuple[Path, ...] | None = None
     fields = found.tool.parsed.parameters
     if found.kind == "worker":
-        input, attachments = _unwrapped(found.name, fields, input)
+        input, attachments = _worker_input(found.name, fields, input)
     return found.tool, _arguments(found.name, fields, input), attachments
 
 
@@ -104,7 +104,7 @@ def _takes_dict(hint: Any) -> bool:
     return is_typeddict(hint) or hint in (Any, dict[str, Any])
 
 
-def _unwrapped(
+def _worker_input(
     name: str, fields: Mapping[str, Any], input: Any
 ) -> tuple[Any, tuple[Path, ...] | None]:
     """A worker's input and attachments, which may be given together as ``{"input": …,
@@ -125,7 +125,7 @@ def _unwrapped(
     return input, attachments
 
 
-def _by_place(found: FoundTool, input: Any) -> Tool:
+def _positional_tool(found: FoundTool, input: Any) -> Tool:
     """A tool for a function whose parameters cannot all be passed by name (so that no model can
     call it), with its input bound.
     """
@@ -466,7 +466,7 @@ class ToolContext:
         edit = Edit.from_changes(wanted, document)
         await self._approve(edit)
         return await self.scope.edit(
-            self._noted(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.words
+            self._reported(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.description
         )
 
     async def _approve(self, edit: Edit) -> None:
@@ -482,7 +482,7 @@ class ToolContext:
             )
         if reason:
             raise EditRefused(reason)
-        self._check_alive(edit.words)
+        self._check_alive(edit.description)
 
     @in_agents_loop
     async def undo(self, redo: bool = False) -> str:
@@ -499,11 +499,11 @@ class ToolContext:
         )
         did = "redid" if redo else "undid"
         return await self.scope.edit(
-            self._noted(lambda: self.opened.travel(step, self.turn, redo)),
+            self._reported(lambda: self.opened.travel(step, self.turn, redo)),
             lambda text: f"{did} {text}",
         )
 
-    async def _noted(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def _reported(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """The result of an edit, which is reported to ``edited``."""
         before = self.document
         made = await work()

@@ -140,7 +140,7 @@ class OpenDocument:
         async with self._tracing:
             if (traced := self.traced()) is not None:
                 return traced
-            from raybench.trace.run.stopping import StopEvent
+            from raybench.trace.run.progress import StopEvent
             from raybench.trace.trace import trace
 
             document, memory, stop = self.document, self.session.memory, StopEvent()

@@ -434,32 +434,32 @@ def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
 
     if fits(value):
         return value, {}
-    if isinstance(value, str) or not fits(_first(value, 0, "result", {})):
+    if isinstance(value, str) or not fits(_with_lists_cut(value, 0, "result", {})):
         text = value if isinstance(value, str) else to_json(value).decode()
         return text[:characters], {"characters": len(text) - characters}
     most = largest_that_fits(
-        lambda count: fits(_first(value, count, "result", {})), 0, _longest(value)
+        lambda count: fits(_with_lists_cut(value, count, "result", {})), 0, _longest_list(value)
     )
     omitted: dict[str, int] = {}
-    return _first(value, most, "result", omitted), omitted
+    return _with_lists_cut(value, most, "result", omitted), omitted
 
 
-def _longest(value: Any) -> int:
+def _longest_list(value: Any) -> int:
     """The length of the longest list."""
     inner = (
         value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     )
-    return max((len(value) if isinstance(value, list) else 0, *map(_longest, inner)))
+    return max((len(value) if isinstance(value, list) else 0, *map(_longest_list, inner)))
 
 
-def _first(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
+def _with_lists_cut(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
     """The value with at most ``count`` elements of each list; adds the numbers of missing elements
     to ``omitted``.
     """
     if isinstance(value, Mapping):
-        return {key: _first(item, count, key, omitted) for key, item in value.items()}
+        return {key: _with_lists_cut(item, count, key, omitted) for key, item in value.items()}
     if not isinstance(value, list):
         return value
     if len(value) > count:
         omitted[name] = omitted.get(name, 0) + len(value) - count
-    return [_first(item, count, name, omitted) for item in value[:count]]
+    return [_with_lists_cut(item, count, name, omitted) for item in value[:count]]

@@ -14,7 +14,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.measures.guide import guide as measures
+from raybench.analysis.measures.table import guide as measures
 from raybench.errors import RaybenchError
 from raybench.files import examples
 from raybench.kinds.guide import guide as objects

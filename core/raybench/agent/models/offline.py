@@ -24,7 +24,7 @@ from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import result_text
 from raybench.analysis.answers.text import content
 from raybench.analysis.answers.words import in_words
-from raybench.hidden_characters import escaped_lines
+from raybench.errors import escaped_lines
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import ROWS as ROWS_OF_KINDS
 from raybench.scene.changes.quantity import with_unit

@@ -72,7 +72,9 @@ class Sandbox:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, call)
         except asyncio.CancelledError:
-            self._kill()
+            if self._process is not None:
+                with contextlib.suppress(OSError):
+                    os.kill(self._process, getattr(signal, "SIGKILL", signal.SIGTERM))
             raise
 
     def _start(self) -> MontySession:
@@ -88,11 +90,6 @@ class Sandbox:
         )
         self._process = session.worker_pid  # known only between calls
         return session
-
-    def _kill(self) -> None:
-        if self._process is not None:
-            with contextlib.suppress(OSError):
-                os.kill(self._process, getattr(signal, "SIGKILL", signal.SIGTERM))
 
     def _close(self) -> None:
         """End the process in its thread, after a running call; nobody waits for it before the
@@ -205,74 +202,53 @@ class _RunningProgram:
         import pydantic_monty as monty
 
         if isinstance(snapshot, monty.NameLookupSnapshot):
-            return self._name(snapshot)
+            if snapshot.variable_name not in self.functions or snapshot.object_id is not None:
+                return snapshot.resume
+
+            def named() -> None:
+                """A placeholder: the sandbox only needs the name."""
+
+            named.__name__ = snapshot.variable_name
+            return partial(snapshot.resume, value=named)
         if isinstance(snapshot, monty.FutureSnapshot):
-            return partial(
-                snapshot.resume, {i: self.pending.pop(i) for i in snapshot.pending_call_ids}
-            )
+            awaited = {i: self.pending.pop(i) for i in snapshot.pending_call_ids}
+            return partial(snapshot.resume, awaited)
         if snapshot.is_os_function:
             return snapshot.resume_not_handled
-        return await self._call(snapshot)
+        answer = await self._call(str(snapshot.function_name), snapshot.args, snapshot.kwargs)
+        if not snapshot.allow_eager_await:
+            return partial(snapshot.resume, answer)
+        # ``await tool()``: a tool is a plain function, but may be written like this too
+        self.pending[snapshot.call_id] = answer
+        return partial(snapshot.resume, {"future": ...})
 
-    def _name(self, snapshot: NameLookupSnapshot) -> Resumption:
-        name = snapshot.variable_name
-        if name not in self.functions or snapshot.object_id is not None:
-            return snapshot.resume
+    async def _call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The result of a call of a host function, or the exception that it raises in the program."""
+        from pydantic_core import to_jsonable_python
 
-        def named() -> None:
-            """A placeholder: the sandbox only needs the name."""
-
-        named.__name__ = name
-        return partial(snapshot.resume, value=named)
-
-    async def _call(self, snapshot: FunctionSnapshot) -> Resumption:
-        answer = await self._outcome(str(snapshot.function_name), snapshot.args, snapshot.kwargs)
-        if (
-            snapshot.allow_eager_await
-        ):  # ``await tool()``: a tool is a plain function, but may be written like this too
-            self.pending[snapshot.call_id] = answer
-            return partial(snapshot.resume, {"future": ...})
-        return partial(snapshot.resume, answer)
-
-    async def _outcome(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if name not in self.functions:
             near = difflib.get_close_matches(name, self.functions, 3, 0.5)
-            hint = (
-                f"Did you mean {', '.join(near)}?"
-                if near
-                else f"Tools: {', '.join(self.functions) or '(none)'}."
-            )
-            return {"exc_type": "NameError", "message": f"name '{name}' is not defined. {hint}"}
+            tools = ", ".join(self.functions) or "(none)"
+            hint = f"Did you mean {', '.join(near)}?" if near else f"Tools: {tools}."
+            return _raised("NameError", f"name '{name}' is not defined. {hint}")
         if self.calls >= self.limits.calls:
-            return {
-                "exc_type": "RuntimeError",
-                "message": (
-                    f"a program may call at most {self.limits.calls} tools. Do it in several."
-                ),
-            }
+            most = f"a program may call at most {self.limits.calls} tools. Do it in several."
+            return _raised("RuntimeError", most)
         self.calls += 1
         if not fits([args, kwargs], self.limits.memory):
-            return {
-                "exc_type": "ValueError",
-                "message": f"{name}() was given too much: give less, and nest it less deeply.",
-            }
+            less = f"{name}() was given too much: give less, and nest it less deeply."
+            return _raised("ValueError", less)
         try:
-            return {"return_value": _plain(await self.functions[name](*args, **kwargs))}
+            value = await self.functions[name](*args, **kwargs)
+            return {"return_value": to_jsonable_python(value, fallback=str)}
         except Exception as error:
-            kind = next(
-                k for k in (TypeError, ValueError, TimeoutError, Exception) if isinstance(error, k)
-            )
-            return {
-                "exc_type": "RuntimeError" if kind is Exception else kind.__name__,
-                "message": str(error),
-            }
+            kinds = (TypeError, ValueError, TimeoutError)
+            kind = next((k for k in kinds if isinstance(error, k)), RuntimeError)
+            return _raised(kind.__name__, str(error))
 
 
-def _plain(value: Any) -> Any:
-    """The result as values that the sandbox supports."""
-    from pydantic_core import to_jsonable_python
-
-    return to_jsonable_python(value, fallback=str)
+def _raised(exception: str, message: str) -> dict[str, str]:
+    return {"exc_type": exception, "message": message}
 
 
 def _text(value: Any, most: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
@@ -21,11 +21,13 @@ count.
 """
 
 
-def _asks(a: Mapping[str, Any]) -> str:
-    return f"program of {number_of(len(str(a.get('code', '')).splitlines()), 'line')}"
-
-
-@tool_context(effect="read", expose="native", timeout_s=SECONDS, asks=_asks, needs="trace?")
+@tool_context(
+    effect="read",
+    expose="native",
+    timeout_s=SECONDS,
+    asks=lambda a: f"program of {number_of(len(str(a.get('code', '')).splitlines()), 'line')}",
+    needs="trace?",
+)
 async def run_program(ctx: ToolContext, code: str) -> str:
     """Run a Python program that calls tools and computes with what they return.
 

@@ -18,7 +18,7 @@ from raybench.agent.questions.example import (
 from raybench.agent.questions.objects import SLOTS, of_kinds, things_of
 from raybench.agent.questions.sentence import Number, Sentence
 from raybench.analysis.question import Question
-from raybench.analysis.scene.systems import System
+from raybench.analysis.scene.objects import System
 from raybench.errors import choices, there_are
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector

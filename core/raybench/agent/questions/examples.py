@@ -23,9 +23,8 @@ from raybench.agent.questions.example import (
 from raybench.agent.questions.objects import SLOTS, ObjectSlot, slot_of, things_of
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.words import is_soft, words_of
-from raybench.analysis.answers.units import SPELLED, factor
 from raybench.analysis.measures.grammar import Expression
-from raybench.analysis.measures.measure import Measure, Role, no_rays
+from raybench.analysis.measures.measure import SPELLED, Measure, Role, factor, no_rays
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import quoted
 from raybench.analysis.question import Question

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.measure import Parameter, Role
-from raybench.analysis.scene.systems import System, systems
+from raybench.analysis.scene.objects import System, systems
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, GlassBody

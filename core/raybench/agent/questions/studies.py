@@ -20,7 +20,7 @@ from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.grammar import quoted, read_measures
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.question import Question
-from raybench.analysis.scene.systems import System
+from raybench.analysis.scene.objects import System
 from raybench.errors import RaybenchError, there_are
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector

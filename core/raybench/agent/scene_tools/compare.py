@@ -44,14 +44,14 @@ class Comparison(Root, tag="comparison"):
     since: int
 
 
-def _asks(a: Mapping[str, Any]) -> str:
+def _call_text(a: Mapping[str, Any]) -> str:
     return (
         "what has changed since"
         f" {'revision ' + str(a['revision']) if a.get('revision') else 'it was saved or opened'}"
     )
 
 
-@tool_context(effect="read", expose="both", timeout_s=TRACING_SECONDS, asks=_asks)
+@tool_context(effect="read", expose="both", timeout_s=TRACING_SECONDS, asks=_call_text)
 def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> Answer:
     """Compare the scene as it is with an earlier revision of it: every value that is different,
     and measures before and after.

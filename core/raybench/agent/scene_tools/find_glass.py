@@ -12,15 +12,14 @@ from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.words import in_words
 from raybench.errors import RaybenchError
 from raybench.materials.catalogue import material_named, nearest_materials, search_materials
-from raybench.materials.dispersion import OutsideRange
-from raybench.materials.fit import cauchy_fit
+from raybench.materials.dispersion import OutsideRange, cauchy_fit
 from raybench.materials.material import Material
 from raybench.scene.materials import fit_wavelengths
 
 MAX_RESULTS = 20
 
 
-def _asks(a: Mapping[str, Any]) -> str:
+def _call_text(a: Mapping[str, Any]) -> str:
     wanted = (
         [a["name"]]
         if a.get("name")
@@ -29,7 +28,7 @@ def _asks(a: Mapping[str, Any]) -> str:
     return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
 
 
-@tool_context(effect="read", expose="both", asks=_asks, needs="nothing")
+@tool_context(effect="read", expose="both", asks=_call_text, needs="nothing")
 def find_glass(
     ctx: ToolContext,
     name: str = "",

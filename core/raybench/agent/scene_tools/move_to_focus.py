@@ -18,7 +18,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import last_pieces
-from raybench.analysis.scene.optical import source_named
+from raybench.analysis.scene.objects import source_named
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Move

@@ -20,8 +20,8 @@ from raybench.scene.changes.quantity import unit_after
 from raybench.schema.json_values import TextList
 from raybench.study.optimise import Optimum
 from raybench.study.optimise import optimise as search
-from raybench.study.terms.bounds import read_bounds
 from raybench.study.terms.goal import Goal, read_goals
+from raybench.study.terms.ranges import read_bounds
 
 
 class OptimisedParameter(Record, tag="parameter"):

@@ -18,7 +18,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes.quantity import unit_after
 from raybench.scene.document import Document
 from raybench.schema.json_values import TextList
-from raybench.study.evaluator import Evaluator, Row
+from raybench.study.experiment import Evaluator, Row
 from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, root_sum_square
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter, state_record
 from raybench.analysis.answers.words import in_words, rays_counted
+from raybench.analysis.rays.ray_facts import UnknownRay, is_ray_id, row_of
 from raybench.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
-from raybench.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import names_listed
 from raybench.errors import elided, in_quotes, with_article
 from raybench.kinds.sources import Source
 from raybench.scene.names import UnknownName, object_named

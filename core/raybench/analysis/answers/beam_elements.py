@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from raybench.analysis.answers.record import Degrees, Integer, Positive, Record
-from raybench.analysis.answers.units import in_unit
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import (
     COMPARABLE,
@@ -23,17 +22,19 @@ from raybench.analysis.measures.families.beam import (
     arriving_width,
     beam_x,
     beam_y,
+    crossing_angle,
+    crossing_x,
+    crossing_y,
     deviation,
     direction,
     divergence,
 )
-from raybench.analysis.measures.families.crossing import crossing_angle, crossing_x, crossing_y
 from raybench.analysis.measures.families.image import vergence
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Takes, Undefined, Unit
+from raybench.analysis.measures.measure import Takes, Undefined, Unit, in_unit
 from raybench.analysis.rays.incidence import transmitted
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import names_listed
 from raybench.errors import choices, named
 from raybench.trace.codes import Interaction
 

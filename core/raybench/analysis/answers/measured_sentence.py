@@ -9,11 +9,10 @@ from itertools import groupby
 
 import numpy as np
 
-from raybench.analysis.answers.units import in_unit
 from raybench.analysis.answers.words import in_words, number_of, rounded
 from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, Role, Undefined, Unit
+from raybench.analysis.measures.measure import Measured, Role, Undefined, Unit, in_unit
 from raybench.errors import choices
 from raybench.kinds.sources import SingleRay
 from raybench.trace.codes import NO_ORDER

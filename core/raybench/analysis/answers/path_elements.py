@@ -31,7 +31,7 @@ from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
 from raybench.analysis.rays.incidence import first_pieces, incidences, index_along, transmitted
 from raybench.analysis.rays.placed_rows import placed
-from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
+from raybench.analysis.scene.objects import as_traced, edges_as_traced
 from raybench.errors import elided, one_line
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.outline import Edge

@@ -14,7 +14,7 @@ from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Liste
 from raybench.analysis.answers.words import plural
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.bisection import largest_that_fits
-from raybench.hidden_characters import escaped_json, escaped_lines
+from raybench.errors import escaped_json, escaped_lines
 from raybench.schema.json_values import json_text
 
 CHARACTERS = 6_000

@@ -18,9 +18,8 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.trace.codes import Interaction
 from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
-from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.ray_set import RaySet, Segment, Segments
 from raybench.trace.results.result import TraceResult
-from raybench.trace.results.segments import Segment, Segments
 
 MOST_COUNTED = 6
 """The most sources, interactions and directions that a summary names."""

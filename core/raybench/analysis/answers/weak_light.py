@@ -10,7 +10,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.measure import Measured
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion
-from raybench.trace.results.not_followed import NotFollowed, most_not_followed, not_followed_text
+from raybench.trace.results.warnings import NotFollowed, most_not_followed, not_followed_text
 
 
 def with_weak_light(answer: Answer) -> Answer:

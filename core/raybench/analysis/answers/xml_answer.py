@@ -12,7 +12,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
 from raybench.analysis.context import TracedScene
-from raybench.hidden_characters import HIDDEN
+from raybench.errors import HIDDEN
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}

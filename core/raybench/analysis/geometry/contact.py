@@ -20,8 +20,7 @@ from raybench.analysis.geometry.straight import (
     meeting_box,
     unit_vectors,
 )
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import as_bezier
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 from raybench.trace.tolerances import ON_EDGE

@@ -18,8 +18,7 @@ from raybench.analysis.geometry.contact import (
     points_of,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, distance, lengths
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import Box, as_bezier, box_of, left_normal, place, tangent
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape

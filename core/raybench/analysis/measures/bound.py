@@ -15,8 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.families.edge import edge_at
-from raybench.analysis.measures.families.path import matches
+from raybench.analysis.measures.families.path import edge_at, matches
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
@@ -31,7 +30,7 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.scene.systems import System, systems, thing_named
+from raybench.analysis.scene.objects import System, systems, thing_named
 from raybench.errors import elided, there_are
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector

@@ -34,9 +34,7 @@ from raybench.analysis.rays.leaving_light import (
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.rays.ray_queries import passing_opening
 from raybench.analysis.rays.stray_light import extra_reflections
-from raybench.analysis.scene.optical import met_named
-from raybench.analysis.scene.systems import System, systems, thing_named
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import System, edges_as_traced, met_named, systems, thing_named
 from raybench.errors import in_quotes
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.glasses import GlassBody
@@ -47,8 +45,8 @@ from raybench.scene.changes.quantity import METRES
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
 from raybench.trace.codes import NO_ORDER, Interaction, Status
-from raybench.trace.results.not_followed import NotFollowed
 from raybench.trace.results.result import TraceResult
+from raybench.trace.results.warnings import NotFollowed
 
 Cached = TypeVar("Cached")
 Bundle = LeavingBundle | ArrivingBundle

@@ -24,8 +24,8 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
 from raybench.analysis.rays.leaving_light import LeavingBundle, leaving_bundles, straight_on
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
-from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.errors import in_quotes
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.grin import CircleGrinGlass

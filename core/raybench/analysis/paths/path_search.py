@@ -30,7 +30,7 @@ from raybench.analysis.paths.paths import (
     through_body,
 )
 from raybench.analysis.rays.incidence import ends_on
-from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
+from raybench.analysis.scene.objects import as_traced, edges_as_traced
 from raybench.errors import elided, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject

@@ -30,8 +30,8 @@ from raybench.analysis.rays.incidence import (
     transmitted,
 )
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
-from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import Edge
@@ -39,9 +39,8 @@ from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
-from raybench.trace.results.arcs import bending
 from raybench.trace.results.lineage import Lineage, dense
-from raybench.trace.results.result import TraceResult
+from raybench.trace.results.result import TraceResult, bending
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 

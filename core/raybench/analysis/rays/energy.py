@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import material_of
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag, Interaction, Status, Word
-from raybench.trace.results.ledger import Ledger
-from raybench.trace.results.result import TraceResult
+from raybench.trace.results.result import Ledger, TraceResult
 
 NO_POWER = 1e-12
 """Segments below this power are not checked."""

@@ -16,8 +16,8 @@ from raybench.analysis.geometry.edge_curve import distances
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, unit_vectors
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_queries import touch_distance
+from raybench.analysis.scene.objects import box_as_traced, edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
-from raybench.analysis.scene.traced_outline import box_as_traced, edges_as_traced
 from raybench.errors import in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.outline import Edge

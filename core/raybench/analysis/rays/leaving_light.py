@@ -28,7 +28,7 @@ from raybench.analysis.rays.incidence import (
     last_pieces,
     sides_and_orders_of,
 )
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.outline import Edge
 from raybench.kinds.sources import SingleRay

@@ -10,7 +10,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import END, START, contacts
 from raybench.analysis.geometry.straight import Rows, lengths
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.primitives import Surface
@@ -19,7 +19,7 @@ from raybench.scene.control_points import control_points
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
-from raybench.trace.tables.pieces import piece_of
+from raybench.trace.tables.object_rows import piece_of
 from raybench.trace.tolerances import ON_SURFACE
 
 

@@ -1,11 +1,12 @@
 """Queries on the properties of rays (power, polarisation, wavelength, interactions), as functions
-from a result to matching rows.
+from a result to matching rows; and rays by their ids, ``r<revision>-<row>``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from raybench.analysis.geometry.straight import Mask
 from raybench.analysis.rays.ranges import check_range, excludes
 from raybench.analysis.rays.ray_filter import ROUNDING
-from raybench.errors import RaybenchError, choices
+from raybench.errors import RaybenchError, choices, elided
 from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Interaction, Status, Word
 from raybench.trace.results.ray_set import RaySet
@@ -90,3 +91,53 @@ def _with_codes(
             + f"Give one or more of {choices(kind.words(), 'and')}."
         )
     return np.isin(column, np.array(codes, np.uint8))
+
+
+_ID = re.compile(r"r(\d{1,18})-(\d{1,18})")
+
+
+class UnknownRay(RaybenchError):
+    """There is no ray with an id in the active trace."""
+
+
+def is_ray_id(text: str) -> bool:
+    """Whether a text has the form of a ray id; case and surrounding whitespace are ignored."""
+    return _ID.fullmatch(text.strip().lower()) is not None
+
+
+def row_of(result: TraceResult, ray_id: str) -> int:
+    """The row of a ray. Raises UnknownRay if the id is malformed, of another revision, or beyond
+    the last row.
+    """
+    match = _ID.fullmatch(str(ray_id).strip().lower())
+    if match is None:
+        example = result.segment_id(0) if len(result) else "r1-0"
+        raise UnknownRay(
+            f"'{elided(str(ray_id), 60)}' is not a ray's id. Give one as answers show it, such as"
+            f" {example}."
+        )
+    revision, row = int(match[1]), int(match[2])
+    if revision != result.revision:
+        raise UnknownRay(
+            f"{match[0]} was ray {row} of revision {revision}; the active trace is of revision"
+            f" {result.revision}, where that number may be another ray. Repeat the query, and use"
+            " the ids of the new answer."
+        )
+    if row >= len(result):
+        last = (
+            f"They run from {result.segment_id(0)} to {result.segment_id(len(result) - 1)}."
+            if len(result)
+            else "It has no rays."
+        )
+        raise UnknownRay(f"There is no ray {match[0]} in this trace. {last}")
+    return row
+
+
+def rows_among(result: TraceResult, texts: Iterable[str]) -> list[int]:
+    """The rows of those texts that are ids of rays of a trace, ascending, each once."""
+    ids = (
+        match
+        for text in texts
+        if (match := _ID.fullmatch(text)) is not None and int(match[1]) == result.revision
+    )
+    return sorted({row for match in ids if (row := int(match[2])) < len(result)})

@@ -25,7 +25,7 @@ from raybench.analysis.geometry.straight import (
     unit_vectors,
 )
 from raybench.analysis.rays.ranges import check_range
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError, choices, in_quotes, short_repr
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import LARGEST, SceneObject, is_usable

@@ -18,7 +18,7 @@ from raybench.analysis.geometry.edge_curve import places
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, summed, unit_vectors
 from raybench.analysis.paths.paths import PathGroups, group_paths
 from raybench.analysis.rays.incidence import last_pieces
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody

@@ -13,10 +13,8 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import Interface, Stretch, interfaces, stretches
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import System, as_traced, names_listed, thing_named
 from raybench.analysis.scene.surroundings import Nested, nesting
-from raybench.analysis.scene.systems import System, thing_named
-from raybench.analysis.scene.traced_outline import as_traced
 from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
 from raybench.kinds.faults import fault_of
 from raybench.kinds.fields import fields_of

@@ -20,8 +20,8 @@ from raybench.analysis.geometry.edge_curve import (
 )
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
+from raybench.analysis.scene.objects import as_traced, box_as_traced
 from raybench.analysis.scene.surroundings import Media, Sides, with_changes
-from raybench.analysis.scene.traced_outline import as_traced, box_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN

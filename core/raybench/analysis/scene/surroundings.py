@@ -15,7 +15,7 @@ from raybench.analysis.geometry.containment import contains, within
 from raybench.analysis.geometry.edge_curve import left_normals, length_between, places
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
-from raybench.analysis.scene.traced_outline import as_traced, box_as_traced, edges_as_traced
+from raybench.analysis.scene.objects import as_traced, box_as_traced, edges_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import Edge

@@ -22,8 +22,8 @@ from raybench.analysis.rays.incidence import incidences, index_along
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
+from raybench.analysis.scene.objects import as_traced, edges_as_traced
 from raybench.analysis.scene.surroundings import nesting
-from raybench.analysis.scene.traced_outline import as_traced, edges_as_traced
 from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody

@@ -102,7 +102,7 @@ def reversed_segment(segment: Segment) -> Segment:
 
 
 def chains(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
-    """Loose segments joined to contours where ends lie within ``near`` of each other; at a branch
+    """Segments joined to contours where their ends lie within ``near`` of each other. At a branch,
     two of them are joined.
     """
     left = {i: s for i, s in enumerate(segments) if math.dist(s[0], s[-1]) > 0 or len(s) > 2}
@@ -111,7 +111,7 @@ def chains(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
         for end in (s[0], s[-1]):
             ends[_cell(end, near)].append(i)
 
-    def following(end: Point) -> Segment | None:
+    def take_segment_at(end: Point) -> Segment | None:
         """A segment left that begins or ends at a point, turned so that it begins there; it is
         taken away.
         """
@@ -132,14 +132,15 @@ def chains(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
         for _ in range(2):  # onwards from its end, then, turned round, from its start
             while (
                 math.dist(chain[0][0], chain[-1][-1]) > near
-                and (step := following(chain[-1][-1])) is not None
+                and (step := take_segment_at(chain[-1][-1])) is not None
             ):
                 chain.append(step)
             if math.dist(chain[0][0], chain[-1][-1]) <= near:
                 break
             chain = [reversed_segment(s) for s in reversed(chain)]
         yield Contour(
-            tuple(_met(chain)), len(chain) > 1 and math.dist(chain[0][0], chain[-1][-1]) <= near
+            tuple(_with_common_ends(chain)),
+            len(chain) > 1 and math.dist(chain[0][0], chain[-1][-1]) <= near,
         )
 
 
@@ -147,7 +148,7 @@ def _cell(at: Point, near: float) -> tuple[int, int]:
     return math.floor(at.x / near), math.floor(at.y / near)
 
 
-def _met(chain: list[Segment]) -> Iterator[Segment]:
+def _with_common_ends(chain: list[Segment]) -> Iterator[Segment]:
     """The segments, each beginning exactly where the one before ends."""
     end: Point | None = None
     for s in chain:

@@ -155,10 +155,9 @@ def _check_blocks(drawing: Any) -> None:
 def _entities(
     entities: Any, layers: Any, layer: str = "0", frozen: bool = False
 ) -> Iterator[tuple[Any, bool]]:
-    """The entities, with those of inserted blocks in their place, and whether each is seen.
-
-    Those of a block that are on layer 0 are on the ``layer`` of the block; all are hidden with a
-    block that is ``frozen``.
+    """The entities and whether each is visible, with inserted blocks replaced by their contents. An
+    entity on layer 0 of a block is on the ``layer`` of the block; those of a ``frozen`` block are
+    hidden.
     """
     for entity in entities:
         name = layer if entity.dxf.layer == "0" else entity.dxf.layer
@@ -215,8 +214,8 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
 
 
 def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
-    """The segments of a polyline, given for each of its parts, turned so that each begins where the
-    one before ends: arcs are given counter-clockwise, long ones as several segments.
+    """The segments of a polyline in order, each beginning where the one before ends. They are given
+    for each of its parts: arcs counter-clockwise, long ones as several segments.
     """
     end: Point | None = None
     for i, part in enumerate(parts):

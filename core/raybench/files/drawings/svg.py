@@ -24,7 +24,7 @@ from raybench.files.drawings.contour import (
     cubic_of_quadratic,
     mapped,
 )
-from raybench.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut, mark_clips
+from raybench.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut_to_clip, mark_clips
 from raybench.files.drawings.svg_viewports import (
     flatten_viewports,
     name_of,
@@ -119,7 +119,9 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 whole += through is None and number is None
                 if through is not None and number is None:
                     visible = [
-                        part for o in visible for part in cut(o, through, filled=_has(shape.fill))
+                        part
+                        for o in visible
+                        for part in cut_to_clip(o, through, filled=_has(shape.fill))
                     ]
             count += sum(
                 len(o.segments) if isinstance(o, Contour) else 1
@@ -182,8 +184,8 @@ def _has(paint: Any) -> bool:
 
 
 def _checked(content: bytes) -> ElementTree.Element:
-    """The XML of a file, once it is known that reading it is bounded: no entities, and not too many
-    elements. Raises DrawingError.
+    """The XML of a file that is safe to read: without entities and not with too many elements.
+    Raises DrawingError.
     """
     text = _decoded(content)
     if "<!ENTITY" in text or (
@@ -277,8 +279,8 @@ def _check_size(root: ElementTree.Element) -> None:
 
 
 def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
-    """The number of words that the style sheets set for each selector, and of those parts that are
-    of transforms.
+    """The number of words that the style sheets set for each selector, and how many of them belong
+    to transforms.
     """
     found: dict[str, tuple[int, int]] = {}
     for selectors, body in (
@@ -329,8 +331,8 @@ def _rules(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _check_numbers(root: ElementTree.Element) -> None:
-    """Raise DrawingError if a number has very many digits, whose reading would take a time that
-    grows with their square and more.
+    """Raise DrawingError if a number has very many digits: the time of reading it grows at least
+    with their square.
     """
     for element in root.iter():
         for name, value in element.items():

@@ -43,11 +43,11 @@ _URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)["']?\s*\)""")
 
 
 def mark_clips(root: ElementTree.Element) -> int:
-    """Put the path by which an element is clipped beside it, in a group that has its transform,
-    both with their attributes.
+    """Insert the clip path of each clipped element beside it, in a group with the transform of the
+    element, and mark both with attributes.
 
-    Returns the number of elements whose clip is no single path in the coordinates of the drawing;
-    they are left unmarked.
+    Returns the number of elements whose clip is not a single path in the coordinates of the
+    drawing; they remain unmarked.
     """
     by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
     by_class = dict(_classes(root))
@@ -157,12 +157,12 @@ def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
     return made if made.is_valid and made.area > 0 else None
 
 
-def cut(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outline]:
-    """The visible part of an outline within a clip path: itself if it is wholly inside, else
-    outlines of straight lines.
+def cut_to_clip(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outline]:
+    """The visible part of an outline within a clip path: the outline itself if it lies wholly
+    inside, otherwise outlines of straight lines.
 
-    A closed ``filled`` one becomes closed ones, with the sides of the clip path; of others the
-    visible parts of their lines remain.
+    A closed ``filled`` outline gives closed ones, which include sides of the clip path; of another
+    outline only the visible lines remain.
     """
     from shapely import LineString, Polygon, make_valid
 

@@ -1,5 +1,5 @@
-"""SVG in one coordinate system: lengths as numbers of user units, nested viewports as transforms,
-what is never painted apart.
+"""SVG in one coordinate system: lengths become numbers of user units, nested viewports become
+transforms, and elements that are never painted are moved aside.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def target_of(element: ElementTree.Element) -> str:
 
 
 def tidy_references(root: ElementTree.Element) -> None:
-    """Leave each ``use`` one reference, by which the library finds the element of `target_of`: it
-    takes any first letter for the sign #.
+    """Give each ``use`` one reference in the form that the library reads as `target_of` does: the
+    library skips the first letter whether or not it is a #.
     """
     for element in root.iter():
         if name_of(element) == "use":
@@ -75,8 +75,8 @@ def tidy_references(root: ElementTree.Element) -> None:
 
 
 def flatten_viewports(root: ElementTree.Element) -> float:
-    """Change a drawing, so that all its lengths are numbers in the user units of its outermost
-    viewport, whose size in mm is returned.
+    """Express all lengths of a drawing in the user units of its outermost viewport, and return the
+    size of that unit in mm.
 
     A nested ``svg``, or a ``symbol`` where it is used, becomes a group with a transform.
     """

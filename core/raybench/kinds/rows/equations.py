@@ -13,7 +13,7 @@ import numpy as np
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, choice, data, described, number
 from raybench.kinds.object import LARGEST, is_usable
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Chain
 from raybench.shapes.point import Point
 
 CURVE_TYPES = ("polygonal", "smoothNormal", "cubicBezier")

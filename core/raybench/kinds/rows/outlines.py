@@ -9,8 +9,7 @@ from typing import Any
 
 from raybench.kinds.rows.equations import parametric_curves
 from raybench.kinds.rows.tolerances import GAP
-from raybench.shapes.bezier import Bezier, CurveNode
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import Box, box_of
 from raybench.shapes.point import Vertex
 from raybench.shapes.shape import Arc, FullLine, Line, Shape, arc_through

@@ -30,8 +30,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.kinds.rows.outlines import Edges
 from raybench.materials.material import AssignedMaterial
-from raybench.shapes.bezier import Bezier
-from raybench.shapes.chain import Chain
+from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
 Number = TypeVar("Number", float, NDArray[np.float64])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from raybench.errors import elided
 from raybench.kinds.fields import described, flag
-from raybench.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text
+from raybench.scene.changes.change import Named, Targeted, keys_of, objects_of, targets_text
 from raybench.scene.changes.values import InvalidValue, nearest
 from raybench.scene.document import Document
 from raybench.scene.labels import edge_labelled
@@ -115,12 +113,11 @@ class Group(Targeted):
 
 
 @dataclass(frozen=True, repr=False)
-class Ungroup(Change):
+class Ungroup(Named):
     """Remove a group; its objects stay."""
 
     verb = "ungroup"
-
-    name: str
+    takes = "the name of a group"
 
     def apply(self, document: Document) -> Document:
         if self.name not in document.groups:
@@ -136,6 +133,3 @@ class Ungroup(Change):
 
     def words(self, before: Document, after: Document) -> str:
         return f"{elided(self.name, 60)} ungrouped"
-
-    def _leading(self) -> Sequence[Any]:
-        return (self.name,)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from raybench.errors import RaybenchError, elided, in_quotes
 from raybench.kinds.fields import fields_of
 from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.labels import labels_kept
 from raybench.scene.names import UnknownName, object_named
@@ -52,6 +53,24 @@ class Change:
     """The parameters of which JSON must give at least one, or the change would do nothing."""
     example: ClassVar[Mapping[str, Any]] = {}
     """Values of needed parameters, as an example."""
+    subject: ClassVar[str] = ""
+    """The attribute whose value JSON has at the verb; without one it has the parameters there."""
+    takes: ClassVar[str] = ""
+    """What JSON has at the verb, in words."""
+    follow: ClassVar[str] = ""
+    """The attribute with fields of an object or a preset, which JSON has beside the parameters."""
+
+    @classmethod
+    def read_subject(cls, written: Any, unit: str) -> Any:
+        """Decode what JSON has at the verb; ``unit`` is the document's. Raises InvalidValue."""
+        raise NotImplementedError
+
+    def written_subject(self) -> Any:
+        """What JSON has at the verb. Targets must be names."""
+        return getattr(self, self.subject)
+
+    def check_written(self, unit: str) -> None:
+        """Raise InvalidValue if JSON gave too little, or what cannot be applied to any document."""
 
     def apply(self, document: Document) -> Document:
         """The document with this change applied. Raises a RaybenchError if it cannot be applied."""
@@ -80,21 +99,21 @@ class Change:
         return None
 
     def __repr__(self) -> str:
-        named = (
-            f"{f.name}={getattr(self, f.name)!r}"
-            for f in fields_of(type(self))
-            if getattr(self, f.name) != f.default
-        )
-        return f"{type(self).__name__}({', '.join([*map(repr, self._leading()), *named])})"
-
-    def _leading(self) -> Sequence[Any]:
-        """The positional arguments of the constructor."""
-        return ()
+        arguments = [repr(self.written_subject())] if self.subject else []
+        if self.follow and (values := getattr(self, self.follow)):
+            arguments.append(repr(dict(values)))
+        for f in fields_of(type(self)):
+            if (value := getattr(self, f.name)) != f.default:
+                arguments.append(f"{f.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(arguments)})"
 
 
 @dataclass(frozen=True, repr=False)
 class Targeted(Change):
     """A change that applies to objects."""
+
+    subject = "targets"
+    takes = "an object's name or a list of names"
 
     targets: Targets
 
@@ -118,8 +137,53 @@ class Targeted(Change):
             self, targets=names_of(document.scene, keys_of(document, self.listed))
         )
 
-    def _leading(self) -> Sequence[Any]:
-        return (self.listed[0] if len(self.listed) == 1 else list(self.listed),)
+    @classmethod
+    def read_subject(cls, written: Any, unit: str) -> tuple[Target, ...]:
+        names = [written] if isinstance(written, str) else written
+        if (
+            not isinstance(names, list | tuple)
+            or not names
+            or not all(isinstance(name, str) and name for name in names)
+        ):
+            raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
+        return tuple(names)
+
+    def written_subject(self) -> Any:
+        return self.listed[0] if len(self.listed) == 1 else list(self.listed)
+
+
+@dataclass(frozen=True, repr=False)
+class Named(Change):
+    """A change of what a document has under a name."""
+
+    subject = "name"
+
+    name: str
+
+    @classmethod
+    def read_subject(cls, written: Any, unit: str) -> str:
+        if not isinstance(written, str):
+            raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
+        return written
+
+
+@dataclass(frozen=True, repr=False)
+class Valued(Change):
+    """A change that sets entries by their names."""
+
+    subject = "values"
+    takes = "an object with the values to change"
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read_subject(cls, written: Any, unit: str) -> dict[str, Any]:
+        if not isinstance(written, Mapping) or not written:
+            raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
+        return dict(written)
+
+    def written_subject(self) -> dict[str, Any]:
+        return dict(self.values)
 
 
 def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:

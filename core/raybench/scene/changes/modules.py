@@ -19,7 +19,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject, next_key
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.centre import centre_of_all
-from raybench.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text
+from raybench.scene.changes.change import Named, Targeted, Valued, keys_of, objects_of, targets_text
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.values import InvalidValue, nearest
 from raybench.scene.codec import object_to_json
@@ -36,16 +36,14 @@ from raybench.shapes.point import Point
 
 
 @dataclass(frozen=True, repr=False)
-class Define(Change):
+class Define(Valued):
     """Add definitions of modules, by name; one of the same name is replaced."""
 
     verb = "define"
 
-    modules: Mapping[str, Any]
-
     def apply(self, document: Document) -> Document:
         made = {}
-        for name, data in self.modules.items():
+        for name, data in self.values.items():
             module = Module.from_json(name, data)
             if module.trouble:
                 raise InvalidObject(
@@ -55,20 +53,16 @@ class Define(Change):
         return document.with_scene(document.scene.with_modules(made))
 
     def words(self, before: Document, after: Document) -> str:
-        names = first_of([elided(n, 40) for n in self.modules])
-        return f"Module{'s' if len(self.modules) != 1 else ''} {names} defined"
-
-    def _leading(self) -> Sequence[Any]:
-        return (dict(self.modules),)
+        names = first_of([elided(n, 40) for n in self.values])
+        return f"Module{'s' if len(self.values) != 1 else ''} {names} defined"
 
 
 @dataclass(frozen=True, repr=False)
-class Undefine(Change):
+class Undefine(Named):
     """Remove the definition of a module that no object and no other module uses."""
 
     verb = "undefine"
-
-    name: str
+    takes = "the name of a module"
 
     def apply(self, document: Document) -> Document:
         modules = document.scene.modules
@@ -99,9 +93,6 @@ class Undefine(Change):
 
     def words(self, before: Document, after: Document) -> str:
         return f"Module {elided(self.name, 60)} removed"
-
-    def _leading(self) -> Sequence[Any]:
-        return (self.name,)
 
 
 @dataclass(frozen=True, repr=False)

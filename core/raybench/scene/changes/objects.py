@@ -43,6 +43,7 @@ class Add(Change):
     """
 
     verb = "add"
+    subject = "objects"
 
     objects: tuple[SceneObject, ...]
     at: float | None = described(
@@ -80,18 +81,20 @@ class Add(Change):
         named = f"{obj.label} {obj.name}" if obj.name else obj.title
         return f"{elided(named, 60)} added"
 
-    def _leading(self) -> Sequence[Any]:
-        written = self.json()
-        return (written[0] if len(written) == 1 else written,)
+    @classmethod
+    def read_subject(cls, written: Any, unit: str) -> tuple[SceneObject, ...]:
+        several = written if isinstance(written, list | tuple) else [written]
+        return tuple(read_object(each, unit) for each in several)
 
-    def json(self) -> list[dict[str, Any]]:
+    def written_subject(self) -> Any:
         """The objects in the file format, without unknown properties of a file that they were read
         from.
         """
-        return [
+        written = [
             object_to_json(o if isinstance(o, Unread) else replace(o, read={}))
             for o in self.objects
         ]
+        return written[0] if len(written) == 1 else written
 
 
 def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:

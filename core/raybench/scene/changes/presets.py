@@ -17,7 +17,7 @@ from raybench.kinds.rows.similarity import Similarity
 from raybench.presets.preset import Preset
 from raybench.presets.presets import PRESETS, IncompletePreset
 from raybench.scene.changes.centre import centre_of_all
-from raybench.scene.changes.change import Change, objects_of
+from raybench.scene.changes.change import Named, objects_of
 from raybench.scene.changes.materials import made_of
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import Place, place
@@ -43,14 +43,15 @@ def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
 
 
 @dataclass(frozen=True, repr=False)
-class AddPreset(Change):
+class AddPreset(Named):
     """Add the objects of a preset, as a group where they are several. ``values`` are its fields as
     JSON; the others have their defaults.
     """
 
     verb = "preset"
+    takes = "the name of a preset, such as BiconvexLens"
+    follow = "values"
 
-    name: str
     values: Mapping[str, Any] = field(default_factory=dict)
     at: Place = place(
         Point(0.0, 0.0),
@@ -126,8 +127,8 @@ class AddPreset(Change):
             f"{elided(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
         )
 
-    def _leading(self) -> Sequence[Any]:
-        return (self.name, dict(self.values)) if self.values else (self.name,)
+    def check_written(self, unit: str) -> None:
+        preset_of(self.name, self.values, unit)
 
 
 def check_names(presets: Iterable[type[Preset]]) -> None:

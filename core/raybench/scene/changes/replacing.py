@@ -49,6 +49,10 @@ class Replace(Targeted):
     this change is applied.
     """
 
+    def check_written(self, unit: str) -> None:
+        if self.with_ is None:
+            raise InvalidValue("'replace' needs the new object in 'with'.")
+
     def apply(self, document: Document) -> Document:
         objects = objects_of(document, self.listed)
         if len(objects) != 1:

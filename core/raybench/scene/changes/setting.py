@@ -17,6 +17,7 @@ from raybench.scene.background import Background
 from raybench.scene.changes.change import (
     Change,
     Targeted,
+    Valued,
     keys_of,
     names_of,
     objects_of,
@@ -67,6 +68,7 @@ class Set(Targeted):
     """
 
     verb = "set"
+    follow = "values"
 
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -140,8 +142,9 @@ class Set(Targeted):
             return after
         return None
 
-    def _leading(self) -> Sequence[Any]:
-        return *super()._leading(), dict(self.values)
+    def check_written(self, unit: str) -> None:
+        if not self.values:
+            raise InvalidValue("Nothing is set. Give fields and their values.")
 
 
 def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
@@ -201,12 +204,10 @@ def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], un
 
 
 @dataclass(frozen=True, repr=False)
-class SetSettings(Change):
+class SetSettings(Valued):
     """Set fields of the scene's settings, as `Set` does those of objects."""
 
     verb = "settings"
-
-    values: Mapping[str, Any] = field(default_factory=dict)
 
     def apply(self, document: Document) -> Document:
         scene = document.scene
@@ -258,9 +259,6 @@ class SetSettings(Change):
             else None
         )
 
-    def _leading(self) -> Sequence[Any]:
-        return (dict(self.values),)
-
 
 def default_observer(scene: Scene) -> Observer:
     """An observer at the centre of the scene's bounding box."""
@@ -284,6 +282,7 @@ class SetDocument(Change):
     """
 
     verb = "document"
+    takes = "an object with unit, name or both"
 
     unit: str | None = described(
         "choice", None, "Unit", choices=UNITS, help="The length unit of the scene."

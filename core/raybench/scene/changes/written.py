@@ -9,12 +9,12 @@ from typing import Any
 from raybench.errors import RaybenchError, choices, elided
 from raybench.kinds.fields import Description, fields_of
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
-from raybench.scene.changes.change import Change, ChangeRefused, Target, Targeted
+from raybench.scene.changes.change import Change, ChangeRefused
 from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
-from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder, read_object
+from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
 from raybench.scene.changes.placing import Mirror, Move, Rotate, Scale
-from raybench.scene.changes.presets import AddPreset, preset_of
+from raybench.scene.changes.presets import AddPreset
 from raybench.scene.changes.quantity import InvalidQuantity, quantity
 from raybench.scene.changes.replacing import Replace
 from raybench.scene.changes.setting import Set, SetDocument, SetSettings
@@ -84,8 +84,6 @@ OTHERWISE_WRITTEN = {
     "show": "{'hide': 'Lens', 'on': false}",
 }
 """How changes are written that are no verbs of their own."""
-FIELDS_FOLLOW = (Set.verb, AddPreset.verb)
-"""The verbs that are followed by fields of an object or a preset."""
 
 
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
@@ -140,10 +138,9 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
     if nesting(data) > MAX_DEPTH:
         raise InvalidValue("The change is nested too deeply.")
-    leading = [
-        k for k in FIELDS_FOLLOW if k in data
-    ]  # among the fields that follow, one may be named as a verb
-    verbs = leading[:1] or [k for k in data if k in VERBS]
+    verbs = [k for k in data if k in VERBS]
+    # among the fields that follow a verb, one may be named as a verb
+    verbs = [k for k in verbs if VERBS[k].follow][:1] or verbs
     if len(verbs) != 1:
         if verbs:
             raise InvalidValue(f"A change has one verb, this has {' and '.join(verbs)}.")
@@ -154,65 +151,22 @@ def read_change(data: Any, unit: str = "mm") -> Change:
             else nearest(key, list(VERBS))
         )
         raise InvalidValue(f"{elided(key, 60)!r} is not a change. {how}")
-    verb, kind = verbs[0], VERBS[verbs[0]]
-    first, rest = data[verb], {k: v for k, v in data.items() if k != verb}
-    if kind is Set:
-        targets = _targets(first, verb)
-        if not rest:
-            raise InvalidValue("Nothing is set. Give fields and their values.")
-        return Set(targets, rest)
-    if kind is SetDocument:
-        if not isinstance(first, Mapping):
-            raise InvalidValue("'document' takes an object with unit, name or both.")
-        rest = {**first, **rest}
-    if kind is AddPreset:
-        return _preset(first, rest, unit)
-    arguments = _parameters(kind, rest, unit)
-    if kind is SetDocument:
-        return SetDocument(**arguments)
-    if kind is Replace and "with_" not in arguments:
-        raise InvalidValue("'replace' needs the new object in 'with'.")
-    if issubclass(kind, Targeted):
-        return kind(_targets(first, verb), **arguments)
-    if kind is Add:
-        return Add(
-            tuple(
-                read_object(o, unit)
-                for o in (first if isinstance(first, list | tuple) else [first])
-            ),
-            **arguments,
-        )
-    if kind in (Ungroup, Undefine):
-        if not isinstance(first, str):
-            raise InvalidValue(
-                f"'{verb}' takes the name of a {'group' if kind is Ungroup else 'module'}."
-            )
-        return Ungroup(first) if kind is Ungroup else Undefine(first)
-    if not isinstance(first, Mapping) or not first:
-        raise InvalidValue(f"'{verb}' takes an object with the values to change.")
-    return kind(dict(first))  # type: ignore[call-arg]
-
-
-def _preset(name: Any, rest: Mapping[str, Any], unit: str) -> AddPreset:
-    if not isinstance(name, str):
-        raise InvalidValue("'preset' takes the name of a preset, such as BiconvexLens.")
-    own = {f.json_name for f in fields_of(AddPreset)}
-    values = {k: v for k, v in rest.items() if k not in own}
-    preset_of(name, values, unit)
-    return AddPreset(
-        name, values, **_parameters(AddPreset, {k: v for k, v in rest.items() if k in own}, unit)
-    )
-
-
-def _targets(value: Any, verb: str) -> tuple[Target, ...]:
-    given = [value] if isinstance(value, str) else value
-    if (
-        not isinstance(given, list | tuple)
-        or not given
-        or not all(isinstance(t, str) and t for t in given)
-    ):
-        raise InvalidValue(f"'{verb}' takes an object's name or a list of names.")
-    return tuple(given)
+    kind = VERBS[verbs[0]]
+    subject, rest = data[kind.verb], {k: v for k, v in data.items() if k != kind.verb}
+    arguments: dict[str, Any] = {}
+    if kind.subject:
+        arguments[kind.subject] = kind.read_subject(subject, unit)
+    elif isinstance(subject, Mapping):
+        rest = {**subject, **rest}
+    else:
+        raise InvalidValue(f"'{kind.verb}' takes {kind.takes}.")
+    if kind.follow:
+        own = {f.json_name for f in fields_of(kind)}
+        arguments[kind.follow] = {k: v for k, v in rest.items() if k not in own}
+        rest = {k: v for k, v in rest.items() if k in own}
+    change = kind(**arguments, **_parameters(kind, rest, unit))
+    change.check_written(unit)
+    return change
 
 
 def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
@@ -275,42 +229,18 @@ def _number(about: Description, value: Any, where: str, unit: str) -> float:
 
 def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]]:
     """Encode changes of a document as JSON, with names. Raises UnknownName if a name is ambiguous."""
-    return [_encoded(change) for change in named(changes, document)]
+    return [_written(change) for change in named(changes, document)]
 
 
-def _encoded(change: Change) -> dict[str, Any]:
-    fields = ((f, getattr(change, f.name)) for f in fields_of(type(change)))
-    rest = {
-        f.json_name: _plain(v)
-        for f, v in fields
-        if v is not None and (v != f.default or f.json_name in change.needs)
-    }
-    match change:
-        case SetDocument():
-            return {change.verb: rest}
-        case Set():
-            return {change.verb: _targets_json(change), **change.values}
-        case Targeted():
-            return {change.verb: _targets_json(change), **rest}
-        case Add():
-            objects = change.json()
-            return {change.verb: objects[0] if len(objects) == 1 else objects, **rest}
-        case AddPreset():
-            return {change.verb: change.name, **change.values, **rest}
-        case Ungroup() | Undefine():
-            return {change.verb: change.name}
-        case SetSettings():
-            return {change.verb: dict(change.values)}
-        case Define():
-            return {change.verb: dict(change.modules)}
-    raise TypeError(f"{type(change).__name__} cannot be written.")
-
-
-def _targets_json(change: Targeted) -> Any:
-    return change.listed[0] if len(change.listed) == 1 else list(change.listed)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Point):
-        return {"x": value.x, "y": value.y}
-    return value
+def _written(change: Change) -> dict[str, Any]:
+    """A change as JSON; its targets are names."""
+    parameters: dict[str, Any] = {}
+    for f in fields_of(type(change)):
+        value = getattr(change, f.name)
+        if value is not None and (value != f.default or f.json_name in change.needs):
+            at = {"x": value.x, "y": value.y} if isinstance(value, Point) else value
+            parameters[f.json_name] = at
+    if not change.subject:
+        return {change.verb: parameters}
+    values = getattr(change, change.follow) if change.follow else {}
+    return {change.verb: change.written_subject(), **values, **parameters}

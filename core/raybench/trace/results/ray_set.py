@@ -1,16 +1,52 @@
-"""A set of rays, the answer to a question."""
+"""Sets of rays, the answers to questions: rows of a trace, stored compactly, and their columns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from raybench.errors import RaybenchError
-from raybench.trace.results.packed_rows import PackedRows, packed
+from raybench.trace.codes import Flag, Interaction, Status
+
+if TYPE_CHECKING:
+    from raybench.trace.results.result import TraceResult
+
+PACK_FROM = 512
+"""Number of rows from which on packing pays."""
+
+
+@dataclass(frozen=True)
+class PackedRows:
+    """Ascending rows without repetition: ``count`` of them."""
+
+    count: int
+    data: bytes
+
+    @classmethod
+    def of(cls, rows: NDArray[np.int64]) -> Self:
+        """Pack rows, which must ascend and not repeat."""
+        among = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, bool)
+        among[rows] = True
+        return cls(len(rows), zlib.compress(np.packbits(among).tobytes(), 1))
+
+    def __len__(self) -> int:
+        return self.count
+
+    def unpacked(self) -> NDArray[np.int64]:
+        """The rows."""
+        return np.flatnonzero(np.unpackbits(np.frombuffer(zlib.decompress(self.data), np.uint8)))
+
+
+def packed(rows: NDArray[np.int64]) -> NDArray[np.int64] | PackedRows:
+    """The rows packed, or unchanged if they are few or not in ascending order."""
+    if len(rows) < PACK_FROM or not np.all(rows[1:] > rows[:-1]):
+        return rows
+    return PackedRows.of(rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,3 +105,98 @@ class RaySet:
             f"({self.name or self.question}) {word} ({other.name or other.question})",
             self.revision,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One row of a result, read on demand."""
+
+    result: TraceResult = field(repr=False)
+    row: int
+
+    @property
+    def id(self) -> str:
+        return self.result.segment_id(self.row)
+
+    @property
+    def p1(self) -> tuple[float, float]:
+        x, y = self.result.p1[self.row]
+        return float(x), float(y)
+
+    @property
+    def p2(self) -> tuple[float, float]:
+        x, y = self.result.p2[self.row]
+        return float(x), float(y)
+
+    @property
+    def length(self) -> float:
+        return float(self.result.length[self.row])
+
+    @property
+    def brightness_s(self) -> float:
+        return float(self.result.power[self.row, 0])
+
+    @property
+    def brightness_p(self) -> float:
+        return float(self.result.power[self.row, 1])
+
+    @property
+    def wavelength(self) -> float | None:
+        value = float(self.result.wavelength[self.row])
+        return None if np.isnan(value) else value
+
+    @property
+    def parent(self) -> int | None:
+        row = int(self.result.parent[self.row])
+        return None if row < 0 else row
+
+    @property
+    def interaction(self) -> str:
+        return Interaction(self.result.interaction[self.row]).word
+
+    @property
+    def status(self) -> str:
+        return Status(self.result.status[self.row]).word
+
+    @property
+    def flags(self) -> Flag:
+        return Flag(int(self.result.flags[self.row]))
+
+    @property
+    def gap(self) -> bool:
+        return Flag.GAP in self.flags
+
+    @property
+    def is_new(self) -> bool:
+        return Flag.NEW in self.flags
+
+    @property
+    def escaped(self) -> bool:
+        return bool(self.result.status[self.row] == Status.ESCAPED)
+
+    @property
+    def depth(self) -> int:
+        return int(self.result.depth[self.row])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments(Sequence[Segment]):
+    """Some rows of a result as a sequence of `Segment`; ``rows`` (n,) are their indices."""
+
+    result: TraceResult
+    rows: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Segment: ...
+    @overload
+    def __getitem__(self, index: slice) -> Segments: ...
+    def __getitem__(self, index: int | slice) -> Segment | Segments:
+        if isinstance(index, slice):
+            return Segments(self.result, self.rows[index])
+        return Segment(self.result, int(self.rows[index]))
+
+    def __iter__(self) -> Iterator[Segment]:
+        return (Segment(self.result, int(row)) for row in self.rows)

@@ -1,8 +1,8 @@
-"""The result of a trace: one row per segment, in columns."""
+"""The result of a trace: its segments as columns, with what follows from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,17 +13,181 @@ from numpy.typing import NDArray
 from raybench.errors import RaybenchError, one_line
 from raybench.optics.polarization import degree_of_polarization
 from raybench.scene.revision import next_revision
-from raybench.trace.codes import Completion, Status
-from raybench.trace.columns import STORED, RayColumns
-from raybench.trace.results.arcs import bending
-from raybench.trace.results.ledger import Ledger
+from raybench.trace.codes import Completion, Flag, Interaction, Status
+from raybench.trace.columns import STORED, RayColumns, empty_rows
 from raybench.trace.results.lineage import Lineage
-from raybench.trace.results.ray_set import RaySet
-from raybench.trace.results.recorded_rows import read_rows
-from raybench.trace.results.segments import Segment, Segments
+from raybench.trace.results.ray_set import RaySet, Segment, Segments
 
 if TYPE_CHECKING:
     from raybench.scene.scene import Scene
+
+
+def bending(
+    p1: NDArray[np.float64], p2: NDArray[np.float64], line: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The square of curvature times length of each chord, (k,), 0 for a polyline of one chord.
+
+    ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) is the index of the polyline to
+    which each belongs, ascending. The curvature is that of the circles through neighbouring points.
+    To fourth order an arc is longer than its chord by the part `bending` / 24.
+    """
+    d = p2 - p1
+    length = np.hypot(*d.T)
+    squared = np.zeros(
+        len(d) + 1
+    )  # of the curvature at the start of each chord, and at the end of the last one
+    joined = np.flatnonzero((line[1:] == line[:-1]) & (length[1:] > 0) & (length[:-1] > 0))
+    a, b = d[joined], d[joined + 1]
+    across = length[joined] * length[joined + 1] * np.hypot(*(a + b).T)
+    twice = 2 * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
+    squared[joined + 1] = np.divide(twice, across, out=np.zeros(len(joined)), where=across > 0) ** 2
+    known = np.zeros(len(d) + 1, bool)
+    known[joined + 1] = True
+    mean: NDArray[np.float64] = (squared[:-1] + squared[1:]) / np.maximum(
+        known[:-1].astype(int) + known[1:], 1
+    )
+    bent: NDArray[np.float64] = np.minimum(
+        mean * length**2, 4.0
+    )  # no chord is longer than the diameter
+    return bent
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Where the power went: emitted + resampled + gained = escaped + absorbed + truncated + alive."""
+
+    emitted: float = 0.0
+    resampled: float = 0.0
+    """Added when one weak reflection represents several."""
+    gained: float = 0.0
+    """Net power added by elements that do not conserve power."""
+    escaped: float = 0.0
+    absorbed: float = 0.0
+    truncated: float = 0.0
+    alive: float = 0.0
+    unsent: float = 0.0
+    """Power of the sources that is not emitted, for it would be more than 1 in a ray."""
+
+    @property
+    def supplied(self) -> float:
+        """All power that was followed, to its end or until it was too weak."""
+        return self.emitted + self.resampled + self.gained
+
+    @property
+    def truncated_share(self) -> float:
+        """The part of all power that was in rays too weak to follow; 0 without light."""
+        return self.truncated / self.supplied if self.supplied > 0 else 0.0
+
+    @property
+    def unsent_share(self) -> float:
+        """The part of the sources' power that is not emitted; 0 without light."""
+        return (
+            1 - self.emitted / (self.emitted + self.unsent) if self.unsent > 0 else 0.0
+        )  # the power unsent may be infinite
+
+    @property
+    def imbalance(self) -> float:
+        return self.supplied - (self.escaped + self.absorbed + self.truncated + self.alive)
+
+    @classmethod
+    def of_rows(cls, c: Mapping[str, NDArray[Any]]) -> Ledger:
+        """The ledger of stored columns alone: power lost at a branch counts as truncated, power
+        gained there as resampled.
+        """
+        power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1)
+        child = np.flatnonzero(c["parent"] >= 0)
+        continued = np.bincount(c["parent"][child], power[child], minlength=len(power))
+        branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
+        change = (continued - left)[branch]
+        ended = {s: float(left[~branch & (c["status"] == s)].sum()) for s in Status}
+        cut = ended[Status.TRUNCATED] + ended[Status.DEPTH]
+        return cls(
+            emitted=float(power[c["parent"] < 0].sum()),
+            resampled=float(change[change > 0].sum()),
+            escaped=ended[Status.ESCAPED],
+            absorbed=ended[Status.ABSORBED]
+            + ended[Status.ILL_DEFINED]
+            + float((power - left).sum()),
+            truncated=cut - float(change[change < 0].sum()),
+            alive=ended[Status.ALIVE] + ended[Status.CONTINUED],
+        )
+
+
+def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
+    """The columns of rows that are mappings or objects. Raises RaybenchError with the row and what
+    is wrong with it.
+    """
+    n = len(rows)
+    out = empty_rows(n)
+    for i, row in enumerate(rows):
+        try:
+            out["p1"][i], out["p2"][i] = _pair(_get(row, "p1")), _pair(_get(row, "p2"))
+            out["power"][i] = _get(row, "brightness_s"), _get(row, "brightness_p")
+            wavelength, parent = _get(row, "wavelength", None), _get(row, "parent", None)
+            out["wavelength"][i] = np.nan if wavelength is None else wavelength
+            out["parent"][i] = -1 if parent is None else int(parent)
+            name = _get(row, "interaction", None) or ("source" if parent is None else "reflect")
+            code = Interaction.parse(str(name))
+            if code is None:
+                raise ValueError(
+                    f"its interaction {name!r} is not one of {', '.join(Interaction.words())}"
+                )
+            out["interaction"][i] = code
+            gap, new = _get(row, "gap", False), _get(row, "is_new", False)
+            out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
+            out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+            raise RaybenchError(
+                f"Segment {i} cannot be read: {what}. It needs p1, p2, brightness_s and"
+                " brightness_p."
+            ) from None
+    numbers = np.hstack([out["p1"], out["p2"], out["power"]])
+    wrong = np.flatnonzero(~np.isfinite(numbers).all(axis=1) | (out["power"] < 0).any(axis=1))
+    if len(wrong):
+        raise RaybenchError(
+            f"Segment {wrong[0]} has a position or a power that is not a finite number, or a"
+            " negative power. Correct it."
+        )
+    parent_column = out["parent"]
+    if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
+        bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])
+        raise RaybenchError(
+            f"Segment {bad} has parent {parent_column[bad]}, which does not precede it. Order"
+            " parents first."
+        )
+    has_child = np.zeros(n, bool)
+    has_child[parent_column[parent_column >= 0]] = True
+    out["status"][has_child] = Status.CONTINUED
+    out["end_power"] = out["power"]
+    tir = out["interaction"] == Interaction.TIR
+    out["flags"][tir] |= np.uint8(Flag.TIR)
+    out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
+    roots = parent_column < 0
+    out["source_ray"][roots] = np.arange(roots.sum())
+    for i in np.flatnonzero(~roots).tolist():
+        out["source_ray"][i] = out["source_ray"][parent_column[i]]
+        out["depth"][i] = out["depth"][parent_column[i]] + 1
+    return out
+
+
+_REQUIRED = object()
+
+
+def _get(row: Any, name: str, default: Any = _REQUIRED) -> Any:
+    if isinstance(row, Mapping):
+        return row[name] if default is _REQUIRED else row.get(name, default)
+    return getattr(row, name) if default is _REQUIRED else getattr(row, name, default)
+
+
+def _pair(p: Any) -> tuple[float, float]:
+    if isinstance(p, Mapping):
+        return float(p["x"]), float(p["y"])
+    if hasattr(p, "x"):
+        return float(p.x), float(p.y)
+    x, y = p
+    return float(x), float(y)
+
 
 Pieces = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
 """Straight pieces of segments: starts and ends (k, 2), and rows (k,)."""

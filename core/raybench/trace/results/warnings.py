@@ -1,22 +1,206 @@
-"""Warnings about points where no interaction is defined, so that rays were stopped."""
+"""What a trace warns of: light that it does not follow, limits of its numbers, and points where no
+interaction is defined, so that rays were stopped.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
 from raybench.errors import in_quotes
+from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
+from raybench.kinds.gratings import Grating
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
+from raybench.optics.colour import GREEN
+from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
-from raybench.trace.codes import Status
-from raybench.trace.results.result import Warning
+from raybench.trace.codes import Completion, Status
+from raybench.trace.results.result import TraceResult, Warning
+from raybench.trace.run.emission import InitialRays
+from raybench.trace.tables.compiled import Compiled
+from raybench.trace.tolerances import SAME_FRACTION
+
+NEGLIGIBLE = 1e-3
+"""The share of all power below which omitted light is not reported, since it changes none of the
+first three digits of a power.
+"""
+
+
+@dataclass(frozen=True)
+class NotFollowed:
+    """The parts of all power in rays too ``weak`` to follow, and in rays cut at the largest depth;
+    0 where negligible. ``limit`` is that at which the trace ended before it had followed all light,
+    which any measure may miss; empty if it did not. ``unsent`` is the part of the sources' power
+    that their rays, which carry at most 1 each, do not hold: powers compare where it is the same;
+    None of other values.
+    """
+
+    weak: float = 0.0
+    deep: float = 0.0
+    limit: str = ""
+    unsent: float | None = None
+
+    @classmethod
+    def of(cls, result: TraceResult, scene: Scene) -> Self:
+        """The light that the trace of a scene omits."""
+        ledger, deep = result.ledger, 0.0
+        unsent = ledger.unsent_share
+        limit = (
+            result.completion.text
+            if result.completion in (Completion.SEGMENT_LIMIT, Completion.MEMORY_LIMIT)
+            else ""
+        )
+        if ledger.truncated_share < NEGLIGIBLE:
+            return cls(limit=limit, unsent=unsent)
+        if math.isfinite(scene.settings.max_ray_depth):
+            deep = (
+                float(result.total_arriving_power[result.status == Status.DEPTH].sum())
+                / ledger.supplied
+            )
+        weak = ledger.truncated_share - deep
+        return cls(
+            weak if weak >= NEGLIGIBLE else 0.0, deep if deep >= NEGLIGIBLE else 0.0, limit, unsent
+        )
+
+
+def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
+    """The maximum omitted after emission by any of several traces; None are ignored."""
+    parts = [part for part in set(several) if part is not None]
+    limits = max((p.limit for p in parts), default="")
+    return NotFollowed(
+        max((p.weak for p in parts), default=0.0), max((p.deep for p in parts), default=0.0), limits
+    )
+
+
+def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
+    """Sentences, the last without full stop, on the power of rays that a trace of a scene, or any
+    of several, omits, with the remedy; empty if it is negligible. What sources do not send is
+    reported where it differs. None are ignored.
+    """
+    noted = {part for part in several if part is not None}
+    parts, unsent = (
+        {replace(part, unsent=None) for part in noted},
+        [part.unsent for part in noted if part.unsent is not None],
+    )
+    most, least_unsent, most_unsent = (
+        most_not_followed(parts),
+        min(unsent, default=0.0),
+        max(unsent, default=0.0),
+    )
+    up_to = "up to " if len(parts) > 1 else ""
+    by_default = scene.settings.color_mode == "default"
+    remedy = (
+        "the colour mode linear follows weaker ones"
+        if by_default
+        else "a lower rayPowerCutoff follows weaker ones"
+    )
+    texts = (
+        [f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {remedy}"]
+        if most.weak
+        else []
+    )
+    if most.deep:
+        texts.append(
+            f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a"
+            " larger one follows them"
+        )
+    if most_unsent - least_unsent >= NEGLIGIBLE:
+        texts.append(
+            "Rays carry a power of at most 1 each, so that sources send from"
+            f" {100 * (1 - most_unsent):.3g} to {100 * (1 - least_unsent):.3g} % of theirs, and"
+            " powers do not compare; the colour mode linear sends all"
+        )
+    if most.limit:
+        traces = "A trace" if len(parts) > 1 else "The trace"
+        texts.insert(
+            0,
+            f"{traces} is partial ({most.limit}), so that values miss light; a higher limit or a"
+            " lower ray density follows all",
+        )
+    return ". ".join(texts)
+
+
+def cautions(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
+    """The warnings: sources that send no ray, sources whose powers cannot be compared, then
+    gratings in scenes without wavelengths, then materials whose data do not cover the light.
+    """
+    return (
+        *_sources_without_rays(ready, rays),
+        *_uneven_sources(scene, ready, rays),
+        *_gratings_without_colours(scene, ready),
+        *_materials_out_of_range(scene, ready),
+    )
+
+
+def _sources_without_rays(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
+    """A source that is small against the distance of rays may get none."""
+    if rays.complete:
+        sending = set(rays.source[rays.begins].tolist())
+        for i, source in rays.sources:
+            if i not in sending and getattr(source, "brightness", 0.0) > 0.0:
+                yield Warning(
+                    i,
+                    f"{in_quotes(ready.names[i])} sends no ray, for the ray density is too low."
+                    " Raise it in the settings.",
+                )
+
+
+def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
+    """A ray's power is at most 1. If that reduces some sources more than others, their powers
+    cannot be compared.
+    """
+    if not rays.fractions:
+        return
+    index, least = min(rays.fractions, key=lambda fraction: fraction[1])
+    if max(fraction for _, fraction in rays.fractions) <= least * (1 + SAME_FRACTION):
+        return
+    if scene.settings.simulate_colors or any(isinstance(o, Detector) for o in scene.optical):
+        yield Warning(
+            index,
+            f"{in_quotes(ready.names[index])} sends only {least:.3g} of its power, for its rays"
+            " carry at most 1 each, and other sources send more: powers do not compare. Raise the"
+            " ray density, or choose another colour mode than default.",
+        )
+
+
+def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning]:
+    if not scene.settings.simulate_colors:
+        for i, piece in ready.rows.remarkable.items():
+            if isinstance(ready.optical[i], Grating) and not piece.fault:
+                yield Warning(
+                    i,
+                    f"{in_quotes(ready.names[i])} takes all light for {GREEN:g} nm. Simulate"
+                    " colours to use the sources' wavelengths.",
+                    ("Simulate colours", "simulateColors", True),
+                )
+
+
+def _materials_out_of_range(scene: Scene, ready: Compiled) -> Iterator[Warning]:
+    bodies = [
+        (i, piece.material)
+        for i, piece in ready.rows.remarkable.items()
+        if piece.material is not None
+    ]
+    waves = source_wavelengths(scene) if bodies else ()
+    for i, own in bodies:
+        missing = [w for w in waves if not own.covers(w)]
+        if missing:
+            data = own.material.dispersion
+            yield Warning(
+                i,
+                f"{in_quotes(ready.names[i])}: the data of {own.material.name} cover {data.low:g}"
+                f" to {data.high:g} nm, not {missing[0]:g} nm. Its refractive index there is that"
+                " of refIndex and cauchyB.",
+            )
+
 
 LEAST_POWER = 1e-3
 """The power stopped at ill-defined points above which a warning is given."""

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from raybench.kinds.primitives import MATERIAL, Surface
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bound
-from raybench.trace.run import allocation
-from raybench.trace.run.allocation import (
+from raybench.trace.run.emission import InitialRays
+from raybench.trace.run.memory import (
+    LOG,
+    Buffers,
     batch_size,
     bytes_each,
     grown,
@@ -28,11 +30,8 @@ from raybench.trace.run.allocation import (
     trimmed,
     with_more_points,
 )
-from raybench.trace.run.emission import InitialRays
-from raybench.trace.run.memory import Buffers
-from raybench.trace.run.progress import Progress
+from raybench.trace.run.progress import Progress, StopEvent
 from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, Placed, Team
-from raybench.trace.run.stopping import StopEvent
 from raybench.trace.tables.compiled import Compiled
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ class Generations:
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
-            self.columns = with_more_points(self.columns, 0, allocation.LOG)
+            self.columns = with_more_points(self.columns, 0, LOG)
         self.state[codes.ENTRIES] = len(chosen)
         self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = (
             memory,

@@ -1,18 +1,21 @@
-"""State that is reused from one trace to the next while a scene is edited: compiled tables, source
-rays, buffers.
+"""The memory of traces: the arrays of rays and rows, and what is reused from one
+trace to the next while a scene is edited.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.trace.columns import STORED, Columns
+
 if TYPE_CHECKING:
-    from raybench.trace.kernels.rays import Batch
+    from raybench.trace.kernels.rays import Batch, Queue
     from raybench.trace.run.emission import InitialRays
     from raybench.trace.tables.compiled import Compiled
 
@@ -103,3 +106,164 @@ def _references(arrays: tuple[NDArray[Any], ...]) -> int:
 
 UNUSED = _references((np.empty(1),))
 """References to an array that only its set holds."""
+
+
+BATCH, GRADED_BATCH = 512, 16
+"""Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies,
+where each takes long, but two for each lane.
+"""
+LOG = 1 << 17
+"""The most points of a batch's curved paths that are kept until their places are known; those of
+further paths are computed again.
+"""
+LARGE = 1 << 18
+"""Arrays of more rows are allocated at their maximum size at once: pages that are never touched
+take no memory.
+"""
+NO_POINTS = np.empty((0, 2))
+"""An empty polyline."""
+
+
+def new_queue(n: int, bodies: int) -> Queue:
+    """An uninitialised queue for n rays, in a scene with ``bodies`` bodies in `Tables.graded`."""
+    from raybench.trace.kernels.rays import TAG_WIDTH, Queue
+
+    return Queue(
+        ray=np.empty((n, 6)),
+        wavelength=np.empty(n),
+        tag=np.empty((n, TAG_WIDTH), np.int32),
+        serial=np.empty(n, np.int64),
+        mark=np.empty((n, 3), np.uint8),
+        inside=np.zeros((n, bodies), np.uint8),
+    )
+
+
+def batch_size(bending: int) -> int:
+    """The number of rays in a batch, in a scene with ``bending`` gradient-index bodies."""
+    return GRADED_BATCH if bending else BATCH
+
+
+def new_batch(n: int, bodies: int, primitives: int) -> Batch:
+    """An uninitialised batch of n rays for a scene with the given numbers of bodies in
+    `Tables.graded` and primitives.
+    """
+    from raybench.trace.kernels.curved_ray import PATH_WIDTH
+    from raybench.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
+    from raybench.trace.kernels.state import CHUNK_SIZE
+    from raybench.trace.tables.bvh import new_walk
+
+    return Batch(
+        *new_queue(n if bodies else 0, bodies),
+        at=np.empty(n, np.int64),
+        entry=np.empty(n, np.int64),
+        hit=np.empty((n, HIT_WIDTH), np.int64),
+        interface=np.empty((n, INTERFACE_WIDTH)),
+        path=np.empty((n, PATH_WIDTH if bodies else 0)),
+        log=np.empty((LOG if bodies else 0, 2)),
+        log_ray=np.empty(LOG if bodies else 0, np.int32),
+        chunk=np.zeros(CHUNK_SIZE, np.int64),
+        walk=new_walk(primitives),
+    )
+
+
+def new_columns(n: int, bodies: int) -> Columns:
+    """Uninitialised columns for n rows, without polyline points; columns for media that act along
+    rays have width 0 without bodies.
+    """
+    widths = {
+        name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else ()
+        for name, c in STORED.items()
+    }
+    return Columns._make(
+        [*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_POINTS]
+    )
+
+
+@cache
+def no_rays(bodies: int) -> Queue:
+    """An empty queue in a scene with ``bodies`` bodies in `Tables.graded`."""
+    return new_queue(0, bodies)
+
+
+@cache
+def no_rows(bodies: int) -> Columns:
+    """Columns without rows in a scene with ``bodies`` bodies in `Tables.graded`."""
+    return new_columns(0, bodies)
+
+
+@cache
+def bytes_each(bodies: int) -> tuple[int, int]:
+    """The bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
+    `Tables.graded`.
+    """
+    return bytes_per_item(no_rows(bodies)), bytes_per_item(no_rays(bodies))
+
+
+def bytes_per_item(arrays: Queue | Columns) -> int:
+    """The bytes of one queue entry or of one row, without the polyline points of curved rays."""
+    widths = (
+        a.dtype.itemsize * (a.shape[1] if a.ndim > 1 else 1)
+        for name, a in arrays._asdict().items()
+        if name != "polyline"
+    )
+    return sum(widths)
+
+
+def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
+    """A queue or columns with capacity for at least ``needed`` and at most ``most`` items; the
+    first ``used`` items are copied.
+
+    Unused arrays from ``buffers`` are taken first. Raises MemoryError if ``needed`` items cannot be
+    allocated.
+    """
+    have = len(arrays[0])
+    if have >= needed:
+        return arrays
+    names = [name for name in arrays._fields if name != "polyline"]
+    reused = buffers.take(
+        arrays._replace(polyline=NO_POINTS) if "polyline" in arrays._fields else arrays, needed
+    )
+    if reused is not None:
+        for name in names if used else ():
+            getattr(reused, name)[:used] = getattr(arrays, name)[:used]
+        return reused if len(names) == len(reused) else reused._replace(polyline=arrays.polyline)
+    sizes = [most] if needed > LARGE else []
+    sizes += [min(most, 4 * needed), needed]
+    for size in sizes:
+        try:
+            new = {
+                name: np.empty(
+                    (size, *getattr(arrays, name).shape[1:]), getattr(arrays, name).dtype
+                )
+                for name in names
+            }
+        except MemoryError:  # the system counts untouched pages too: try a smaller size
+            if size == sizes[-1]:
+                raise
+            continue
+        break
+    for name in names if used else ():
+        new[name][:used] = getattr(arrays, name)[:used]
+    return arrays._replace(**new)
+
+
+def with_more_points(columns: Columns, used: int, needed: int) -> Columns:
+    """The columns with capacity for at least ``needed`` polyline points; the first ``used`` are
+    copied.
+    """
+    if len(columns.polyline) >= needed:
+        return columns
+    line = np.empty((needed + needed // 2, 2))
+    line[:used] = columns.polyline[:used]
+    return columns._replace(polyline=line)
+
+
+def trimmed(arrays: Any, n: int) -> Any:
+    """A queue or columns without points, shrunk in place to n items and a quarter more; the rest of
+    the memory is freed.
+    """
+    room = n + n // 4
+    if len(arrays[0]) > room + LARGE // 64:
+        for array in arrays:
+            array.resize((min(room, len(array)), *array.shape[1:]), refcheck=False)
+    return arrays

@@ -20,8 +20,7 @@ from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.project_code import read_project_code
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.errors import RaybenchError
-from raybench.hidden_characters import HIDDEN
+from raybench.errors import HIDDEN, RaybenchError
 
 COUNT = 2_000 if os.environ.get("RAYBENCH_LONG") else 8
 SLOWEST = 3.0

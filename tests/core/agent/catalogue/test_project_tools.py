@@ -14,7 +14,7 @@ from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.exposure import exposed
 from raybench.agent.tools.tool import InvalidTool, Tool
 from raybench.agent.workers.worker import Worker
-from raybench.hidden_characters import HIDDEN
+from raybench.errors import HIDDEN
 
 STATE = '''
 from raybench.agent.context import tool_context, tool_options

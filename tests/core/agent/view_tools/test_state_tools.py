@@ -20,8 +20,8 @@ from raybench.agent.view_tools.view_tools import (
     RayPickTool,
     SourceFilterTool,
 )
+from raybench.analysis.rays.ray_facts import UnknownRay, row_of
 from raybench.analysis.rays.ray_filter import InvalidFilter, RayFilter
-from raybench.analysis.rays.ray_id import UnknownRay, row_of
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
 from raybench.schema.parameters import described

@@ -11,7 +11,7 @@ import pytest
 
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.workers.worker_file import LARGEST, WorkerFileError, read_worker
-from raybench.hidden_characters import HIDDEN
+from raybench.errors import HIDDEN
 from raybench.system.process import child_environment
 
 SECONDS = 60

@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from raybench.analysis.answers.units import UnknownUnit, converted
-from raybench.analysis.measures.measure import Measured, Unit
+from raybench.analysis.measures.measure import Measured, Unit, UnknownUnit, converted
 
 
 @pytest.mark.parametrize(

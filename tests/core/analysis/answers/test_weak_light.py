@@ -18,8 +18,8 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.study.notebook import optimise, sweep
 from raybench.study.what_if import what_if
-from raybench.trace.results.ledger import Ledger
-from raybench.trace.results.not_followed import not_followed_text
+from raybench.trace.results.result import Ledger
+from raybench.trace.results.warnings import not_followed_text
 from raybench.trace.trace import trace
 
 # two mirrors that pass a tenth: a tenth of a tenth is too weak in the default colour mode; without

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.edited import edited
 
-from raybench.analysis.scene.systems import System, thing_named
+from raybench.analysis.scene.objects import System, thing_named
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.decorations import CropBox, TextLabel

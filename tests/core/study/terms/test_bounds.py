@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.study.scenes import mirror_scene
 
-from raybench.study.terms.bounds import Bounds, from_units, read_bounds, to_units
+from raybench.study.terms.ranges import Bounds, from_units, read_bounds, to_units
 
 ENDS = st.floats(-1e50, 1e50)
 

@@ -7,8 +7,7 @@ from tests.core.study.scenes import lens_scene
 
 from raybench.analysis.measures.bound import BoundMeasure, bind
 from raybench.scene.changes import Set, applied
-from raybench.study.terms.completion import measure_names, parameter_names
-from raybench.study.terms.parameter import read_parameter
+from raybench.study.terms.parameter import measure_names, parameter_names, read_parameter
 
 
 @pytest.mark.parametrize(

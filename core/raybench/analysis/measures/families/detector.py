@@ -1,4 +1,4 @@
-"""Measures of the light that arrives at an object."""
+"""Measures of the light that arrives at an object, and of that which passes an aperture."""
 
 from __future__ import annotations
 
@@ -308,5 +308,65 @@ MEASURES = (
         rays=Light.arriving,
         questions=("What is the shear force on {detector}?",),
         signed=True,
+    ),
+)
+
+
+APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
+
+
+def passing(light: Light, index: int, source: int | None = None) -> float:
+    """Power that goes through the opening of an aperture; light that passes twice counts twice."""
+    return float(light.result.total_power[_through(light, index, source)].sum())
+
+
+def passing_rays(light: Light, index: int, source: int | None = None) -> float:
+    """Number of rays (segments) that go through the opening of an aperture."""
+    return float(len(_through(light, index, source)))
+
+
+def throughput(light: Light, index: int, source: int | None = None) -> float:
+    """Power that goes through an aperture's opening as a fraction of the power that arrives at the
+    opening or at the screen around it.
+    """
+    through, stopped = passing(light, index, source), power(light, index, source)
+    if not through + stopped > 0:
+        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
+    return through / (through + stopped)
+
+
+def _through(light: Light, index: int, source: int | None = None) -> Rows:
+    """The segments that pass the opening, in the order of the trace."""
+    return light.of_source(light.through_opening(index), source)
+
+
+OPENINGS = (
+    Measure(
+        throughput,
+        Unit.ONE,
+        (APERTURE, SOURCE),
+        share=True,
+        quantity="share of the arriving power [from {source}] that goes through {aperture}",
+        rays=_through,
+        questions=(
+            "What is the throughput of {aperture}?",
+            "How strong is the vignetting at {aperture}?",
+        ),
+    ),
+    Measure(
+        passing,
+        Unit.POWER,
+        (APERTURE, SOURCE),
+        quantity="power that goes through {aperture} [from {source}]",
+        rays=_through,
+        questions=("How much power passes {aperture}?",),
+    ),
+    Measure(
+        passing_rays,
+        Unit.ONE,
+        (APERTURE, SOURCE),
+        quantity="number of rays that go through {aperture} [from {source}]",
+        rays=_through,
+        questions=("How many rays pass {aperture}?",),
     ),
 )

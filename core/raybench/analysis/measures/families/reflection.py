@@ -22,7 +22,7 @@ from raybench.analysis.measures.measure import (
     no_rays,
 )
 from raybench.analysis.rays.incidence import causing, incidences, last_pieces, transmitted
-from raybench.analysis.scene.traced_outline import edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN

@@ -1,5 +1,5 @@
-"""Measures of the spot: the distribution of the light that arrives along a straight object, and
-where it would be smallest.
+"""Measures of the distribution of the light that arrives along a straight object: the spot, where it
+would be smallest, and the irradiance, the power in each bin of a detector over the bin's length.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.families.detector import arriving_light, mean
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measure, Parameter, Role, Unit
+from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from raybench.analysis.rays.bundle import Focus, along_beam, best_focus, with_most
+from raybench.analysis.rays.detector_light import irradiance_along
 from raybench.analysis.rays.incidence import last_pieces
+from raybench.kinds.detectors import Detector
 
 LINE = Parameter("line", Role.LINE, noun="screen")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
@@ -201,5 +203,88 @@ MEASURES = (
         rays=Light.arriving,
         senses=("y runs downwards",) * 2,
         questions=("What is the y coordinate of the smallest spot near {line}?",),
+    ),
+)
+
+
+DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
+
+
+def peak_irradiance(light: Light, index: int, source: int | None = None) -> float:
+    """Largest irradiance of a detector's bins: its own, or 20 where it has none."""
+    return float(_irradiance(light, index, source).max())
+
+
+def least_irradiance(light: Light, index: int, source: int | None = None) -> float:
+    """Smallest irradiance of a detector's bins, 0 where one receives no light."""
+    return float(_irradiance(light, index, source).min())
+
+
+def mean_irradiance(light: Light, index: int, source: int | None = None) -> float:
+    """Power that arrives at a detector over its length."""
+    length = light.edges(index)[0].shape.length
+    return float(arriving_light(light, index, source)[1].sum()) / length
+
+
+def uniformity(light: Light, index: int, source: int | None = None) -> float:
+    # EN 12665, U0
+    """Uniformity of the irradiance of a detector, the smallest of its bins over the mean: 1 if all of it is lit evenly."""
+    values = _irradiance(light, index, source)
+    return float(values.min() / (values.sum() / len(values)))
+
+
+def _irradiance(light: Light, index: int, source: int | None) -> Floats:
+    """The irradiance of each bin. Raises Undefined where no light arrives."""
+    detector = light.scene.optical[index]
+    assert isinstance(detector, Detector)
+    if detector.map_fault:
+        raise Undefined(f"{light.title(index)} {detector.map_fault}. Set another.")
+    position, power = positions(light, index, source)
+    values: Floats = irradiance_along(detector, position, power, power).power
+    if not values.sum() > 0:
+        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
+    return values
+
+
+IRRADIANCES = (
+    Measure(
+        peak_irradiance,
+        Unit.IRRADIANCE,
+        (DETECTOR, SOURCE),
+        quantity="largest irradiance at {detector} [of the light from {source}]",
+        rays=Light.arriving,
+        questions=(
+            "What is the peak irradiance at {detector}?",
+            "What is the largest irradiance at {detector}?",
+        ),
+    ),
+    Measure(
+        mean_irradiance,
+        Unit.IRRADIANCE,
+        (DETECTOR, SOURCE),
+        quantity="mean irradiance at {detector} [of the light from {source}]",
+        rays=Light.arriving,
+        questions=("What is the mean irradiance at {detector}?",),
+    ),
+    Measure(
+        least_irradiance,
+        Unit.IRRADIANCE,
+        (DETECTOR, SOURCE),
+        quantity="smallest irradiance at {detector} [of the light from {source}]",
+        rays=Light.arriving,
+        questions=("What is the smallest irradiance at {detector}?",),
+    ),
+    Measure(
+        uniformity,
+        Unit.ONE,
+        (DETECTOR, SOURCE),
+        quantity=(
+            "uniformity as smallest over mean irradiance at {detector} [of the light from {source}]"
+        ),
+        rays=Light.arriving,
+        questions=(
+            "How uniform is the illumination of {detector}?",
+            "What is the uniformity [of the light] at {detector}?",
+        ),
     ),
 )

@@ -13,9 +13,8 @@ from raybench.analysis.answers.record import ABSENT, Degrees, Root
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.measures.light import LIGHT_SPEED
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import edges_as_traced, names_listed
 from raybench.analysis.scene.surroundings import nesting
-from raybench.analysis.scene.traced_outline import edges_as_traced
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.outline import bounds

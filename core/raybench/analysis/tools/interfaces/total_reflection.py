@@ -19,7 +19,7 @@ from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.incidence import EdgeTraffic, causing, incidences, parts_of, traffic
 from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, stretches
-from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.scene.objects import as_traced
 from raybench.analysis.tools.interfaces.fresnel import AtIncidence, Regime, at_incidence, regime
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes

@@ -13,7 +13,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import names_listed
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes, with_article
 from raybench.kinds.blockers import Aperture

@@ -15,7 +15,7 @@ from raybench.analysis.answers.words import capitalized, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
-from raybench.analysis.scene.optical import source_named
+from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes, short_repr
 

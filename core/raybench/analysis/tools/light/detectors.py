@@ -19,7 +19,7 @@ from raybench.analysis.measures.families.power import truncated
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import names_listed
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import choices, in_quotes, with_article
 from raybench.kinds.detectors import Detector

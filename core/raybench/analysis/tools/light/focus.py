@@ -21,7 +21,7 @@ from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.paraxial import cardinal_of
 from raybench.analysis.rays.bundle import Cardinal, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
-from raybench.analysis.scene.systems import System
+from raybench.analysis.scene.objects import System
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject

@@ -15,7 +15,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.scene.optical import names_listed, source_named
+from raybench.analysis.scene.objects import names_listed, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector

@@ -14,8 +14,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes
-from raybench.analysis.scene.optical import source_named
-from raybench.analysis.scene.systems import System
+from raybench.analysis.scene.objects import System, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject

@@ -13,14 +13,13 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.units import converted
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured
+from raybench.analysis.measures.measure import Measured, converted
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes, one_line

@@ -12,7 +12,7 @@ from raybench.analysis.measures.families.pupil import stop_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes, Undefined
 from raybench.analysis.rays.leaving_light import LeavingBundle
-from raybench.analysis.scene.optical import source_named
+from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes
 from raybench.trace.results.ray_set import RaySet

@@ -11,7 +11,7 @@ from raybench.analysis.answers.record import Positive, RayId, Record, Root, Shar
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.stray_light import ghosts_at
-from raybench.analysis.scene.optical import met_named, names_listed
+from raybench.analysis.scene.objects import met_named, names_listed
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.blockers import Blocker, CircleBlocker

@@ -12,7 +12,7 @@ from raybench.analysis.answers.path_elements import SEGMENTS, Path, PathWriter, 
 from raybench.analysis.answers.record import InteractionWord, RayId, Record, Root
 from raybench.analysis.answers.words import in_words, rays_counted
 from raybench.analysis.context import require_context
-from raybench.analysis.rays.ray_id import row_of
+from raybench.analysis.rays.ray_facts import row_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import elided, one_line
 from raybench.trace.results.result import TraceResult

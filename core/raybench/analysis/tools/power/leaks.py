@@ -12,7 +12,7 @@ from raybench.analysis.answers.words import in_words, rays_counted
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import known_value
-from raybench.analysis.measures.families.between import gaps_of
+from raybench.analysis.measures.families.dimension import gaps_of
 from raybench.analysis.measures.families.power import escaped
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit

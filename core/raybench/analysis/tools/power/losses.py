@@ -14,7 +14,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.scene.optical import source_named
+from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source

@@ -15,7 +15,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import summed
 from raybench.analysis.measures.families.power import absorbed, escaped
 from raybench.analysis.measures.light import Light
-from raybench.analysis.scene.optical import names_listed
+from raybench.analysis.scene.objects import names_listed
 from raybench.analysis.tools.power.energy_conservation import PowerLedger, ledger_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of

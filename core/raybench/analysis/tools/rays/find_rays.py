@@ -29,8 +29,7 @@ from raybench.analysis.rays.ray_facts import (
     rays_by_wavelength,
 )
 from raybench.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
-from raybench.analysis.scene.optical import source_named
-from raybench.analysis.scene.traced_outline import as_traced
+from raybench.analysis.scene.objects import as_traced, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.labels import edge_labelled

@@ -14,7 +14,7 @@ from raybench.analysis.answers.page import check_page
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.rays.ray_id import rows_among
+from raybench.analysis.rays.ray_facts import rows_among
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
 from raybench.analysis.tools.tool import AnalysisTool

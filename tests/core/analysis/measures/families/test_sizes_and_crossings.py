@@ -9,9 +9,8 @@ import math
 import pytest
 
 from raybench.agent.questions.understanding import understand
-from raybench.analysis.answers.units import converted
 from raybench.analysis.measures.bound import measured
-from raybench.analysis.measures.measure import Measured, Unit
+from raybench.analysis.measures.measure import Measured, Unit, converted
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass

@@ -1,0 +1,272 @@
+"""Ranges of parameters: the axes of a sweep, the bounds of an optimisation, and deviations, how far a
+parameter may be from where it should be.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.errors import RaybenchError, in_quotes
+from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.document import Document
+from raybench.study.terms.parameter import LONGEST, Parameter, check_value, read_parameter
+
+STEPS = 11
+"""Values of a range that states no number of them."""
+MOST_VALUES = 100_000
+_RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^:]+)(?::(?P<count>-?\d+)(?P<log>\s*log)?)?")
+_DIFFERENCE = re.compile(r"\s*(\d[\d.]*)\s*[-−–—]\s*(\d[\d.]*)\s*([a-zµμ°]*)\s*(?::.*)?")
+"""One number less another: what is meant may be a range."""
+_OVER = re.compile(r"[^()]/\s*(\d+)\s*$")
+
+
+class InvalidAxis(RaybenchError):
+    """A text describes no axis of a sweep."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A parameter and its values, in its unit."""
+
+    parameter: Parameter
+    values: tuple[float, ...]
+
+
+def read_axis(text: str, document: Document) -> Axis:
+    """The axis that a text such as ``Prism.angle=-20..20:81``, ``Lens.x=0..5mm:11``,
+    ``Lens.focalLength=10..1000:5 log`` or ``Wedge.refIndex=1.5,1.6,1.7`` describes.
+
+    Raises InvalidAxis, InvalidParameter, UnknownName, or ChangeRefused where the ends of the range
+    cannot be set.
+    """
+    name, equals, values = text.rpartition("=")
+    if not equals:
+        raise InvalidAxis(
+            f"{in_quotes(text, 80)} is not an axis. Write a parameter and its values, such as"
+            " Prism.angle=-20..20:81."
+        )
+    parameter = read_parameter(name, document)
+    axis = Axis(parameter, _values(values.strip(), parameter, document))
+    for value in {axis.values[0], axis.values[-1], min(axis.values), max(axis.values)}:
+        check_value(parameter, value, document)
+    return axis
+
+
+def _values(text: str, parameter: Parameter, document: Document) -> tuple[float, ...]:
+    found = (
+        _RANGE.fullmatch(text) if len(text) <= LONGEST else None
+    )  # a list of numbers may be longer
+    if found is None:
+        if len(text) <= LONGEST and (ends := _DIFFERENCE.fullmatch(text)):
+            low, high, unit = ends.groups()
+            raise InvalidAxis(f"{parameter.text}: {in_quotes(text, 60)} is a difference. Write a range as {low}..{high}{unit}, "
+                              f"a difference as ({low}-{high}).")  # fmt: skip
+        return tuple(_number(part, parameter, document) for part in text.split(","))
+    if over := _OVER.search(found["high"]):
+        raise InvalidAxis(
+            f"{parameter.text}: {in_quotes(text, 60)} ends with a division. Write {over[1]} values"
+            f" as :{over[1]}, a quotient as (2/3)."
+        )
+    low, high = (_number(found[end], parameter, document) for end in ("low", "high"))
+    count = int(found["count"] or STEPS)
+    if not 2 <= count <= MOST_VALUES:
+        raise InvalidAxis(f"{parameter.text}: {count} values; a range has 2 to {MOST_VALUES}.")
+    if found["log"] is None:
+        return tuple(np.linspace(low, high, count).tolist())
+    if low <= 0 or high <= 0:
+        raise InvalidAxis(
+            f"{parameter.text}: a logarithmic range needs bounds above 0, not {low:g}..{high:g}."
+        )
+    return tuple(np.geomspace(low, high, count).tolist())
+
+
+def _number(text: str, parameter: Parameter, document: Document) -> float:
+    try:
+        value = quantity(text.strip(), parameter.unit, document.unit)
+    except InvalidQuantity as error:
+        raise InvalidAxis(
+            f"{parameter.text} {error}. Write values as in -20..20:81 or 1.5,1.6,1.7."
+        ) from None
+    if not math.isfinite(value):
+        raise InvalidAxis(f"{parameter.text} must be a finite number, it is {text.strip()}.")
+    return value
+
+
+class InvalidBounds(RaybenchError):
+    """A text describes no range in which a parameter can be varied."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A parameter, its range in its unit, and its present value (0 for a motion)."""
+
+    parameter: Parameter
+    low: float
+    high: float
+    now: float
+
+
+def read_bounds(text: str, document: Document) -> Bounds:
+    """The bounds that a text such as ``Lens.x=-50..50`` or ``Wedge.refIndex=1.4..1.9`` describes;
+    lengths may have a unit.
+
+    Raises InvalidBounds, InvalidParameter, UnknownName, or ChangeRefused where an end of the range
+    cannot be set.
+    """
+    name, equals, span = text.rpartition("=")
+    ends = span.split("..")
+    if not equals or len(ends) != 2:
+        raise InvalidBounds(
+            f"{in_quotes(text, 80)} gives no range. Write a parameter and its bounds, such as"
+            " Lens.x=-50..50."
+        )
+    parameter = read_parameter(name, document)
+    try:
+        low, high = (quantity(end, parameter.unit, document.unit) for end in ends)
+    except InvalidQuantity as error:
+        raise InvalidBounds(f"{parameter.text} {error}. Write its bounds as in -50..50.") from None
+    if not low < high:
+        raise InvalidBounds(
+            f"{parameter.text}: the lower bound {low:g} is not below the upper bound {high:g}."
+        )
+    for value in (low, high):
+        check_value(parameter, value, document)
+    return Bounds(parameter, low, high, parameter.value_in(document))
+
+
+def from_units(bounds: Sequence[Bounds], shares: Sequence[float]) -> tuple[float, ...]:
+    """The values at some shares (0 to 1) of the ranges: at 1 the upper bound itself, and never
+    above it by a rounding error.
+    """
+    return tuple(
+        b.high if u >= 1.0 else min(b.low + (b.high - b.low) * max(float(u), 0.0), b.high)
+        for b, u in zip(bounds, shares, strict=True)
+    )
+
+
+def to_units(bounds: Sequence[Bounds], values: Sequence[float]) -> list[float]:
+    """The shares (0 to 1) of the ranges at which some values lie, the nearest where they lie
+    outside.
+    """
+    return [
+        min(max((v - b.low) / (b.high - b.low), 0.0), 1.0)
+        for b, v in zip(bounds, values, strict=True)
+    ]
+
+
+DISTRIBUTIONS = ("uniform", "normal")
+CUT = 2.0
+"""A normal distribution is cut off at this many standard deviations, where the stated deviation
+lies.
+"""
+_DEVIATION = re.compile(r"(.+)(?:±|\+-|\+/-)\s*(.+?)(?:\s+(\w+))?\s*", re.DOTALL)
+_SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
+
+
+class InvalidDeviation(RaybenchError):
+    """A text describes no deviation of a parameter."""
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A parameter, its nominal value, the largest deviation to both sides, in its unit, and its
+    distribution.
+
+    ``uniform`` is within the deviation; ``normal`` has half of it as standard deviation and is cut
+    off at the deviation.
+    """
+
+    parameter: Parameter
+    nominal: float
+    by: float
+    distribution: str = "uniform"
+
+    def samples(self, count: int, random: np.random.Generator) -> NDArray[np.float64]:
+        """Random values of the parameter, (count,)."""
+        if self.distribution == "uniform":
+            return self.nominal + self.by * random.uniform(-1.0, 1.0, count)
+        drawn = random.standard_normal(count)
+        while (outside := np.abs(drawn) > CUT).any():
+            drawn[outside] = random.standard_normal(int(outside.sum()))
+        return self.nominal + self.by / CUT * drawn
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation of its distribution."""
+        if self.distribution == "uniform":
+            return self.by / math.sqrt(3)
+        density, mass = (
+            math.exp(-(CUT**2) / 2) / math.sqrt(2 * math.pi),
+            math.erf(CUT / math.sqrt(2)),
+        )
+        return (
+            self.by / CUT * math.sqrt(1 - 2 * CUT * density / mass)
+        )  # of a normal distribution cut off on both sides
+
+
+def read_deviation(text: str, document: Document) -> Deviation:
+    """The deviation that a text such as ``Lens.x±0.1``, ``Lens.x ± 0.1 mm normal``,
+    ``Prism.angle+-0.5`` or ``Lens.focalLength±1%`` (of its value) describes.
+
+    Raises InvalidDeviation, InvalidParameter, UnknownName, or ChangeRefused where an end cannot be
+    set.
+    """
+    found = _DEVIATION.fullmatch(text) if len(text) <= LONGEST else None
+    if found is None:
+        raise InvalidDeviation(
+            f"{in_quotes(text, 80)} is not a deviation. Write a parameter and how far it may be"
+            " off, such as Lens.x±0.1."
+        )
+    parameter = read_parameter(found[1], document)
+    size, distribution = found[2], "uniform"
+    if found[3] in DISTRIBUTIONS:
+        distribution = found[3]
+    elif found[3]:
+        size = f"{size} {found[3]}"  # a unit
+    nominal = parameter.value_in(document)
+    try:
+        if share := _SHARE.fullmatch(size):
+            by = _share(text, parameter, nominal, share[1], document)
+        else:
+            by = quantity(size, parameter.unit, document.unit)
+    except InvalidQuantity as error:
+        known = f"; the distribution is one of {', '.join(DISTRIBUTIONS)}" if found[3] else ""
+        raise InvalidDeviation(f"{parameter.text} {error}{known}.") from None
+    if not 0 < by < math.inf:
+        raise InvalidDeviation(
+            f"{parameter.text}: a deviation is a finite number above 0, not {by:g}."
+        )
+    for value in (nominal - by, nominal + by):
+        check_value(parameter, value, document)
+    return Deviation(parameter, nominal, by, distribution)
+
+
+def _share(
+    text: str, parameter: Parameter, nominal: float, percent: str, document: Document
+) -> float:
+    """The deviation that is a share of the nominal value. Raises InvalidDeviation where that is 0."""
+    if nominal == 0:
+        why = "is counted from 0" if parameter.is_motion else "is 0"
+        unit = parameter.unit_text(document)
+        how = f"in {unit}" if unit else "as a number"
+        raise InvalidDeviation(
+            f"{text.strip()}: {parameter.text} {why}. Give its deviation {how}, not in %."
+        )
+    return abs(nominal) * float(percent) / 100
+
+
+def sample_table(deviations: Sequence[Deviation], count: int, seed: int) -> NDArray[np.float64]:
+    """Random values of the parameters, (count, parameters).
+
+    Each parameter has a random stream of its own, so that its samples do not depend on the other
+    parameters or on ``count``.
+    """
+    streams = np.random.default_rng(seed).spawn(len(deviations))
+    columns = [d.samples(count, stream) for d, stream in zip(deviations, streams, strict=True)]
+    return np.stack(columns, axis=1) if columns else np.empty((count, 0))
