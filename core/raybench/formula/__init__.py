@@ -6,12 +6,12 @@ modules. Importing this package is cheap: the grammars are built when the first 
 """
 
 from raybench.formula.derivative import derivative
-from raybench.formula.errors import FormulaError
 from raybench.formula.evaluate import Allowance, Scope, evaluate, evaluate_columns, execute, inline
 from raybench.formula.interpreter import PackedPrograms
 from raybench.formula.latex import parse_latex, to_latex
 from raybench.formula.mathjs import parse_mathjs, parse_statements, split_range
 from raybench.formula.program import Program, compile_program, pack, run_program
+from raybench.formula.reading import FormulaError
 from raybench.formula.tree import Node, number, variable
 
 __all__ = [

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.formula.errors import FormulaError
 from raybench.formula.interpreter import SAME, plain
 from raybench.formula.operations import ARITY, CODE
+from raybench.formula.reading import FormulaError
 from raybench.formula.tree import Node, nodes_of
 
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from raybench.formula.errors import FormulaError
+from raybench.formula.reading import FormulaError
 from raybench.formula.tree import ONE, ZERO, Node, nodes_of, number, operation
 
 TWO = number(2.0)

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from raybench.formula.arrays import Floats, operate_columns
-from raybench.formula.errors import FormulaError
 from raybench.formula.functions import CONSTANTS, FUNCTIONS, similar_function
 from raybench.formula.interpreter import SAME, plain
 from raybench.formula.mathjs import parse_mathjs, parse_statements
 from raybench.formula.operations import ARITY, CODE, STEPS
+from raybench.formula.reading import FormulaError
 from raybench.formula.tree import (
     LARGEST,
     Node,

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial, reduce
 from typing import TYPE_CHECKING, Any
 
-from raybench.formula.errors import ParseError, located
 from raybench.formula.functions import FUNCTIONS, apply_function, both, either, exclusive, unequal
-from raybench.formula.reading import read_formula
+from raybench.formula.reading import ParseError, located, read_formula
 from raybench.formula.tree import (
     Node,
     array,

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.formula.errors import FormulaError
 from raybench.formula.interpreter import PackedPrograms, plain
 from raybench.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
+from raybench.formula.reading import FormulaError
 from raybench.formula.tree import Node, listed, nodes_of
 
 MAX_INSTRUCTIONS = 100_000

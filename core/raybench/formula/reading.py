@@ -1,7 +1,8 @@
-"""Reading a formula with one of lark's grammars: its contextual lexer knows which tokens may follow,
-brackets are checked as they come, and errors say what to do at which place.
+"""Reading a formula with one of lark's grammars, and errors with their place in the text.
 
-The parser has its own stack, so deep nesting cannot overflow Python's.
+The contextual lexer knows which tokens may follow, brackets are checked as they come, and errors
+say what to do at which place. The parser has its own stack, so deep nesting cannot overflow
+Python's.
 """
 
 from __future__ import annotations
@@ -9,11 +10,67 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from raybench.errors import elided
-from raybench.formula.errors import ParseError
+from raybench.errors import RaybenchError, elided
 
 if TYPE_CHECKING:
     from lark import Lark, Token
+
+CONTEXT = 40
+"""Maximum number of characters of a formula quoted on either side of an error."""
+
+
+class FormulaError(RaybenchError):
+    """A formula cannot be parsed or used.
+
+    ``text`` is the formula, ``position`` the index of the character where the error is (None if it
+    has no position).
+    """
+
+    def __init__(self, message: str, text: str = "", position: int | None = None) -> None:
+        super().__init__(message)
+        self.text = text
+        self.position = position
+
+    @property
+    def pointer(self) -> str:
+        """The formula and, on a second line, a ^ below the error; only the formula if the error has
+        no position.
+        """
+        if self.position is None:
+            return self.text
+        line = "".join(" " if c.isspace() else c for c in self.text)
+        return f"{line}\n{' ' * self.position}^"
+
+
+class ParseError(Exception):
+    """A syntax error, raised where the text is not available; `located` converts it to a
+    FormulaError.
+    """
+
+    def __init__(self, what: str, position: int, remedy: str) -> None:
+        super().__init__(what)
+        self.what, self.position, self.remedy = what, position, remedy
+
+
+def located(error: ParseError, text: str) -> FormulaError:
+    """The FormulaError with position and remedy, such as: unexpected ')' at character 6 of
+    '2+(3))': remove it.
+    """
+    place = (
+        f" at character {error.position + 1} of '{quoted(text, error.position)}'" if text else ""
+    )
+    return FormulaError(f"{elided(error.what)}{place}: {error.remedy}", text, error.position)
+
+
+def quoted(text: str, position: int) -> str:
+    """The part of the text near the position, in one line, with ellipses for omitted parts."""
+    first, last = max(0, position - CONTEXT), position + CONTEXT
+    return (
+        ("…" if first else "")
+        + " ".join(text[first:last].split())
+        + ("…" if last < len(text) else "")
+    )
+
 
 MAX_LENGTH = 100_000
 """Maximum number of characters of a formula."""

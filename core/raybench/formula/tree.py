@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from raybench.errors import elided
-from raybench.formula.errors import FormulaError
 from raybench.formula.interpreter import plain
 from raybench.formula.operations import ARITY, CODE, FINITE, STEPS
+from raybench.formula.reading import FormulaError
 
 LARGEST = 10_000
 """Maximum number of nodes of a formula, after inlining of functions."""

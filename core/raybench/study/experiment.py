@@ -137,7 +137,7 @@ class Experiment:
         """Its measures without a value, for a reason."""
         unit = self.document.unit
         return tuple(
-            Measured(math.nan, m.unit.text(unit), m.expression, reason) for m in self.measures
+            Measured(math.nan, m.unit.symbol(unit), m.expression, reason) for m in self.measures
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

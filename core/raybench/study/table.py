@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.measures.measure import Measured, continued
+from raybench.analysis.measures.measure import Measured, unwrapped
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, replacing, write_text
 from raybench.files.csv_text import CsvWriter
@@ -78,12 +78,12 @@ class TableBuilder:
             m.expression for m in experiment.measures
         ]
         units = [p.unit_text(document) for p in experiment.parameters]
-        units += [m.unit.text(document.unit) for m in experiment.measures]
+        units += [m.unit.symbol(document.unit) for m in experiment.measures]
         rows = np.array(self._numbers, np.float64).reshape(-1, len(names))
         for column, measure in (
             enumerate(experiment.measures, len(experiment.parameters)) if self._continuing else ()
         ):
-            rows[:, column] = continued(rows[:, column], measure.period)
+            rows[:, column] = unwrapped(rows[:, column], measure.period)
         note = not_followed_text(document.scene, self._not_followed)
         return Table(tuple(names), tuple(units), rows, document.revision, seed, note)
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.measures.bound import Bound, bind
-from raybench.analysis.measures.measure import ROUNDING, Measured, continued
+from raybench.analysis.measures.measure import ROUNDING, Measured, unwrapped
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
@@ -357,7 +357,7 @@ class Tolerance:
     def _badness(self, rows: Sequence[Row]) -> list[float]:
         if self.limits:
             return [max(_excess(g, m) for g, m in self._limited(row)) for row in rows]
-        first = continued(
+        first = unwrapped(
             np.array([row[0].value for row in rows]), self.experiment.measures[0].period
         )
         middle = np.nanmedian(first) if np.isfinite(first).any() else 0.0
@@ -397,7 +397,7 @@ def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
 
 
 def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
-    known = continued(np.array([m.value for m in values if m.defined]), measure.period)
+    known = unwrapped(np.array([m.value for m in values if m.defined]), measure.period)
     if not len(known):
         return Spread(
             measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan

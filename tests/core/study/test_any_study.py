@@ -20,7 +20,7 @@ from tests.core.study.random_studies import MOST
 
 from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, continued
+from raybench.analysis.measures.measure import Measured, unwrapped
 from raybench.errors import RaybenchError
 from raybench.files.document_file import load_document, save_document
 from raybench.scene.changes import Change, applied, changes_from_json, changes_to_json
@@ -277,7 +277,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
         for s, d in zip(sensitivities, study.deviations, strict=True):
             assert s.deviation is d
         for i, spread in enumerate(study.spreads(rows)):
-            known = continued(
+            known = unwrapped(
                 np.array([r[i].value for r in rows if r[i].defined]),
                 study.experiment.measures[i].period,
             ).tolist()

@@ -238,7 +238,7 @@ class Agent(QObject):
             values=False,
         )
         self._emit(self.toolsReady, self._conversation.tools)
-        from raybench.agent.questions.examples import catalogue
+        from raybench.agent.questions.understanding import catalogue
 
         catalogue()  # so that what is typed finds it made
 

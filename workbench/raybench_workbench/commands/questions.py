@@ -95,7 +95,10 @@ def ask_command(options: argparse.Namespace) -> None:
             print(text, file=sys.stderr)
     save_changed(session, opened, options.save)
     if answer.turn.choices:
-        raise SystemExit(1)  # the answer has said what can be asked
+        raise RaybenchError(
+            "The sentence is not a question that is understood without a model. Ask one of those"
+            " that are printed."
+        )
     if answer.error:
         raise RaybenchError(answer.error)
 

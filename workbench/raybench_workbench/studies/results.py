@@ -247,7 +247,7 @@ def _tolerance(progress: Progress) -> list[str]:
     assert study is not None
     lines = []
     for i, spread in enumerate(study.spreads(rows)):
-        unit = unit_after(spread.measure.unit.text(study.experiment.document.unit))
+        unit = unit_after(spread.measure.unit.symbol(study.experiment.document.unit))
         lines.append(
             f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}"
         )

@@ -4,6 +4,7 @@ of it the sentence has.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -206,7 +207,8 @@ class Example:
             if piece.number.strict and "strict" in self.parameters:
                 match.given["strict"] = True
             try:
-                match.given[name] = number_of(piece.number, kind, sentence.document)
+                value = number_of(piece.number, kind, sentence.document)
+                match.given[name] = self._beyond(piece.number, kind, value)
                 match.values[name] = piece.number.with_unit.replace(" deg", "°")
             except Unclear as problem:
                 match.problem = str(problem)
@@ -417,11 +419,18 @@ class Example:
         except Unclear as problem:
             match.problem = str(problem)
             return
+        values = {name: self._beyond(number, kind, value) for name, value in values.items()}
         _take(match, piece)
         match.given |= values
         if number.strict and "strict" in self.parameters:
             match.given["strict"] = True
         match.clauses.append(" ".join(piece.text.split()))
+
+    def _beyond(self, number: Number, kind: str, value: float) -> float:
+        """The least or largest value that is beyond a bound which does not count itself."""
+        if not (number.strict and number.bound) or "strict" in self.parameters or kind == "angle":
+            return value
+        return math.nextafter(value, math.inf if number.bound == "min" else -math.inf)
 
     def _take_custom(self, match: Match, sentence: Sentence) -> None:
         """Take what slots of other kinds find in the words that are left."""

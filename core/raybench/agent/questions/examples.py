@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from raybench.agent.questions.adding import adding_examples
@@ -22,7 +19,7 @@ from raybench.agent.questions.example import (
 )
 from raybench.agent.questions.objects import SLOTS, ObjectSlot, slot_of, things_of
 from raybench.agent.questions.sentence import Sentence
-from raybench.agent.questions.words import is_soft, words_of
+from raybench.agent.questions.words import words_of
 from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.measures.measure import SPELLED, Measure, Role, factor, no_rays
 from raybench.analysis.measures.table import MEASURES
@@ -30,8 +27,6 @@ from raybench.analysis.paths.path_pattern import quoted
 from raybench.analysis.question import Question
 from raybench.analysis.tools.discovery import tools
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.fields import fields_of
-from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -47,7 +42,7 @@ def _of_tool(name: str, tool: AnalysisTool) -> list[Example]:
         Example(
             name,
             question,
-            {slot: _kind(kind or DEFAULT_KINDS[slot]) for slot, kind in question.slots.items()},
+            {slot: _kind(kind or _kind_of(taken[slot])) for slot, kind in question.slots.items()},
             _as_given,
             frozenset(taken) - question.slots.keys() - question.given.keys(),
             frozenset(n for n, p in taken.items() if p.default is p.empty),
@@ -58,6 +53,12 @@ def _of_tool(name: str, tool: AnalysisTool) -> list[Example]:
         for question in tool.examples
         if WRITTEN not in question.slots
     ]
+
+
+def _kind_of(parameter: inspect.Parameter) -> str:
+    """The kind of a slot that does not state one: by the name of its parameter, else by its type."""
+    of_types = {"float": "plain", "int": "count"}
+    return DEFAULT_KINDS.get(parameter.name) or of_types.get(str(parameter.annotation), "object")
 
 
 def _kind(name: str) -> ObjectSlot | str:
@@ -276,38 +277,8 @@ _HELP = re.compile(
 """How questions to the guides begin."""
 
 
-@dataclass(frozen=True)
-class Catalogue:
-    """All examples, the words that they have, and the weight of each, larger for rare ones."""
-
-    examples: tuple[Example, ...]
-    vocabulary: frozenset[str]
-    weights: Mapping[str, float]
-
-    def weight(self, word: str) -> float:
-        return 0.25 if is_soft(word) else self.weights.get(word, 4.5)
-
-
-@cache
-def catalogue() -> Catalogue:
-    """The catalogue of examples, made when it is first asked for."""
-    from raybench.agent.questions.studies import studies
-    from raybench.agent.questions.understanding import changes_in, measures_in
-
-    examples = [e for name, tool in tools().items() for e in _of_tool(name, tool)]
-    examples += [e for m in MEASURES.values() for e in _of_measure(m)]
-    examples += [
-        *edit_examples(),
-        *adding_examples(),
-        *studies(measures_in, changes_in),
-        *_other_examples(),
-    ]
-    intents: dict[str, set[str]] = {}
-    for e in examples:
-        for word in e.words:
-            intents.setdefault(word, set()).add(e.intent)
-    number = len({e.intent for e in examples})
-    weights = {word: math.log(1 + number / len(of)) for word, of in intents.items()}
-    labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
-    vocabulary = frozenset(weights).union(*map(words_of, labels))
-    return Catalogue(tuple(examples), vocabulary, weights)
+def all_examples() -> list[Example]:
+    """All examples but those of studies, which hold others."""
+    found = [e for name, tool in tools().items() for e in _of_tool(name, tool)]
+    found += [e for m in MEASURES.values() for e in _of_measure(m)]
+    return [*found, *edit_examples(), *adding_examples(), *_other_examples()]

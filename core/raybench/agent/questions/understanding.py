@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from raybench.agent.questions.example import Match, Unclear, filled_question, with_clauses
-from raybench.agent.questions.examples import Catalogue, catalogue
+from raybench.agent.questions.example import Example, Match, Unclear, filled_question, with_clauses
+from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import limit_of
 from raybench.agent.questions.sentence import Sentence, read_sentence
 from raybench.agent.questions.starters import questions as starters
-from raybench.agent.questions.words import is_soft, related
+from raybench.agent.questions.studies import studies, written_measures
+from raybench.agent.questions.words import is_soft, related, words_of
 from raybench.errors import RaybenchError
+from raybench.kinds.fields import fields_of
+from raybench.kinds.kinds import KINDS
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
 
@@ -41,10 +47,35 @@ class Understood:
     beyond: bool = False
 
 
+@dataclass(frozen=True)
+class Catalogue:
+    """All examples, the words that they have, and the weight of each, larger for rare ones."""
+
+    examples: tuple[Example, ...]
+    vocabulary: frozenset[str]
+    weights: Mapping[str, float]
+
+    def weight(self, word: str) -> float:
+        return 0.25 if is_soft(word) else self.weights.get(word, 4.5)
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The catalogue of examples, made when it is first asked for."""
+    examples = [*all_examples(), *studies(measures_in, changes_in)]
+    intents: dict[str, set[str]] = {}
+    for e in examples:
+        for word in e.words:
+            intents.setdefault(word, set()).add(e.intent)
+    number = len({e.intent for e in examples})
+    weights = {word: math.log(1 + number / len(of)) for word, of in intents.items()}
+    labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
+    vocabulary = frozenset(weights).union(*map(words_of, labels))
+    return Catalogue(tuple(examples), vocabulary, weights)
+
+
 def understand(text: str, document: Document) -> Understood:
     """The call that a sentence asks for, if it is one of the example questions."""
-    from raybench.agent.questions.studies import written_measures
-
     try:
         if (measures := written_measures(text, document)) is not None:
             return Understood("measure_xml", measures)
@@ -68,8 +99,6 @@ def understand(text: str, document: Document) -> Understood:
 
 def measures_in(text: str, document: Document) -> dict[str, Any] | None:
     """The measures that a text within another sentence asks for; None if it does not."""
-    from raybench.agent.questions.studies import written_measures
-
     return written_measures(text, document) or _call_in(text, document, "measure_xml")
 
 
@@ -288,8 +317,6 @@ def _nearest(
 
 def runs(text: str, document: Document) -> bool:
     """Whether a sentence is one of the examples."""
-    from raybench.agent.questions.studies import written_measures
-
     try:
         if written_measures(text, document) is not None:
             return True

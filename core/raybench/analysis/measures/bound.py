@@ -99,7 +99,7 @@ class BoundMeasure:
         left_out = light.not_followed(self.unit, of_power=self.of_power)
         return Measured(
             value,
-            unit.text(light.unit),
+            unit.symbol(light.unit),
             self.expression,
             reason,
             not_followed=left_out,
@@ -153,7 +153,7 @@ class BoundMeasure:
                     (
                         bundle,
                         Measured(
-                            value, self.measure.unit.text(light.unit), self.expression, reason
+                            value, self.measure.unit.symbol(light.unit), self.expression, reason
                         ),
                     )
                 )
@@ -243,7 +243,7 @@ class Combination:
         left_out = light.not_followed(self.unit, of_power=self.of_power)
         return Measured(
             value,
-            self.unit.text(light.unit),
+            self.unit.symbol(light.unit),
             self.expression,
             reason,
             not_followed=left_out,

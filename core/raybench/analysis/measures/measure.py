@@ -45,7 +45,7 @@ class Unit(Enum):
     TIME = "ps"
     ONE = "1"
 
-    def text(self, length: str) -> str:
+    def symbol(self, length: str) -> str:
         """The name of the unit, empty for a number without one; ``length`` is the name of a scene
         unit, such as mm.
         """
@@ -260,7 +260,7 @@ def wrapped(difference: Any, period: float) -> Any:
     return difference - period * np.round(difference / period) if period else difference
 
 
-def continued(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
+def unwrapped(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
     """Values (n,) with a ``period`` that go on beyond its ends rather than jump to the other one:
     each within half a period of the first, and their mean, as it is read, between its ends, such as
     in (-180, 180]. NaN are ignored.

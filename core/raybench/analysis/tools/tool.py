@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,9 +19,13 @@ from raybench.analysis.question import Question
 from raybench.errors import RaybenchError
 
 Words = str | Callable[[Mapping[str, Any]], str]
-"""Description of a call, such as ``rays inside {glass_name}``: a format string with the arguments,
-or a function of them.
+"""Description of a call, such as ``rays inside {glass_name}``: a text with slots for the arguments,
+or a function of them. A slot may have a text for an argument that is not given,
+``light at {detector_name|all detectors}``; what stands in square brackets is left out unless its
+slots are given.
 """
+_SLOT = re.compile(r"\{(\w+)(?:\|([^}]*))?\}")
+_OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 CAPS = frozenset({"max_paths", "max_groups", "top_n", "max_bundles"})
 """Parameters by which a tool computes only the first elements of a list: with an offset it computes
@@ -121,9 +126,17 @@ class AnalysisTool:
         """The description of a call, such as ``rays inside Main Prism``. Raises KeyError if a
         required argument is missing.
         """
-        if callable(self.asks):
+        if not isinstance(self.asks, str):
             return self.asks(arguments)
-        return str(self.asks).format(**{name: in_words(value) for name, value in arguments.items()})
+        values = {name: in_words(v) for name, v in arguments.items() if v is not None and v != ""}
+
+        def if_given(part: re.Match[str]) -> str:
+            return part[1] if all(slot[1] in values for slot in _SLOT.finditer(part[1])) else ""
+
+        def value(slot: re.Match[str]) -> str:
+            return values[slot[1]] if slot[2] is None else values.get(slot[1], slot[2])
+
+        return _SLOT.sub(value, _OPTIONAL.sub(if_given, self.asks))
 
 
 def _noted(function: Callable[..., Answer]) -> Callable[..., Answer]:

@@ -17,7 +17,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.scene.changes.centre import centre_of
+from raybench.scene.changes.placing import centre_of
 from raybench.scene.control_points import control_points
 from raybench.shapes.curves import box_of, union
 from raybench.shapes.point import Point

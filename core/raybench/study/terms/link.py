@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from raybench.errors import RaybenchError, in_quotes
-from raybench.formula.errors import FormulaError
 from raybench.formula.evaluate import Scope, evaluate
+from raybench.formula.reading import FormulaError
 from raybench.scene.document import Document
 from raybench.study.terms.parameter import (
     LONGEST,

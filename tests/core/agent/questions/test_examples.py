@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.core.agent.questions.scenes import document, intent
 
-from raybench.agent.questions import examples as module
 from raybench.agent.questions.example import Example, Match, filled_question
-from raybench.agent.questions.examples import catalogue
 from raybench.agent.questions.starters import questions
-from raybench.agent.questions.understanding import Understood, understand
+from raybench.agent.questions.understanding import Catalogue, catalogue, understand
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.discovery import tools
 from raybench.files.document_file import load_document
-from raybench.files.examples import EXAMPLES, named_examples
+from raybench.files.examples import EXAMPLES
 from raybench.files.examples import Example as Scene
-from raybench.scene.document import Document
 
 SCENES = ("prism", "spectrometer", "telescope", "interferometer", "dichroic", "light-guide")
 BY_HAND = {"{sql}", "What is the {field} of {object}?"}
 """Examples that are not suggested, as what they ask for must be written."""
-
-
-@cache
-def document(name: str) -> Document:
-    return load_document(Path(str(named_examples()[f"example:{name}"])))
-
-
-def intent(found: Understood) -> str:
-    """The tool of a call, or the measure."""
-    if found.tool == "measure_xml":
-        return str((found.arguments or {})["measures"]).partition("(")[0]
-    return found.tool
 
 
 def own(example: Example) -> str:
@@ -78,7 +63,7 @@ def test_a_new_tool_that_takes_the_question_of_another_is_noticed(
     thief = next(e for e in catalogue().examples if e.tool == "losses_xml")
     copy = Example("thief_xml", thief.question, thief.slots, thief.call, intent="thief_xml")
     held = catalogue()
-    more = module.Catalogue((*held.examples, copy), held.vocabulary, held.weights)
+    more = Catalogue((*held.examples, copy), held.vocabulary, held.weights)
     monkeypatch.setattr("raybench.agent.questions.understanding.catalogue", lambda: more)
     found = understand("Where does the light go?", document("prism"))
     assert not found.tool, "the test above would fail"

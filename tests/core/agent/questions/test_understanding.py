@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
-from tests.core.agent.questions.test_examples import document, intent
+from tests.core.agent.questions.scenes import document, intent
 from tests.open_prism import open_prism
 
 from raybench.agent.questions.limits import limit_of
@@ -37,7 +38,7 @@ def glasses(*names: str) -> Document:
         ("which rays are inside the prism?", "find_rays_inside_glass_xml", {"glass_name": "Main Prism"}),
         ("pls show me rays within MAIN PRISM", "find_rays_inside_glass_xml", {"glass_name": "Main Prism"}),
         ("wich rays are insde the main prsim", "find_rays_inside_glass_xml", {"glass_name": "Main Prism"}),
-        ("rays inside main prism stronger than 0,2", "find_rays_xml", {"inside": "Main Prism", "min_power": 0.2}),
+        ("rays inside main prism stronger than 0,2", "find_rays_xml", {"inside": "Main Prism", "min_power": math.nextafter(0.2, 1)}),
         ("Which rays cross edge NE of Main Prism?", "find_rays_crossing_edge_xml", {"glass_name": "Main Prism", "edge_label": "NE"}),
         ("which rays do not reach the screen", "find_rays_xml", {"misses": "Screen"}),
         ("rays from Lamp that hit the screen", "find_rays_xml", {"hits": "Screen", "source": "Lamp"}),

@@ -41,7 +41,7 @@ def test_a_value_is_converted(
 )
 def test_another_dimension_is_refused(unit: Unit, wanted: str, says: str) -> None:
     with pytest.raises(UnknownUnit, match=says):
-        converted(Measured(1.0, unit.text("mm"), "measure(A)"), unit, wanted, "mm")
+        converted(Measured(1.0, unit.symbol("mm"), "measure(A)"), unit, wanted, "mm")
 
 
 def test_a_value_that_is_undefined_stays_so() -> None:

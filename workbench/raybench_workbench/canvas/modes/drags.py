@@ -14,10 +14,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Duplicate, Move
-from raybench.scene.changes.dragging import drag_of
+from raybench.scene.changes.placing import drag_of
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.hit_test import within
-from raybench.scene.point_numbers import COORDINATES, PointNumber, point_numbers
+from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers
 from raybench.scene.snapping.targets import targets_of
 from raybench.shapes.curves import union
 from raybench.shapes.point import Point, without_rounding_errors

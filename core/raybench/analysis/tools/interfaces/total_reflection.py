@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -20,7 +20,7 @@ from raybench.analysis.rays.incidence import EdgeTraffic, causing, incidences, p
 from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, stretches
 from raybench.analysis.scene.objects import as_traced
-from raybench.analysis.tools.interfaces.fresnel import AtIncidence, Regime, at_incidence, regime
+from raybench.analysis.tools.interfaces.refraction import AtIncidence, Regime, at_incidence, regime
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.glasses import GlassBody
@@ -314,14 +314,9 @@ def _sentence(count: int, power: float, arriving: _Arriving, where: str) -> str:
     )
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    where = f" at edge {in_words(arguments['edge_label'])}" if arguments.get("edge_label") else ""
-    return f"total reflection at {in_words(arguments.get('glass_name') or 'each glass')}{where}"
-
-
 TOOL = AnalysisTool(
     function=tir_analysis,
-    asks=_asks,
+    asks="total reflection at {glass_name|each glass}[ at edge {edge_label}]",
     questions=(
         "Is there total reflection in {glass_name} [where internal happen]?",
         "What is totally reflected at edge {edge_label} of {glass_name}?",

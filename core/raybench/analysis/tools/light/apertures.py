@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -114,13 +113,9 @@ def _sentence(listing: list[ApertureThroughput]) -> str:
     return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"light through {in_words(arguments.get('aperture_name') or 'each aperture')}"
-
-
 TOOL = AnalysisTool(
     function=aperture_throughput,
-    asks=_asks,
+    asks="light through {aperture_name|each aperture}",
     questions=("How much light goes through the opening of {aperture_name}?",),
     fits=True,
     power=True,

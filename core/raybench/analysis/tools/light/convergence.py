@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
@@ -147,8 +146,6 @@ def _words(now: Measured, then: Measured) -> str:
     )
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"convergence of {in_words(arguments['measures'])}"
-
-
-TOOL = AnalysisTool(function=convergence, asks=_asks, questions=("Has {measures} converged?",))
+TOOL = AnalysisTool(
+    function=convergence, asks="convergence of {measures}", questions=("Has {measures} converged?",)
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -313,13 +313,9 @@ def _random(whole: Light, light: DetectorLight) -> bool:
     return any(isinstance(o, Beam) and o.random for o in sources)
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"light at {in_words(arguments.get('detector_name') or 'all detectors')}"
-
-
 TOOL = AnalysisTool(
     function=detector,
-    asks=_asks,
+    asks="light at {detector_name|all detectors}",
     questions=(
         "What does {detector_name} read [see show get]?",
         "What is the spectrum at {detector_name} [reading]?",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -204,13 +203,9 @@ def _sentence(
     return capitalized("; ".join(words)) or "There is no object that light can meet"
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"what lights {in_words(arguments.get('object_name') or 'each object')}"
-
-
 TOOL = AnalysisTool(
     function=who_lights_what,
-    asks=_asks,
+    asks="what lights {object_name|each object}",
     questions=(
         "Which source lights {object_name} [reach illuminate]?",
         "Where does the light from {source_name} go?",

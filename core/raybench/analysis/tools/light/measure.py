@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
-from raybench.analysis.answers.words import capitalized, in_words
+from raybench.analysis.answers.words import capitalized
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
 from raybench.analysis.measures.grammar import MeasureList
@@ -86,7 +85,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
         )
         for bound in bounds
     ]
-    pairs = _ordered(list(zip(bounds, measured, strict=True)), order)
+    pairs = _by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
     root = Measures(
         measure=[
@@ -121,7 +120,7 @@ measure.__doc__ = (measure.__doc__ or "").replace(
 )
 
 
-def _ordered(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple[Bound, Measured]]:
+def _by_magnitude(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple[Bound, Measured]]:
     """The values of each quantity in an order, undefined ones last, the quantities as they were
     asked for. Raises RaybenchError.
     """
@@ -156,10 +155,8 @@ def _rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | N
     )
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    unit, order = arguments.get("unit"), arguments.get("order")
-    asked = f"measure {in_words(arguments['measures'])}" + (f" in {in_words(unit)}" if unit else "")
-    return f"{asked}, the {order}" if order else asked
-
-
-TOOL = AnalysisTool(function=measure, asks=_asks, questions=("{measures}",))
+TOOL = AnalysisTool(
+    function=measure,
+    asks="measure {measures}[ in {unit}][, the {order}]",
+    questions=("{measures}",),
+)

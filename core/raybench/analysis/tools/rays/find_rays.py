@@ -213,7 +213,7 @@ _IN_WORDS = {
 }  # fmt: skip
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
+def _conditions_in_words(arguments: Mapping[str, Any]) -> str:
     given = {
         name: in_words(value) for name, value in arguments.items() if value != _DEFAULTS.get(name)
     }
@@ -226,7 +226,7 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 TOOL = AnalysisTool(
     function=find_rays,
-    asks=_asks,
+    asks=_conditions_in_words,
     questions=(
         "Which rays reach {hits}?",
         "Which rays are inside {inside} stronger than {min_power} [power]?",

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any
 
 import numpy as np
 
@@ -148,14 +147,10 @@ def _tables() -> str:
     return f"Tables: {'; '.join(map(_table, TABLES))}."
 
 
-def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"SQL {in_words(arguments.get('sql', ''))}"
-
-
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
     "rays(...)", "\n".join(wrap(_table("rays"), 130)), 1
 )
 
 
-TOOL = AnalysisTool(function=query_rays, asks=_asks, questions=("{sql}",), limit=0)
+TOOL = AnalysisTool(function=query_rays, asks="SQL {sql|}", questions=("{sql}",), limit=0)

@@ -1,0 +1,23 @@
+"""The example scenes that questions are asked about, and what calls ask for."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from raybench.agent.questions.understanding import Understood
+from raybench.files.document_file import load_document
+from raybench.files.examples import named_examples
+from raybench.scene.document import Document
+
+
+@cache
+def document(name: str) -> Document:
+    return load_document(Path(str(named_examples()[f"example:{name}"])))
+
+
+def intent(found: Understood) -> str:
+    """The tool of a call, or the measure."""
+    if found.tool == "measure_xml":
+        return str((found.arguments or {})["measures"]).partition("(")[0]
+    return found.tool
