@@ -14,12 +14,11 @@ from raybench.files.document_file import save_document
 from raybench.files.shared import Shared, read_shared
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, ChangeRefused, Changes, applied, merged, stages, words
-from raybench.scene.changes.matching import matched
+from raybench.scene.changes.differences import matched
 from raybench.scene.changes.reverting import reverted
 from raybench.scene.changes.transaction import listed
-from raybench.scene.document import Document
+from raybench.scene.document import Document, supersede
 from raybench.scene.names import new_names
-from raybench.scene.revision import supersede
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory

@@ -40,8 +40,7 @@ from raybench.scene.handles import copies_retargeted, with_indices_kept
 from raybench.scene.locks import unlocked
 from raybench.scene.materials import material_of, with_material
 from raybench.scene.measurements import Measurement, measurements_copied, measurements_of
-from raybench.scene.modules.importing import definitions_beside, with_used
-from raybench.scene.modules.module import Module
+from raybench.scene.modules.module import Module, definitions_beside, with_used
 from raybench.scene.scene import Scene
 from raybench_workbench.editing import step_text
 from raybench_workbench.measuring.mode import with_measurements

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.files.shared import read_shared
-from raybench.scene.changes.differences import Difference, differences
-from raybench.scene.changes.matching import matched
+from raybench.scene.changes.differences import Difference, differences, matched
 from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.files import FILTER

@@ -13,8 +13,7 @@ from raybench.agent.call.approval import Edit
 from raybench.errors import RaybenchError
 from raybench.files.shared import Shared
 from raybench.scene.changes import Changes
-from raybench.scene.document import Document
-from raybench.scene.revision import next_revision
+from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.trace.results.ray_set import RaySet

@@ -17,10 +17,17 @@ from raybench.analysis.scene.objects import as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.scene.document import NONE, Document, EdgeLabels, Groups
+from raybench.scene.document import (
+    NONE,
+    Document,
+    EdgeLabels,
+    Groups,
+    Revised,
+    is_superseded,
+    state_of,
+)
 from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from raybench.scene.names import glass_named
-from raybench.scene.revision import Revised, is_superseded, state_of
 from raybench.scene.scene import Scene
 from raybench.trace.columns import empty_rows
 from raybench.trace.results.lineage import Lineage

@@ -44,8 +44,7 @@ from raybench.scene.changes.setting import KNOWN, kept_entries
 from raybench.scene.changes.values import InvalidValue, decoded, nearest
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting, object_to_json
 from raybench.scene.document import Document
-from raybench.scene.modules.importing import with_used
-from raybench.scene.modules.module import Module
+from raybench.scene.modules.module import Module, with_used
 from raybench.scene.names import taken_names
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings

@@ -9,10 +9,9 @@ from raybench.kinds.fields import point
 from raybench.kinds.object import Filtered
 from raybench.kinds.primitives import Surface
 from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.optical_axis import of_line
 from raybench.kinds.rows.outlines import Edge, Edges
 from raybench.kinds.rows.pieces import circles, lines, plain
-from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.row import Row, of_line
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 

@@ -20,11 +20,9 @@ from raybench.kinds.glasses import (
 )
 from raybench.kinds.rows import outlines, sample
 from raybench.kinds.rows.equations import curve_step_size, curve_type, graphs_around, origin, pieces
-from raybench.kinds.rows.faults import no_pieces
-from raybench.kinds.rows.outlines import Edge, Edges
+from raybench.kinds.rows.outlines import MEETING, Edge, Edges, no_pieces
 from raybench.kinds.rows.row import Row
 from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.tolerances import MEETING
 from raybench.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point

@@ -25,8 +25,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.kinds.rows import outlines, sample
 from raybench.kinds.rows.equations import curve_type, origin, pieces
-from raybench.kinds.rows.faults import no_pieces, too_few_nodes
-from raybench.kinds.rows.outlines import Edges
+from raybench.kinds.rows.outlines import Edges, no_pieces, too_few_nodes
 from raybench.kinds.rows.pieces import Piece, on_edges
 from raybench.kinds.rows.row import Row
 from raybench.kinds.rows.similarity import Similarity

@@ -29,6 +29,8 @@ from raybench.kinds.primitives import (
 )
 from raybench.kinds.rows import outlines, sample
 from raybench.kinds.rows.outlines import (
+    FLAT,
+    SMALLEST_INDEX,
     Edge,
     Edges,
     extent_of,
@@ -39,7 +41,6 @@ from raybench.kinds.rows.outlines import (
 )
 from raybench.kinds.rows.pieces import Piece, circles, on_edges
 from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.tolerances import FLAT, SMALLEST_INDEX
 from raybench.kinds.rows.transform import with_sides
 from raybench.materials.material import AssignedMaterial
 from raybench.optics.laws import cauchy_index

@@ -35,8 +35,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.kinds.rows import outlines, sample
 from raybench.kinds.rows.equations import curve_type, pieces
-from raybench.kinds.rows.faults import no_pieces
-from raybench.kinds.rows.outlines import Edges, bounds, is_simple, signed_area
+from raybench.kinds.rows.outlines import Edges, bounds, is_simple, no_pieces, signed_area
 from raybench.kinds.rows.pieces import Piece, on_edges
 from raybench.kinds.rows.row import Row
 from raybench.kinds.rows.similarity import Similarity

@@ -23,13 +23,10 @@ from raybench.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
 from raybench.kinds.object import SceneObject, is_usable
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, Surface
 from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.faults import IN_ONE_POINT
-from raybench.kinds.rows.optical_axis import OpticalAxis, of_ideal
-from raybench.kinds.rows.outlines import Edges, path_edges
+from raybench.kinds.rows.outlines import IN_ONE_POINT, SAME_OUTLINE, Edges, path_edges
 from raybench.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
-from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.row import OpticalAxis, Row, of_ideal
 from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.tolerances import SAME_OUTLINE
 from raybench.kinds.rows.transform import by_fields
 from raybench.shapes.point import Point, Vertex, midpoint
 from raybench.shapes.shape import Arc, arc_through

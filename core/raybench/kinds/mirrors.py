@@ -13,11 +13,9 @@ from raybench.kinds.object import Filtered
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from raybench.kinds.rows import outlines, sample
 from raybench.kinds.rows.equations import curve_step_size, curve_type, graph_between, origin, pieces
-from raybench.kinds.rows.faults import no_pieces, too_few_nodes
-from raybench.kinds.rows.optical_axis import OpticalAxis, of_ideal, through_vertex
-from raybench.kinds.rows.outlines import Edge, Edges
+from raybench.kinds.rows.outlines import Edge, Edges, no_pieces, too_few_nodes
 from raybench.kinds.rows.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
-from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.row import OpticalAxis, Row, of_ideal, through_vertex
 from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from raybench.shapes.bezier import CurveNode

@@ -1,26 +1,21 @@
-"""The edges of objects, used for tracing, drawing and hit testing."""
+"""The edges of objects, used for tracing, drawing and hit testing, and the faults of objects."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeVar, cast
 
 from raybench.errors import RaybenchError
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.outlines import Edge as Edge
-from raybench.kinds.rows.outlines import Edges
-from raybench.kinds.rows.outlines import bounds as bounds
-from raybench.kinds.rows.outlines import has_inside as has_inside
-from raybench.kinds.rows.outlines import is_simple as is_simple
-from raybench.kinds.rows.outlines import path_edges as path_edges
-from raybench.kinds.rows.outlines import signed_area as signed_area
+from raybench.kinds.rows.outlines import IN_ONE_POINT, Edges
 
 Kind = TypeVar("Kind", bound=SceneObject)
 
 
 def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
     """The edges of an object in order; empty for points and texts, and for objects with a fault
-    (see `raybench.kinds.faults`).
+    (see `raybench.kinds.outline`).
 
     ``colours`` selects the outline in a scene with simulated colours, which differs for some
     lenses.
@@ -41,3 +36,26 @@ def in_colours(obj: Kind) -> Kind:
     if "in colours" not in obj.derived:
         obj.derived["in colours"] = row_of(obj).in_colours(obj)
     return cast(Kind, obj.derived["in colours"])
+
+
+def fault_of(obj: SceneObject) -> str:
+    """Why an object has no effect on light, and the remedy, as a predicate for its name; empty if
+    it has an effect.
+    """
+    if not obj.optical:
+        return ""
+    row = row_of(obj)
+    try:
+        edges = row.edges(obj)
+        if edges and all(e.shape.length == 0 for e in edges):
+            return IN_ONE_POINT
+        return row.fault(obj, edges)
+    except RaybenchError as error:
+        return f"has no effect: {error}"
+
+
+def remarks_on(obj: SceneObject) -> Iterator[str]:
+    """Properties of an object that are not physical or probably unintended, and their consequences,
+    as predicates for its name.
+    """
+    return row_of(obj).remarks(obj, edges_of(obj))

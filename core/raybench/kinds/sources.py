@@ -28,13 +28,10 @@ from raybench.kinds.rows.emission import (
     steps,
     write_from_point,
 )
-from raybench.kinds.rows.faults import IN_ONE_POINT
-from raybench.kinds.rows.optical_axis import along_line, of_line
-from raybench.kinds.rows.outlines import Edges
+from raybench.kinds.rows.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
 from raybench.kinds.rows.pieces import nothing
-from raybench.kinds.rows.row import Row
+from raybench.kinds.rows.row import Row, along_line, of_line
 from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.tolerances import FIRST_ANGLE, LAST_ANGLE
 from raybench.kinds.rows.transform import by_fields, with_sides
 from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point

@@ -1,20 +1,72 @@
-"""A document: a scene and the annotations that the scene format cannot store."""
+"""A document: a scene and the annotations that the scene format cannot store; its revision, and its
+units of length.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Protocol, Self
+from weakref import WeakValueDictionary
 
 from raybench.kinds.object import SceneObject
 from raybench.scene.background import Background
 from raybench.scene.materials import has_materials
 from raybench.scene.measurements import Measurement, measurements_kept
-from raybench.scene.revision import next_revision
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
+
+
+class Revised(Protocol):
+    """A state with a revision number: a `raybench.scene.document.Document`."""
+
+    @property
+    def revision(self) -> int: ...
+
+
+_revisions = itertools.count(1)
+_states: WeakValueDictionary[int, Revised] = WeakValueDictionary()
+"""The states that sessions have gone through and that still exist: in a history, or held by a
+context.
+"""
+_superseded: WeakValueDictionary[int, Revised] = WeakValueDictionary()
+"""Those of them that are not current."""
+
+
+def next_revision() -> int:
+    """A revision number that was not used before in this process."""
+    return next(_revisions)
+
+
+def supersede(before: Revised, after: Revised) -> None:
+    """Record that a session's document changed from one state to another, by an edit or an undo.
+
+    The record exists as long as the states do, so that the thousands of intermediate states of a
+    drag take no memory.
+    """
+    _states[before.revision], _states[after.revision] = before, after
+    _superseded[before.revision] = before
+    _superseded.pop(after.revision, None)
+
+
+def state_of(revision: int) -> Revised | None:
+    """The state with a revision, or None if no session has changed it or it no longer exists.
+
+    Keep a reference to it for as long as `is_superseded` will be called for it.
+    """
+    return _states.get(revision)
+
+
+def is_superseded(revision: int) -> bool:
+    """Whether the document that had this revision has another one now. The state must still exist."""
+    return revision in _superseded
+
+
+UNITS = ("nm", "µm", "mm", "cm", "m", "in")
+
 
 EdgeLabels = Mapping[int, Mapping[int, str]]
 """The user's labels of edges, by the key of the object and the index of the edge."""

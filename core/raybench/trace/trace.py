@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
-from raybench.scene.document import Document
-from raybench.scene.revision import next_revision
+from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
@@ -278,8 +277,7 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     from raybench.raster.lines import add_lines, cover_lines, to_bytes
     from raybench.trace.kernels import kernel, loop
     from raybench.trace.kernels.curved_ray import follow_paths
-    from raybench.trace.kernels.rays import Offsets
-    from raybench.trace.kernels.state import STATE_SIZE
+    from raybench.trace.kernels.rays import STATE_SIZE, Offsets
     from raybench.trace.tables.bvh import build_boxes
 
     empty = compiled(Scene())

@@ -22,8 +22,7 @@ from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from raybench.kinds.sources import Beam, PointSource
-from raybench.scene.document import Document
-from raybench.scene.revision import supersede
+from raybench.scene.document import Document, supersede
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex

@@ -24,7 +24,8 @@ from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
-from raybench.kinds.outline import Edge, edges_of
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import Edge
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.bezier import Bezier, Chain, CurveNode

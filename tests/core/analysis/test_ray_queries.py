@@ -10,8 +10,8 @@ import pytest
 from raybench.analysis.rays.incidence import traffic
 from raybench.analysis.rays.ray_queries import rays_crossing
 from raybench.kinds.curved_glasses import ParamGlass
-from raybench.kinds.faults import remarks_on
 from raybench.kinds.glasses import Glass
+from raybench.kinds.outline import remarks_on
 from raybench.kinds.sources import SingleRay
 from raybench.scene.labels import labelled_edges
 from raybench.scene.scene import Scene

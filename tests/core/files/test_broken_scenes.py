@@ -18,7 +18,8 @@ from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import load_document, save_document
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.outline import bounds, edges_of
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import bounds
 from raybench.scene.document import Document
 from raybench.scene.hit_test import hit
 from raybench.scene.problems import problems_of

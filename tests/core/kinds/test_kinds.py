@@ -17,14 +17,13 @@ import pytest
 
 import raybench
 from raybench.kinds.decorations import Handle
-from raybench.kinds.faults import fault_of, remarks_on
 from raybench.kinds.fields import as_number, point
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
 from raybench.kinds.mirrors import Mirror, Reflector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import edges_of, fault_of, remarks_on
 from raybench.kinds.rows import outlines, sample
 from raybench.kinds.rows.pieces import nothing
 from raybench.kinds.rows.row import IncompleteKind, Row

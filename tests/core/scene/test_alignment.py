@@ -16,7 +16,7 @@ from raybench.scene.changes import Group, applied
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
-from raybench.scene.point_numbers import point_numbers
+from raybench.scene.place_numbers import point_numbers
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import arc_through

@@ -13,7 +13,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import PointSource, SingleRay
 from raybench.scene.changes import Delete, Duplicate, Move, Reorder, Rotate, Scale, Set, applied
-from raybench.scene.changes.dragging import drag_of
+from raybench.scene.changes.placing import drag_of
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document

@@ -11,7 +11,7 @@ import pytest
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.kinds import KINDS
 from raybench.scene.codec import object_from_json, object_to_json
-from raybench.scene.modules import parts, templates
+from raybench.scene.modules import expansion, templates
 from raybench.scene.problems import problems_of
 
 NUMBERS = [
@@ -190,7 +190,9 @@ def test_iterations_evaluated_together_agree_with_one_by_one(
 def test_a_loop_is_decoded_once_for_all_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     monkeypatch.setattr(
-        parts, "_object", lambda data, i, real=parts._object: read.append(i) or real(data, i)
+        expansion,
+        "_object",
+        lambda data, i, real=expansion._object: read.append(i) or real(data, i),
     )
     tooth = {
         "type": "Mirror",

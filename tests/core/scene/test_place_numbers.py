@@ -14,7 +14,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import SingleRay
 from raybench.scene.changes import applied
-from raybench.scene.changes.centre import centre_of_all
+from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import FAMILIES, from_drag, from_points, is_path
 from raybench.scene.document import Document

@@ -12,7 +12,7 @@ from raybench.files.scene_json import scene_from_json, scene_to_json
 from raybench.scene.changes import Disable, applied
 from raybench.scene.document import Document
 from raybench.scene.problems import CHECKS, problems_of
-from raybench.scene.problems.idle import idle_objects
+from raybench.scene.problems.table import idle_objects
 from raybench.trace.trace import trace
 
 RAY = {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}}

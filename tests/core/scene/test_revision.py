@@ -12,8 +12,7 @@ from raybench.analysis.context import (
 )
 from raybench.kinds.glasses import Glass
 from raybench.scene.changes import Move
-from raybench.scene.document import Document
-from raybench.scene.revision import is_superseded, state_of
+from raybench.scene.document import Document, is_superseded, state_of
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Vertex

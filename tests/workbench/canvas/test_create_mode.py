@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 from window_state import select, selected, steps
 
-from raybench.kinds.faults import fault_of
 from raybench.kinds.kinds import KINDS
+from raybench.kinds.outline import fault_of
 from raybench.scene.changes import SetSettings
 from raybench.scene.creation import FAMILIES
 from raybench.shapes.point import Point

@@ -16,7 +16,8 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.kinds import KINDS, ROWS
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of, signed_area
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import signed_area
 from raybench.kinds.rows.row import IncompleteKind
 from raybench.kinds.sources import AngleSource, Beam, PointSource
 from raybench.shapes.point import Point, Vertex

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from raybench.errors import RaybenchError, elided
 from raybench.scene.changes import Rotate, Scale, SetSettings
-from raybench.scene.changes.centre import centre_of_all
+from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.document import Document
 from raybench.scene.hit_test import ControlHit, Hit, scene_extent
 from raybench.scene.locks import movable

@@ -15,7 +15,8 @@ from raybench.kinds.grin import CircleGrinGlass, GradedGlass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import Edge, bounds, edges_of, signed_area
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import Edge, bounds, signed_area
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.scene.problems.objects import sides_cross

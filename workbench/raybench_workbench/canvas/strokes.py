@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from raybench.kinds.outline import Edge
+from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.rows.own_style import OwnStyle
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
@@ -43,7 +43,9 @@ class Style:
     """Sizes in pixels of texts that are enlarged to be readable, by key."""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-        """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""
+        """A pen in one of the theme's colours: the accent colour if selected, fainter if
+        disabled.
+        """
         if self.ghost:
             return QPen(self.theme.color(self.ghost), width + 0.5, Qt.PenStyle.DashLine)
         name = "accent" if self.selected else ("text" if self.hovered else color)

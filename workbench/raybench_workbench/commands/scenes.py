@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
 from raybench.files.drawings import KINDS, TOLERANCE
-from raybench.scene.units import UNITS
+from raybench.scene.document import UNITS
 from raybench_workbench.commands.model_options import PROJECT_ARGUMENTS, registry_of
 from raybench_workbench.commands.questions import rays_of
 from raybench_workbench.commands.terminal import (
@@ -366,8 +366,7 @@ def compare_command(options: argparse.Namespace) -> None:
     from raybench.analysis.measures.bound import bind
     from raybench.errors import RaybenchError
     from raybench.files.shared import read_shared
-    from raybench.scene.changes.differences import differences
-    from raybench.scene.changes.matching import matched
+    from raybench.scene.changes.differences import differences, matched
     from raybench.scene.names import UnknownName
     from raybench.study.what_if import compared
     from raybench.trace.trace import trace

@@ -277,7 +277,7 @@ def print_idle(scene: str, document: Document) -> None:
     """Print on stderr which objects of a scene have no effect, such as those of an unknown kind, if
     there are any.
     """
-    from raybench.scene.problems.idle import idle_objects
+    from raybench.scene.problems.table import idle_objects
 
     if idle := idle_objects(document.scene, document.disabled):
         print(f"{scene}: {idle}", file=sys.stderr)

@@ -45,7 +45,8 @@ from raybench.errors import elided
 from raybench.kinds.kinds import KINDS, ROWS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import bounds, edges_of
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import bounds
 from raybench.presets.presets import PRESETS
 from raybench.scene.creation import (
     ALL_FAMILIES,

@@ -32,7 +32,7 @@ from raybench.scene.changes import Define, Expand, MakeModule
 from raybench.scene.changes.values import formatted, part_of
 from raybench.scene.creation import part_of_module
 from raybench.scene.free_names import free_names
-from raybench.scene.modules.importing import conflicts, definitions, with_used
+from raybench.scene.modules.module import conflicts, definitions, with_used
 from raybench.scene.scene import Scene
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from raybench.kinds.fields import LENGTH, Field, fields_of
 from raybench.scene.changes import SetDocument, SetSettings
-from raybench.scene.document import Document
+from raybench.scene.document import UNITS, Document
 from raybench.scene.settings import Settings
-from raybench.scene.units import UNITS
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part, commit_typing, drop_typing, put_form
 from raybench_workbench.panels.properties import add_studies

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from raybench.files.recovery import BETWEEN
-from raybench.scene.document import Document
+from raybench.scene.document import UNITS, Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings as SceneSettings
 from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
-from raybench.scene.units import UNITS
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.chat.composer import PROFILES
 from raybench_workbench.snapping import REACH

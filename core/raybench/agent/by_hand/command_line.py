@@ -22,8 +22,7 @@ from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.exposure import exposed
-from raybench.agent.tools.lookup import FoundTool
-from raybench.agent.tools.tool import Tool
+from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.view_tools.state_tool import ViewDraft

@@ -13,7 +13,7 @@ from raybench.agent.call.context import next_turn
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import revision_of
 from raybench.files.document_file import document_from_json
-from raybench.scene.changes.matching import matched
+from raybench.scene.changes.differences import matched
 from raybench.scene.document import Document
 from raybench.session import Session, Step
 from raybench.trace.results.ray_set import RaySet

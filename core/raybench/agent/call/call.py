@@ -19,15 +19,14 @@ from raybench.agent.call.open_document import KnownObjects, OpenDocument
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failure
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, in_own_loop, in_thread
 from raybench.agent.tools.exposure import may_call
-from raybench.agent.tools.invoke import bound
-from raybench.agent.tools.tool import Tool, code_name
+from raybench.agent.tools.tool import Tool, bound, code_name
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page_parameters
 from raybench.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
 from raybench.analysis.answers.words import capitalized, counted, rays_counted
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, one_line, text_of
-from raybench.scene.problems.idle import idle_objects
+from raybench.scene.problems.table import idle_objects
 from raybench.schema.json_values import json_arguments, json_text, jsonable
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError

@@ -23,8 +23,7 @@ from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDoc
 from raybench.agent.call.outcome import ToolOutcome, failure
 from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
-from raybench.agent.tools.lookup import FoundTool
-from raybench.agent.tools.tool import Tool
+from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.page import page_parameters
 from raybench.analysis.answers.words import capitalized

@@ -12,8 +12,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from raybench.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
-from raybench.agent.tools.lookup import FoundTool
-from raybench.agent.tools.tool import InvalidTool, Tool, ToolForm
+from raybench.agent.tools.tool import FoundTool, InvalidTool, Tool, ToolForm
 from raybench.agent.view_tools.state_tool import StateTool, state_record
 from raybench.errors import ForeignError, elided, error_text
 from raybench.schema.parameters import InvalidContext, InvalidSignature

@@ -21,8 +21,7 @@ from raybench.agent.catalogue.project_code import (
 from raybench.agent.catalogue.project_tools import project_tools
 from raybench.agent.programs.program_tool import with_program_only
 from raybench.agent.tools.exposure import InvalidName, check_name, check_tools
-from raybench.agent.tools.lookup import FoundTool, ToolNotFound
-from raybench.agent.tools.tool import Tool, code_name
+from raybench.agent.tools.tool import FoundTool, Tool, ToolNotFound, code_name
 from raybench.agent.workers.worker import Worker, unusable_tools, worker_tool
 from raybench.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
 from raybench.errors import ForeignError, elided

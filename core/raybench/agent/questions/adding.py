@@ -27,8 +27,8 @@ from raybench.materials.catalogue import material_named
 from raybench.presets.presets import PRESETS
 from raybench.presets.prisms import EquilateralPrism
 from raybench.scene.changes import Add, AddPreset, changes_to_json
-from raybench.scene.changes.centre import centre_of, centre_of_all
 from raybench.scene.changes.change import objects_of
+from raybench.scene.changes.placing import centre_of, centre_of_all
 from raybench.scene.creation import added, default_points, is_preset, size_of_default, title_of
 from raybench.scene.document import Document
 from raybench.scene.hit_test import extent

@@ -28,7 +28,7 @@ from raybench.kinds.sources import Source
 from raybench.materials.catalogue import material_named, shipped_materials
 from raybench.materials.database import folded
 from raybench.presets.preset import Preset
-from raybench.scene.changes.centre import centre_of
+from raybench.scene.changes.placing import centre_of
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.document import Document
 from raybench.scene.names import object_named

@@ -14,7 +14,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.kinds.fields import Field, fields_of, unit_text
 from raybench.kinds.kinds import KINDS, ROWS
 from raybench.kinds.object import SceneObject
-from raybench.scene.changes.example import example_of
+from raybench.scene.changes.objects import example_of
 from raybench.scene.changes.values import InvalidValue, no_kind
 from raybench.scene.codec import field_to_json, object_to_json
 from raybench.schema.json_values import TextList

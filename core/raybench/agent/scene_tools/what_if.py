@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.scene_tools.change_list import ChangeList, changes_in_words
+from raybench.agent.scene_tools.change_scene import ChangeList, changes_in_words
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of

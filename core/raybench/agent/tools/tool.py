@@ -1,29 +1,34 @@
-"""The tool record: a function with its name, signature, description, effect, exposure and limits."""
+"""The tool record: a function with its name, signature, description, effect, exposure and limits;
+the binding of arguments to the function, and the tool with the place where it is defined.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
+import inspect
 import json
 import logging
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from raybench.analysis.answers.words import in_words
-from raybench.errors import RaybenchError, elided, short_repr
+from raybench.errors import ForeignError, RaybenchError, elided, one_line, short_repr
 from raybench.schema.parameters import (
     NO_SCHEMA,
     Described,
+    InvalidArguments,
     InvalidContext,
     InvalidSignature,
     Parameters,
     described,
     signature_parameters,
 )
-from raybench.schema.signature import Signature, SignatureError, parse_signature
+from raybench.schema.signature import Signature, SignatureError, is_optional, parse_signature
 from raybench.schema.values import Mode
 
 Type = Literal["native", "llm", "subagent", "provider"]
@@ -335,3 +340,92 @@ def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
     return next((t for t in tools if t.name == name), None) or next(
         (t for t in tools if code_name(t.name) == name), None
     )
+
+
+def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
+    """A function without parameters that calls the tool's function with these arguments;
+    InvalidArguments if they do not fit.
+
+    They are passed by name, with hyphens as underscores; a function that does not accept these, but
+    has a single parameter, gets all of them as a dict. ``context`` is passed in the function's
+    ``context_parameter`` (see `raybench.agent.context`), if it has one.
+    """
+    function = tool.function
+    if function is None:
+        raise InvalidArguments(f"{tool.name} cannot run here: it has no function.")
+    try:
+        signature = inspect.signature(function)
+    except (
+        TypeError,
+        ValueError,
+    ):  # some C functions have no signature: pass keywords and let them fail
+        return lambda: function(**values)
+    hidden = getattr(function, "context_parameter", None)
+    filled = {hidden: context} if hidden is not None else {}
+    named = {code_name(name): value for name, value in values.items()}
+    if hidden in named:
+        raise InvalidArguments(
+            f"{tool.name}: '{hidden}' is filled by the program and cannot be given."
+        )
+    free = {name: p for name, p in signature.parameters.items() if name != hidden}
+    optional = (
+        {code_name(name) for name, hint in tool.parsed.parameters.items() if is_optional(hint)}
+        if tool.parsed is not None
+        else set()
+    )
+    left_out = {
+        name: None
+        for name, p in free.items()
+        if name in optional and name not in named and p.default is p.empty
+    }
+    try:
+        call = signature.bind(**left_out, **named, **filled)
+    except TypeError as error:
+        only = next(iter(free.values()), None)
+        if len(free) != 1 or only is None or only.kind in (only.VAR_KEYWORD, only.VAR_POSITIONAL):
+            raise InvalidArguments(f"{tool.name}: {error}. {tool.parameters.usage}") from None
+        if only.kind is only.POSITIONAL_ONLY:
+            call = signature.bind(dict(values), **filled)
+        else:
+            call = signature.bind(**{only.name: dict(values)}, **filled)
+    return lambda: function(*call.args, **call.kwargs)
+
+
+Kind = Literal["builtin", "code", "worker"]
+
+
+class ToolNotFound(ForeignError, FileNotFoundError):
+    """No tool has this name; the text lists where it was searched and similar names."""
+
+    LONGEST = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class FoundTool:
+    """A tool with its place of definition. ``tool`` is its record; None for a function that no
+    model can call, for the reason ``problem``.
+
+    ``handler`` is what does the work: a function, or a worker.
+    """
+
+    name: str
+    kind: Kind
+    handler: Callable[..., Any] | ToolForm | None
+    source_path: Path | None = None
+    tool: Tool | None = None
+    problem: str = ""
+    callable: bool = True
+    """Whether other tools can call it."""
+
+    @property
+    def place(self) -> str:
+        """Where it is defined, for a person: ``tools.py::main``, ``main.worker``."""
+        if self.kind == "code":
+            return f"tools.py::{self.name}"
+        if self.source_path is None:
+            return f"{self.name} (built in)"
+        return one_line(
+            self.source_path.name
+            if self.source_path.stem == self.name
+            else f"{self.name}/{self.source_path.name}"
+        )

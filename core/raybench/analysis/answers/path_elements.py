@@ -34,7 +34,7 @@ from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.scene.objects import as_traced, edges_as_traced
 from raybench.errors import elided, one_line
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.outline import Edge
+from raybench.kinds.rows.outlines import Edge
 from raybench.optics.polarization import degree_of_polarization
 from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from raybench.trace.codes import NO_ORDER, Interaction, Status

@@ -39,7 +39,7 @@ from raybench.errors import in_quotes
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import Edge
+from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.sources import Source
 from raybench.scene.changes.quantity import METRES
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups

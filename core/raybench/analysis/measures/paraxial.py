@@ -33,7 +33,8 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import bounds, edges_of
+from raybench.kinds.outline import edges_of
+from raybench.kinds.rows.outlines import bounds
 from raybench.kinds.sources import Beam
 from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene

@@ -30,7 +30,7 @@ from raybench.analysis.rays.incidence import (
 )
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.outline import Edge
+from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point

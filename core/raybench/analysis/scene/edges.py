@@ -9,7 +9,7 @@ from typing import Literal
 
 from raybench.analysis.geometry.edge_curve import ShapeKind, kind_of, length_between
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import Edge, signed_area
+from raybench.kinds.rows.outlines import Edge, signed_area
 from raybench.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
 from raybench.shapes.curves import place
 from raybench.shapes.point import Point

@@ -18,7 +18,7 @@ from raybench.analysis.scene.edges import EdgeFacts, edge_table
 from raybench.analysis.scene.objects import as_traced, box_as_traced, edges_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import Edge
+from raybench.kinds.rows.outlines import Edge
 from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import Box, left_normal

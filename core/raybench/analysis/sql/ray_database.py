@@ -27,7 +27,7 @@ from raybench.analysis.scene.surroundings import nesting
 from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.outline import bounds
+from raybench.kinds.rows.outlines import bounds
 from raybench.scene.document import EdgeLabels
 from raybench.trace.columns import Reading, written
 from raybench.trace.results.result import TraceResult

@@ -1,4 +1,4 @@
-"""Edges, and outlines that several kinds share."""
+"""Edges, and outlines that several kinds share, with their tolerances and faults."""
 
 from __future__ import annotations
 
@@ -8,12 +8,37 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.kinds.rows.equations import parametric_curves
-from raybench.kinds.rows.tolerances import GAP
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import Box, box_of
 from raybench.shapes.point import Vertex
 from raybench.shapes.shape import Arc, FullLine, Line, Shape, arc_through
 from raybench.shapes.shape import circle as circle_about
+
+# fractions of the extent of an outline, or of its square
+
+GAP = 1e-8
+"""The widest gap in a closed outline: more than formulas of its ends round, less than rays pass
+through.
+"""
+FLAT = 1e-12
+"""The largest area of an outline that encloses nothing, as a fraction of its extent squared."""
+MEETING = 1e-9
+"""Graphs whose ends are closer than this, as a fraction of their width, are not joined by straight
+sides.
+"""
+SAME_OUTLINE = 1e-6
+"""The largest distance between the vertices of two equal lenses, as a fraction of the lens's
+length.
+"""
+
+# numbers
+
+SMALLEST_INDEX = 1e-9
+"""The smallest refractive index of a body that transmits light."""
+FIRST_ANGLE, LAST_ANGLE = 1e-6, 1e-5
+"""The file format's margins (rad) of the first and last ray of a fan; they determine how many rays
+there are.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +199,18 @@ def is_simple(edges: Edges) -> bool:
 
     ring = [p for e in edges for p in e.shape.points()[:-1]]
     return len(ring) >= 3 and bool(Polygon(ring).is_valid)
+
+
+IN_ONE_POINT = "has no effect: it lies in one point. Move its ends apart."
+
+
+def too_few_nodes(obj: Any, edges: Edges) -> str:
+    """The fault of a curve with too few nodes."""
+    return (
+        "" if edges else f"has no outline: its curve has {len(obj.points)} nodes. Give at least 2."
+    )
+
+
+def no_pieces(obj: Any, edges: Edges) -> str:
+    """The fault of an object without parametric curves."""
+    return "" if edges else "has no outline: it has no pieces. Give at least one."

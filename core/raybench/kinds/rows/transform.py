@@ -10,16 +10,138 @@ row.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from raybench.formula import FormulaError
+from raybench.formula import FormulaError, Node, number, parse_latex, to_latex, variable
+from raybench.formula.tree import nodes_of, operation, with_args, within_limit
 from raybench.kinds.fields import LENGTH, as_number, fields_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.formulas import combined, rewritten
 from raybench.kinds.rows.similarity import Similarity
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
+
+Linear = dict[Node | None, float]
+"""A linear form: coefficients of trees that are not sums themselves; the key None is the constant
+term.
+"""
+_EVEN = ("cos", "cosh", "abs")
+
+
+def rewritten(
+    text: str,
+    variables: Collection[str],
+    replaced: Mapping[str, Mapping[str, float]],
+    factor: float = 1.0,
+) -> str:
+    """``factor`` times a formula in LaTeX, in which variables are replaced by linear combinations
+    of variables, such as ``{"x": {"x": 0.6, "y": 0.8}}``; the text itself where that is the same
+    formula. The name "" is the constant 1. Raises FormulaError.
+    """
+    return combined(((factor, text),), variables, replaced)
+
+
+def combined(
+    terms: Sequence[tuple[float, str]],
+    variables: Collection[str],
+    replaced: Mapping[str, Mapping[str, float]] | None = None,
+) -> str:
+    """The sum of multiples of formulas in LaTeX, with variables replaced as by `rewritten`."""
+    forms = {
+        name: {variable(v) if v else None: c for v, c in form.items() if c}
+        for name, form in (replaced or {}).items()
+    }
+    trees = [(factor, parse_latex(text, variables)) for factor, text in terms if factor]
+    total: Linear = {}
+    for factor, tree in trees:
+        total = _sum(total, _times(_linear(tree, forms), factor))
+    for (_, text), (_, tree) in zip([t for t in terms if t[0]], trees, strict=True):
+        if len(trees) == 1 and _linear(tree, {}) == total:
+            return text
+    return to_latex(within_limit(_tree(total)))
+
+
+def _linear(root: Node, replaced: Mapping[str, Linear]) -> Linear:
+    """The linear form of a tree with its variables replaced."""
+    forms: dict[bytes, Linear] = {}
+    for node in nodes_of(root):
+        args = [forms[a.key] for a in node.args]
+        forms[node.key] = _form(node, args, replaced)
+    return forms[root.key]
+
+
+def _form(node: Node, args: list[Linear], replaced: Mapping[str, Linear]) -> Linear:
+    match node.op:
+        case "number" if node.finite:
+            return {None: node.value} if node.value else {}
+        case "variable" if node.name in replaced:
+            return replaced[node.name]
+        case "neg":
+            return _times(args[0], -1.0)
+        case "add":
+            return _sum(args[0], args[1])
+        case "sub":
+            return _sum(args[0], _times(args[1], -1.0))
+        case "mul" if _is_constant(args[0]):
+            return _times(args[1], args[0].get(None, 0.0))
+        case "mul" if _is_constant(args[1]):
+            return _times(args[0], args[1].get(None, 0.0))
+        case "div" if _is_constant(args[1]) and args[1].get(None, 0.0):
+            return {k: v / args[1][None] for k, v in args[0].items()}
+    if node.op in _EVEN or (
+        node.op == "pow" and _is_constant(args[1]) and args[1].get(None, 0.0) % 2 == 0
+    ):
+        args[0] = _with_positive_lead(args[0])
+    new = with_args(node, tuple(_tree(a) for a in args))
+    return {None: new.value} if new.op == "number" and new.finite else {new: 1.0}
+
+
+def _is_constant(form: Linear) -> bool:
+    return all(k is None for k in form)
+
+
+def _with_positive_lead(form: Linear) -> Linear:
+    """The form, negated if its leading coefficient is negative: a canonical argument for even
+    functions.
+    """
+    lead = min((k for k in form if k is not None), key=lambda k: k.key, default=None)
+    return _times(form, -1.0) if form.get(lead, 0.0) < 0 else form
+
+
+def _sum(x: Linear, y: Linear) -> Linear:
+    out = dict(x)
+    for k, v in y.items():
+        total = out.get(k, 0.0) + v
+        if abs(total) <= 1e-15 * abs(v):  # the terms cancel except for rounding
+            out.pop(k, None)
+        else:
+            out[k] = _rounded(total)
+    return out
+
+
+def _times(form: Linear, factor: float) -> Linear:
+    return {k: _rounded(v * factor) for k, v in form.items()} if factor else {}
+
+
+def _rounded(value: float) -> float:
+    """The value, rounded if it differs from an integer only by rounding errors."""
+    whole = round(value) if abs(value) < 1e15 else 0
+    return float(whole) if whole and abs(value - whole) <= 4e-15 * abs(whole) else value
+
+
+def _tree(form: Linear) -> Node:
+    """A linear form as a tree: the terms in a fixed order, the constant last."""
+    total: Node | None = None
+    for atom in sorted((k for k in form if k is not None), key=lambda k: k.key):
+        factor = form[atom]
+        term = atom if abs(factor) == 1 else operation("mul", number(abs(factor)), atom)
+        if total is None:
+            total = term if factor > 0 else operation("neg", term)
+        else:
+            total = operation("add" if factor > 0 else "sub", total, term)
+    constant = number(form.get(None, 0.0))
+    return constant if total is None else operation("add", total, constant)
+
 
 REFLECTED_X = {"x": {"x": -1.0}}
 REFLECTED_T = {"t": {"t": -1.0}}

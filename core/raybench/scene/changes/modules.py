@@ -18,9 +18,9 @@ from raybench.kinds.fields import described
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject, next_key
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.centre import centre_of_all
 from raybench.scene.changes.change import Named, Targeted, Valued, keys_of, objects_of, targets_text
 from raybench.scene.changes.objects import with_objects_checked
+from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.changes.values import InvalidValue, nearest
 from raybench.scene.codec import object_to_json
 from raybench.scene.control_points import control_points
@@ -29,8 +29,7 @@ from raybench.scene.free_names import free_names
 from raybench.scene.handles import with_indices_kept
 from raybench.scene.materials import material_of
 from raybench.scene.measurements import Pin, pinned
-from raybench.scene.modules.importing import with_used
-from raybench.scene.modules.module import Module
+from raybench.scene.modules.module import Module, with_used
 from raybench.scene.modules.templates import written
 from raybench.shapes.point import Point
 

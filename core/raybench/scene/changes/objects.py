@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from raybench.errors import elided
 from raybench.kinds.fields import LENGTH, described, fields_of, number
-from raybench.kinds.kinds import KINDS, row_of
+from raybench.kinds.kinds import KINDS, SAMPLES, row_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.unread import Unread
@@ -22,13 +22,29 @@ from raybench.scene.changes.change import (
     objects_of,
     targets_text,
 )
-from raybench.scene.changes.example import example_of
 from raybench.scene.changes.values import InvalidValue, decoded, no_kind
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name, free_names, stem_of
 from raybench.scene.handles import copies_retargeted, with_indices_kept
 from raybench.scene.measurements import measurements_copied
+from raybench.shapes.point import Point
+
+_PLACES = {
+    "drag": (Point(0, -20), Point(0, 20)),
+    "click": (Point(0, 0),),
+    "points": ((Point(0, 0), Point(40, 0), Point(20, 30)),),
+}
+"""The points where the mouse is pressed and released, or clicks."""
+
+
+def example_of(kind: str) -> SceneObject | None:
+    """A small object of a kind as created by a mouse drag; None for kinds that cannot be created
+    so.
+    """
+    sample = SAMPLES.get(kind)
+    return None if sample is None else KINDS[kind](**sample.fields(*_PLACES[sample.by]))
+
 
 MAX_OBJECTS = 100_000
 """Objects that a scene may have after a change."""

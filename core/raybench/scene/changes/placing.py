@@ -1,4 +1,6 @@
-"""Moving, rotating, scaling and mirroring objects."""
+"""Moving, rotating, scaling and mirroring objects: about which centre, and how by dragging a control
+point.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +10,77 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from raybench.kinds.fields import LENGTH, described, number
+from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.decorations import Handle
+from raybench.kinds.fields import LENGTH, described, fields_of, number
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.rows.similarity import Similarity
-from raybench.scene.changes.centre import centre_of_all
 from raybench.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, broken_limits
-from raybench.scene.control_points import control_points
+from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
 from raybench.scene.measurements import Pin, pinned
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
+
+
+class NoCentre(RaybenchError):
+    """An object has no points, so no centre."""
+
+
+def centre_of(obj: SceneObject) -> Point:
+    """The default centre for rotating, scaling and reflecting an object: the field that its kind's
+    row names or, if it names none, the mean of its corners, nodes or points. It moves with the
+    object under every similarity. Raises NoCentre.
+    """
+    row = row_of(obj)
+    if row.centre:
+        centre: Point = getattr(obj, row.centre)
+        return centre
+    every = control_points(obj)
+    shape = [c for c in every if c.field != "origin" and c.index % _step(obj, c.field) == 0]
+    return mean([c.at for c in shape or every] or row.drawn(obj), obj.title)
+
+
+def _step(obj: SceneObject, field: str) -> int:
+    """The index step from one corner or node to the next: the control points of curves are skipped."""
+    return (
+        3 if any(f.name == field and f.about.kind == "curve" for f in fields_of(type(obj))) else 1
+    )
+
+
+def mean(points: Sequence[Point], title: str = "this") -> Point:
+    """The mean of the points, the same for any order of them, type of number and version of Python.
+    Raises NoCentre if there are none.
+    """
+    if not points:
+        raise NoCentre(f"{in_quotes(title)} has no position. Leave it out.")
+    return Point(
+        math.fsum(p.x for p in points) / len(points), math.fsum(p.y for p in points) / len(points)
+    )
+
+
+def centre_of_all(objects: Sequence[SceneObject]) -> Point:
+    """The mean of the objects' centres (see `centre_of`). Raises InvalidObject if none has a
+    centre.
+    """
+    centres = []
+    for obj in objects:
+        try:
+            centres.append(centre_of(obj))
+        except NoCentre:
+            continue
+    try:
+        return mean(centres, objects[0].title)
+    except NoCentre as error:
+        raise InvalidObject(str(error)) from None
+
 
 Place = Point | str | None
 """A point; an object's name, meaning its centre; or None, meaning the centre of the changed
@@ -308,3 +364,29 @@ class Mirror(_About):
             self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}"
         )
         return f"{targets_text(before, self.listed)} mirrored at {line}{self._where(before)}"
+
+
+def drag_of(obj: SceneObject, control: ControlPoint, to: Point) -> Change:
+    """The change that brings a control point to ``to``: it sets the point, but the grip of a handle
+    transforms the handle's group.
+
+    How it does is the handle's ``transformation``: ``rotation`` and ``scaling`` are about its
+    pivot, ``xTranslation`` and ``yTranslation`` keep one coordinate, anything else moves.
+    """
+    if not isinstance(obj, Handle) or control.field != "p1":
+        return Set((obj.key,), control.values(to))
+    (ax, ay), (bx, by) = ((p.x - obj.p2.x, p.y - obj.p2.y) for p in (control.at, to))
+    ends_apart = math.hypot(ax, ay) > 0 and math.hypot(bx, by) > 0
+    match obj.transformation:
+        case "rotation" if ends_apart:
+            turned = math.degrees(math.atan2(ay * bx - ax * by, ax * bx + ay * by))  # y is down
+            return Rotate((obj.key,), turned, obj.p2)
+        case "scaling" if ends_apart:
+            return Scale((obj.key,), math.hypot(bx, by) / math.hypot(ax, ay), obj.p2)
+        case "rotation" | "scaling":
+            return Move((obj.key,))
+        case "xTranslation":
+            return Move((obj.key,), bx - ax)
+        case "yTranslation":
+            return Move((obj.key,), 0.0, by - ay)
+    return Move((obj.key,), bx - ax, by - ay)

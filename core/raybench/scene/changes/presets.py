@@ -16,11 +16,10 @@ from raybench.kinds.object import SceneObject, next_key
 from raybench.kinds.rows.similarity import Similarity
 from raybench.presets.preset import Preset
 from raybench.presets.presets import PRESETS, IncompletePreset
-from raybench.scene.changes.centre import centre_of_all
 from raybench.scene.changes.change import Named, objects_of
 from raybench.scene.changes.materials import made_of
 from raybench.scene.changes.objects import with_objects_checked
-from raybench.scene.changes.placing import Place, place
+from raybench.scene.changes.placing import Place, centre_of_all, place
 from raybench.scene.changes.values import InvalidValue, decoded, nearest
 from raybench.scene.document import Document
 from raybench.scene.materials import fit_wavelengths

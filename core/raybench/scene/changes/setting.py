@@ -33,7 +33,7 @@ from raybench.scene.changes.values import (
     nearest,
     part_of,
 )
-from raybench.scene.document import Document
+from raybench.scene.document import UNITS, Document
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.locks import is_locked
 from raybench.scene.measurements import KINDS, MOST, Measurement
@@ -47,7 +47,6 @@ from raybench.scene.saved_view import MOST as MOST_VIEWS
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
-from raybench.scene.units import UNITS
 from raybench.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0

@@ -1,14 +1,16 @@
-"""The table of checks, and all problems of a scene by it."""
+"""The table of checks, and all problems of a scene by it; the objects that have no effect on light."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator
 
-from raybench.errors import in_quotes
+from raybench.errors import elided, in_quotes, one_line
 from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import fault_of
+from raybench.kinds.unread import Unread
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
 from raybench.scene.changes.setting import KNOWN, kept_entries
 from raybench.scene.document import NONE, EdgeLabels
@@ -16,7 +18,6 @@ from raybench.scene.modules.expansion import Expansion
 from raybench.scene.modules.module import MODULE_KEYS
 from raybench.scene.numerical_tolerances import tolerance_faults
 from raybench.scene.problems import objects, pairs
-from raybench.scene.problems.idle import without_parts
 from raybench.scene.problems.problem import Check, Problem, Remedy
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -161,3 +162,53 @@ def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
 
 def _known_settings() -> frozenset[str]:
     return KNOWN | {BACKGROUND} | {f.json_name for f in fields_of(Settings)}
+
+
+LONGEST = 300
+"""Maximum characters about each object."""
+MOST = 3
+"""Maximum number of objects that are listed."""
+
+
+def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
+    """The objects of a scene without effect, with the reasons, in one line; empty if all have one.
+    ``disabled``: keys to omit.
+    """
+    idle: list[str] = []
+    for outer in scene.objects:
+        if outer.key in disabled:
+            continue
+        if isinstance(outer, ModuleObj) and (
+            text := without_parts(outer, scene.expansions[outer.key])
+        ):
+            idle.append(text)
+        for obj in scene.with_parts_of(outer):
+            if text := _without_effect(obj):
+                idle.append(text)
+    more = len(idle) - MOST
+    listed = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
+    return listed + (
+        f" {more} more {'object has' if more == 1 else 'objects have'} no effect."
+        if more > 0
+        else ""
+    )
+
+
+def without_parts(instance: ModuleObj, expansion: Expansion) -> str:
+    """The sentence about an instance of a module that has no parts; empty if it has some."""
+    if expansion.trouble:
+        return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
+    if not expansion.parts:
+        why = "its module makes none with these points and parameters"
+        return f"{instance.reference} has no parts: {why}. Change them or the module, or delete it."
+    return ""
+
+
+def _without_effect(obj: SceneObject) -> str:
+    """Why an object has no effect, in a sentence; empty if it has one."""
+    if "without effect" not in obj.derived:
+        fault = (
+            f"is kept but has no effect: {obj.reason}" if isinstance(obj, Unread) else fault_of(obj)
+        )
+        obj.derived["without effect"] = f"{obj.reference} {fault}" if fault else ""
+    return str(obj.derived["without effect"])

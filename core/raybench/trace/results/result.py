@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from raybench.errors import RaybenchError, one_line
 from raybench.optics.polarization import degree_of_polarization
-from raybench.scene.revision import next_revision
+from raybench.scene.document import next_revision
 from raybench.trace.codes import Completion, Flag, Interaction, Status
 from raybench.trace.columns import STORED, RayColumns, empty_rows
 from raybench.trace.results.lineage import Lineage

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.kinds.faults import fault_of
 from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import edges_of, fault_of
 from raybench.kinds.primitives import (
     ARC,
     ARC_RADIUS,

@@ -19,7 +19,7 @@ from raybench.agent.catalogue.project_code import (
     read_project_code,
 )
 from raybench.agent.catalogue.registry import AmbiguousTools, ToolRegistry
-from raybench.agent.tools.lookup import ToolNotFound
+from raybench.agent.tools.tool import ToolNotFound
 from raybench.agent.workers.worker import Worker
 from raybench.agent.workers.worker_file import WorkerFileError
 

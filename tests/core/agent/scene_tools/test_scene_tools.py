@@ -15,7 +15,7 @@ from raybench.agent.by_hand.command_line import ask
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.models.scripted import ScriptedBackend
 from raybench.agent.models.scripted import call as scripted_call
-from raybench.agent.scene_tools.change_list import changes_in_words
+from raybench.agent.scene_tools.change_scene import changes_in_words
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.sources import AngleSource

@@ -30,9 +30,8 @@ from raybench.scene.changes import (
 )
 from raybench.scene.codec import object_to_json
 from raybench.scene.creation import FAMILIES, from_drag, from_points, is_path
-from raybench.scene.document import Document
+from raybench.scene.document import UNITS, Document
 from raybench.scene.labels import labelled_edges
-from raybench.scene.units import UNITS
 from raybench.shapes.point import Point
 
 CREATED = [kind for family in FAMILIES.values() for kind in family]

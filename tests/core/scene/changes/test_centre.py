@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raybench.scene.changes.centre import mean
+from raybench.scene.changes.placing import mean
 from raybench.shapes.point import Point
 
 PLACES = st.floats(-1e50, 1e50)

@@ -43,7 +43,7 @@ from raybench.scene.changes import (
     words,
 )
 from raybench.scene.changes import changes_from_json as read
-from raybench.scene.changes.centre import centre_of, centre_of_all
+from raybench.scene.changes.placing import centre_of, centre_of_all
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges

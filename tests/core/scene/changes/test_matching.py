@@ -10,8 +10,7 @@ from raybench.files.shared import read_shared
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import Move, Set, applied
-from raybench.scene.changes.differences import differences
-from raybench.scene.changes.matching import matched
+from raybench.scene.changes.differences import differences, matched
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point

@@ -12,11 +12,11 @@ from PySide6.QtGui import QCursor, QKeyEvent, QKeySequence
 
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Move
-from raybench.scene.changes.dragging import drag_of
+from raybench.scene.changes.placing import drag_of
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.creation import title_of
 from raybench.scene.locks import movable
-from raybench.scene.point_numbers import COORDINATES, PointNumber, point_numbers, polar
+from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.select_mode import PointEditor
@@ -217,8 +217,14 @@ def type_point(view: CanvasView, text: str) -> bool:
     else:
         what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
     form = PointEditor(
-        view, view.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, view.document.document.unit,
-        lambda _: "", done,
-    )  # fmt: skip
+        view,
+        view.camera.to_screen(at),
+        f"{title_of(mode.kind)}: {what}",
+        numbers,
+        at,
+        view.document.document.unit,
+        lambda _: "",
+        done,
+    )
     form.begin(0, text)
     return True

@@ -21,7 +21,7 @@ from raybench.scene.changes.quantity import InvalidQuantity
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import BodyHit, ControlHit, Hit
 from raybench.scene.locks import is_locked, movable
-from raybench.scene.point_numbers import PointNumber
+from raybench.scene.place_numbers import PointNumber
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.handles import (

@@ -31,7 +31,7 @@ from raybench.kinds.mirrors import ArcMirror, ParabolicMirror, Reflector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.sources import Beam, Source
-from raybench.scene.changes.centre import centre_of, mean
+from raybench.scene.changes.placing import centre_of, mean
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Shape
 

@@ -29,7 +29,7 @@ from raybench.errors import in_quotes
 from raybench.kinds.gratings import Grating
 from raybench.kinds.mirrors import BeamSplitter, Mirror, Reflector
 from raybench.optics.colour import GREEN
-from raybench.scene.changes.centre import centre_of
+from raybench.scene.changes.placing import centre_of
 from raybench.scene.changes.quantity import METRES
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line

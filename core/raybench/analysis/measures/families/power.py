@@ -12,9 +12,9 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.energy import absorbed_inside
-from raybench.kinds.outline import Edge
+from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.sources import Beam
-from raybench.scene.changes.centre import centre_of
+from raybench.scene.changes.placing import centre_of
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Flag, Interaction, Status
 
