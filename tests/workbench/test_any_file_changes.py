@@ -26,7 +26,7 @@ from raybench.scene.changes import Set
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.session import Session
-from raybench_workbench import file_watch, files, saving
+from raybench_workbench import files, saving
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import wait_until
 
@@ -126,7 +126,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(recovery.RecoveryWriter.__init__, "__defaults__", (0.01, 0.02))
-    monkeypatch.setattr(file_watch, "PAUSE", 20)
+    monkeypatch.setattr(saving, "PAUSE", 20)
     chance = Random(f"files {os.environ.get('RAYBENCH_SEED', '')} {number}")
     path = tmp_path / "scenes" / chance.choice(("bench.json", "bench.raybench", "Bänk 1.json"))
     path.parent.mkdir()

@@ -84,7 +84,7 @@ def test_every_file_is_a_tool() -> None:
         if path.name != "__init__.py"
     ]
     assert {path.parent.name for path in FOLDER.glob("*/__init__.py")} == set(SUBPACKAGES)
-    assert len(files) == len(tools()) > 18
+    assert 18 < len(files) <= len(tools())
     names = set(tools())
     assert names == {t.__name__ for t in tool_registry.TOOLS} <= set(agentic_tools.__all__)
     shipped = {tool.name: tool for tool in agent_tools()}
@@ -142,7 +142,7 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
             "the questions give most, which count_for_this_test does not take",
         ),
         ("    function=count_for_this_test,\n", "", "function"),
-        ("TOOL = ", "THING = ", "extra declares no TOOL"),
+        ("TOOL = AnalysisTool", "TOOL = dict", "extra declares no tool"),
         (
             "        least: The least power of a ray that counts.\n",
             "",

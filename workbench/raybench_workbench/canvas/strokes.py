@@ -43,7 +43,9 @@ class Style:
     """Sizes in pixels of texts that are enlarged to be readable, by key."""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-        """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""
+        """A pen in one of the theme's colours: the accent colour if selected, fainter if
+        disabled.
+        """
         if self.ghost:
             return QPen(self.theme.color(self.ghost), width + 0.5, Qt.PenStyle.DashLine)
         name = "accent" if self.selected else ("text" if self.hovered else color)

@@ -1,6 +1,7 @@
-"""The analysis tools: queries on the active scene and its trace, one file each.
+"""The analysis tools: queries on the active scene and its trace, a file for each or for a few of
+one subject.
 
-A file declares ``TOOL``, an `AnalysisTool`: the function, its description for users and its offline
-phrases. `discovery` discovers all files in these packages, so that adding a tool means adding its
+A file declares each tool as an `AnalysisTool`: the function, its description for users and example
+questions. `discovery` discovers all files in these packages, so that adding a tool means adding its
 file.
 """

@@ -11,12 +11,16 @@ from types import MappingProxyType
 from raybench.analysis.tools.tool import AnalysisTool, IncompleteTool
 
 SUBPACKAGES = ("rays", "scene", "interfaces", "light", "paths", "power")
-"""The subpackages with one tool per file, in the order in which tools are listed."""
+"""The subpackages of tools, in the order in which tools are listed."""
 FIRST = (
     "find_rays_inside_glass_xml",
     "find_rays_crossing_edge_xml",
     "find_rays_by_angle_to_edge_xml",
     "find_rays_by_polarization_xml",
+    "find_rays_xml",
+    "find_rays_near_critical_angle_xml",
+    "find_nearest_ray_xml",
+    "query_rays_xml",
 )
 """The tools listed first; the others follow by subpackage and file."""
 
@@ -30,22 +34,22 @@ def tools() -> Mapping[str, AnalysisTool]:
     for subpackage in SUBPACKAGES:
         package = import_module(f"raybench.analysis.tools.{subpackage}")
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            tool = tool_in(module.name)
-            if tool.name in by_name:
-                raise IncompleteTool(
-                    f"{module.name}: there is a tool {tool.name} already. Give its function another"
-                    " name."
-                )
-            by_name[tool.name] = tool
+            for tool in tools_in(module.name):
+                if tool.name in by_name:
+                    raise IncompleteTool(
+                        f"{module.name}: there is a tool {tool.name} already. Give its function"
+                        " another name."
+                    )
+                by_name[tool.name] = tool
     return MappingProxyType({name: by_name.pop(name) for name in FIRST} | by_name)
 
 
-def tool_in(module: str) -> AnalysisTool:
-    """The tool declared by a module. Raises IncompleteTool if it declares none."""
-    tool = getattr(import_module(module), "TOOL", None)
-    if not isinstance(tool, AnalysisTool):
+def tools_in(module: str) -> list[AnalysisTool]:
+    """The tools declared by a module, in order. Raises IncompleteTool if it declares none."""
+    declared = [v for v in vars(import_module(module)).values() if isinstance(v, AnalysisTool)]
+    if not declared:
         raise IncompleteTool(
-            f"{module} declares no TOOL. Declare TOOL = AnalysisTool(function=…, asks=…,"
+            f"{module} declares no tool. Declare TOOL = AnalysisTool(function=…, asks=…,"
             " questions=…)."
         )
-    return tool
+    return declared

@@ -10,7 +10,7 @@ from asking import ask, number, traced
 from raybench.analysis.agentic_tools import refractive_index_xml
 from raybench.analysis.context import bound_context
 from raybench.analysis.measures.bound import measured
-from raybench.analysis.tools.interfaces.refractive_index import refractive_index
+from raybench.analysis.tools.interfaces.refraction import refractive_index
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import IdealLens

@@ -20,7 +20,7 @@ from raybench.analysis.rays.incidence import EdgeTraffic, causing, incidences, p
 from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, stretches
 from raybench.analysis.scene.objects import as_traced
-from raybench.analysis.tools.interfaces.fresnel import AtIncidence, Regime, at_incidence, regime
+from raybench.analysis.tools.interfaces.refraction import AtIncidence, Regime, at_incidence, regime
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.glasses import GlassBody

@@ -1,4 +1,4 @@
-"""Which body is inside which, and what is the refractive index there?"""
+"""What is in the scene, where are the edges of glasses and mirrors, and which body is inside which?"""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import require_context
+from raybench.analysis.scene.describe import describe_edges as edges_answer
+from raybench.analysis.scene.describe import describe_scene as scene_answer
 from raybench.analysis.scene.describe import titles_of
 from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.analysis.tools.tool import AnalysisTool
@@ -15,6 +17,47 @@ from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import check_wavelength
 from raybench.scene.names import glass_named
+
+
+def describe_edges(
+    object_name: str = "", wavelength: float = GREEN, tolerance: float = 0.0
+) -> Answer:
+    """Describe the edges of a glass, mirror or group, or of all: labels, shape, ends, length,
+    outward normal, and the media on both sides.
+
+    Args:
+        object_name: Name of a glass, a mirror or a group in the scene; empty for all glasses and
+            mirrors.
+        wavelength: Wavelength in nm for refractive indices; used only if the scene simulates
+            colours.
+        tolerance: Maximum distance, in scene units, of surfaces that count as touching; 0 for the
+            tolerance of the tracer.
+
+    Returns:
+        Root edges: an object element for each, in it an edge element for each edge, and in that a
+        part element for each part with the same media on both sides. For one object limit and
+        offset count its edges; of several, each lists its first ones, and edges_left counts the
+        others.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If object_name doesn't match; the message lists the existing names.
+    """
+    return edges_answer(require_context(), object_name, wavelength, tolerance)
+
+
+EDGES = AnalysisTool(
+    function=describe_edges,
+    asks="edges of {object_name|all glasses and mirrors}",
+    questions=(
+        "What are the edges of {object_name:edged}?",
+        "Which edges does {object_name:edged} have [surfaces labels]?",
+        "What are the radii of curvature of {object_name:edged} [radius]?",
+    ),
+    fits=True,
+    needs_light=False,
+)
+
 
 IN_WORDS = 3
 """Maximum number of nested bodies named in the sentence."""
@@ -98,10 +141,46 @@ def _words(b: Nested) -> str:
     return f"{in_words(b.body.title)} is inside {in_words(titles_of(b.inside))}{index}"
 
 
-TOOL = AnalysisTool(
+NESTED_BODIES = AnalysisTool(
     function=nested_bodies,
     asks="bodies inside bodies",
     questions=("Which bodies are inside which [nested other]?",),
     fits=True,
     needs_light=False,
+)
+
+
+def describe_scene(wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
+    """Describe the scene: its settings, every object with its properties, size and refractive
+    index, and which bodies touch.
+
+    Start here: the other tools take the names in this answer.
+
+    Args:
+        wavelength: Wavelength in nm for refractive indices; used only if the scene simulates
+            colours.
+        tolerance: Maximum distance, in scene units, of surfaces that count as touching; 0 for the
+            tolerance of the tracer.
+
+    Returns:
+        Root scene.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If the wavelength or the tolerance is invalid.
+    """
+    return scene_answer(require_context(), wavelength, tolerance)
+
+
+SCENE = AnalysisTool(
+    function=describe_scene,
+    asks="what is in the scene",
+    questions=(
+        "What is in the scene?",
+        "Describe the scene [explain summarize].",
+        "Which objects are there in the scene [exist]?",
+    ),
+    fits=True,
+    needs_light=False,
+    tells_trace=True,
 )

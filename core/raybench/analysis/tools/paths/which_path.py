@@ -1,0 +1,353 @@
+"""Which way does light take: by the surfaces it meets, through an edge, with most power, or one ray's?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import check_count
+from raybench.analysis.answers.path_elements import (
+    SEGMENTS,
+    FoundPaths,
+    Groups,
+    Path,
+    PathWriter,
+    equally_strong,
+    found_paths,
+    light_of,
+    paths_found,
+    way_in_words,
+)
+from raybench.analysis.answers.record import InteractionWord, RayId, Record, Root
+from raybench.analysis.answers.words import in_words, number_of, rays_counted, rays_found
+from raybench.analysis.context import require_context
+from raybench.analysis.paths.path_search import find_paths as search
+from raybench.analysis.paths.path_search import hint_of_passing
+from raybench.analysis.paths.paths import group_paths, path_ends
+from raybench.analysis.rays.ranges import check_range
+from raybench.analysis.rays.ray_facts import row_of
+from raybench.analysis.rays.ray_queries import rays_through
+from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import elided, in_quotes, one_line
+from raybench.trace.results.result import TraceResult
+
+
+class Paths(FoundPaths, tag="paths"):
+    pattern: str
+    hint: str | None
+
+
+def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer:
+    """
+    Find light by the sequence of surfaces it meets, given as a path pattern.
+
+    Steps are joined by ">" or "→": `Laser > Prism:N > Prism:E (tir) > Screen`. A step is an object,
+    or object:edge; * and ? in names are wildcards; as a step, ? is any one surface and * any number
+    of them, also none; escape is light that leaves the scene; a | b is either. Words in parentheses
+    select what happens at a step: reflect, refract, tir, lens, split (split transmitted, split
+    reflected), diffract (diffract -1 for that order), detect, custom, absorbed, truncated; and
+    through: light passes the step, by the opening of an aperture (Laser > Iris (through) > Screen),
+    past what does not act on it, or into a body and out again by any way inside it. Mirror:N is the
+    side that faces N. Names with special characters must be in double quotation marks.
+
+    Args:
+        pattern: The path pattern, such as "Laser > * > Main Prism:N (tir) > * > Screen", where * is
+            any number of surfaces, ? any one,
+            and escape the end of light that leaves the scene.
+        max_paths: How many groups to list the strongest path of, segment by segment; 0 for none, at
+            most 1000.
+        max_groups: How many groups of paths to list, 1 to 1000.
+
+    Returns:
+        Root paths: number and power of the rays that reach the pattern's end; the groups of their
+        complete paths from the source by the surfaces they meet, each with its total reflections,
+        and lengths of its strongest path in all and inside each body; then the strongest path of
+        each group, segment by segment. If nothing is found, a hint where light passes a step
+        without being acted on.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If the pattern is invalid or a name is unknown; the message gives the position
+            and lists the existing names.
+    """
+    check_count("max_paths", max_paths, least=0)
+    check_count("max_groups", max_groups)
+    context = require_context()
+    result = light_of(context)
+    matches = search(result, context.scene, pattern, context.user_labels)
+    hint = (
+        None
+        if len(matches)
+        else hint_of_passing(result, context.scene, pattern, context.user_labels)
+    )
+    found = found_paths(context, result, matches.ends, (max_groups, max_paths))
+    root = Paths(pattern=pattern, hint=hint, **found)
+    words, rays = in_words(pattern), matches.ray_set
+    return Answer(
+        root,
+        paths_found(context, result, matches.ends, rays, f"follows {words}", f"follow {words}"),
+        rays,
+        details=SEGMENTS,
+    )
+
+
+PATTERN = AnalysisTool(
+    function=find_paths,
+    asks="rays following {pattern}",
+    questions=("Which rays follow {pattern} [path go take]?",),
+    power=True,
+)
+
+
+class BrightPaths(FoundPaths, tag="bright_paths"):
+    glass: str
+    edge: str
+    min_energy: float
+
+
+def find_bright_paths_through_edge(
+    glass_name: str,
+    edge_label: str,
+    min_energy: float = 0.0,
+    max_paths: int = 3,
+    max_groups: int = 10,
+) -> Answer:
+    """Find the strongest paths of light that goes through an edge of a named glass, into it or out
+    of it.
+
+    Light that is only reflected at the edge does not count. A path ends where light ends; its
+    energy is the power at its end.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+        edge_label: Label of the edge as seen on the canvas, such as "N" or "North Edge", or its
+            index.
+        min_energy: Minimum power at the end of a path, relative to the brightness of sources.
+        max_paths: How many groups to list the strongest path of, segment by segment; 0 for none, at
+            most 1000.
+        max_groups: How many groups of paths to list, 1 to 1000.
+
+    Returns:
+        Root bright_paths: number and power of the paths, their groups by the surfaces they meet,
+        each with its total reflections and lengths inside each body, then the strongest path of
+        each group, segment by segment.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name or edge_label doesn't match, or a number is out of range; the
+            message lists the existing names.
+    """
+    check_count("max_paths", max_paths, least=0)
+    check_count("max_groups", max_groups)
+    check_range(
+        min_energy,
+        np.inf,
+        ("min_energy", "infinity"),
+        "power, relative to the brightness of sources",
+    )
+    context = require_context()
+    glass, edge = context.glass_edge(glass_name, edge_label)
+    result = light_of(context)
+    through = np.zeros(len(result), bool)
+    through[rays_through(result, glass, edge).rows] = True
+    after_edge = through | result.lineage.below(through)
+    ends = path_ends(result)
+    ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
+    question = (
+        f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of"
+        f" {min_energy:g} or more"
+    )
+    rays = PathWriter(context, result).ray_set(ends, question)
+    found = found_paths(context, result, ends, (max_groups, max_paths))
+    root = BrightPaths(glass=glass.title, edge=edge.title, min_energy=min_energy, **found)
+    where, least = (
+        f"through edge {in_words(edge_label)} of {in_words(glass_name)}",
+        f"with {in_words(min_energy)} or more",
+    )
+    sentence = paths_found(
+        context, result, ends, rays, f"goes {where} and ends {least}", f"go {where} and end {least}"
+    )
+    return Answer(root, sentence, rays, details=SEGMENTS)
+
+
+THROUGH_EDGE = AnalysisTool(
+    function=find_bright_paths_through_edge,
+    asks=(
+        "rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more"
+    ),
+    questions=("Which are the brightest paths through edge {edge_label} of {glass_name}?",),
+    power=True,
+)
+
+
+class StrongestPaths(Record):
+    path: Sequence[Path]
+    count: int
+    shown: int
+
+
+class RankedPaths(Root, tag="ranked_paths"):
+    groups: Groups
+    paths: StrongestPaths
+    emitted: float
+    completion: str
+
+
+def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
+    """
+    Rank the paths of light by the power at their end, and group them by the surfaces they meet.
+
+    A path leads from a source to a ray without successors. Powers are relative to the brightness of
+    sources. The surfaces of a group are a path pattern for find_paths_xml.
+
+    Args:
+        top_n: How many groups to list, 1 to 1000.
+        max_paths: How many groups to list the strongest path of, segment by segment; 0 for none, at
+            most 1000.
+
+    Returns:
+        Root ranked_paths: the strongest groups, each with its total reflections, and lengths of its
+        strongest path in all and inside each body; then the strongest path of each group, segment
+        by segment.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If top_n or max_paths is out of range.
+    """
+    check_count("top_n", top_n)
+    check_count("max_paths", max_paths, least=0)
+    context = require_context()
+    result = light_of(context)
+    write, ends = PathWriter(context, result), path_ends(result)
+    groups = group_paths(result, ends)
+    rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
+    paths = write.paths(groups.strongest[:max_paths])
+    root = RankedPaths(
+        groups=write.groups(groups, top_n),
+        paths=StrongestPaths(path=paths, count=len(groups), shown=len(paths)),
+        emitted=result.ledger.emitted,
+        completion=result.completion.text,
+        context=context,
+    )
+    on = f"on the {top_n} strongest paths"
+    words = rays_found(len(rays), f"is {on}", f"are {on}")
+    if len(groups):
+        power, emitted = float(groups.power[0]), result.ledger.emitted
+        share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+        way, alike = way_in_words(write, int(groups.strongest[0])), equally_strong(groups.power)
+        which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
+        way = (
+            f"{which} of {number_of(len(groups), 'way')},"
+            f" {'one of them ' if alike > 1 else ''}{way}"
+            if len(groups) > 1
+            else way
+        )
+        words = f"Power {in_words(power)}{share} takes {way}; {words}"
+    return Answer(root, words, rays, details=SEGMENTS)
+
+
+RANKED = AnalysisTool(
+    function=rank_paths_by_energy,
+    asks="rays on the {top_n} strongest paths",
+    questions=(
+        "Which are the strongest paths [light take]?",
+        "Which are the {top_n} strongest paths?",
+        "Which path does the light take [way route]?",
+    ),
+    power=True,
+)
+
+
+class Relative(Record, tag="ray"):
+    id: RayId
+    interaction: InteractionWord
+    power: float
+
+
+class GoesOnAs(Record):
+    ray: Sequence[Relative]
+    rays_in_all: int
+    ends: int
+
+
+class Siblings(Record):
+    ray: Sequence[Relative]
+
+
+class RayPath(Root, tag="ray_path"):
+    path: Path
+    goes_on_as: GoesOnAs
+    siblings: Siblings
+    id: RayId
+    depth: int
+    total_reflections: int
+
+
+def ray_path(ray_id: str) -> Answer:
+    """Follow one ray: the path from its source, the rays that follow from it, and the properties
+    of every segment on the path.
+
+    Args:
+        ray_id: The ray's id from another answer, such as "r41-12".
+
+    Returns:
+        Root ray_path: the segments from the source to this ray, each with its ends, length, power,
+        refractive index of the medium if uniform, and the angles from the normal in degrees at
+        which it meets a surface and at which light leaves it; then the rays that follow from it,
+        and its siblings, which have the same parent ray.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If there is no such ray in the active trace; the message says how to get valid
+            ids.
+    """
+    context = require_context()
+    row = row_of(context.result, ray_id)
+    result = light_of(context)
+    write, lineage = PathWriter(context, result), result.lineage
+    rays = write.ray_set(np.array([row]), f"the path of ray {result.segment_id(row)}")
+    below = lineage.descendants(row)
+    ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
+    path = write.path(row)
+    root = RayPath(
+        path=path,
+        goes_on_as=GoesOnAs(
+            ray=_rays(result, lineage.children(row).tolist()),
+            rays_in_all=len(below),
+            ends=len(ended),
+        ),
+        siblings=Siblings(ray=_rays(result, lineage.siblings(row).tolist())),
+        id=result.segment_id(row),
+        depth=int(lineage.generation[row]),
+        total_reflections=int(lineage.tir_count[row]),
+        context=context,
+    )
+    length = (
+        "endless"
+        if math.isinf(path.length)
+        else f"length {in_words(float(path.length))} {context.unit}"
+    )
+    way = elided(one_line(path.surfaces), 200)
+    name, power = result.segment_id(row), in_words(float(path.power))
+    sentence = f"{name}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
+    return Answer(root, sentence, rays, details=SEGMENTS)
+
+
+def _rays(result: TraceResult, rows: list[int]) -> list[Relative]:
+    segments = result.segments
+    return [
+        Relative(
+            id=segments[r].id, interaction=segments[r].interaction, power=result.total_power[r]
+        )
+        for r in rows
+    ]
+
+
+OF_A_RAY = AnalysisTool(
+    function=ray_path,
+    asks="rays on the path of {ray_id}",
+    questions=("Which path does ray {ray_id} take [follow history]?",),
+)
