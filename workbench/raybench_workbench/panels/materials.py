@@ -248,9 +248,11 @@ class MaterialPicker(QDialog):
             n, v = (float(t) if t else None for t in numbers.groups())
             assert n is not None
             families = {m.family for m in self._all}
-            self._show(nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families))
+            self._show_materials(
+                nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families)
+            )
         else:
-            self._show(
+            self._show_materials(
                 search_materials(
                     text, materials={m.name: m for m in self._all}, of_database=MOST_OF_DATABASE
                 )
@@ -258,16 +260,16 @@ class MaterialPicker(QDialog):
         if text and self._shown:
             self.table.selectRow(0)
 
-    def _show(self, materials: Sequence[Material]) -> None:
+    def _show_materials(self, materials: Sequence[Material]) -> None:
         kept, self._shown = self.chosen, materials
         self.table.clearSelection()
         self.table.setCurrentCell(-1, -1)
         self.table.setRowCount(len(materials))
         self.no_match.setVisible(not materials)
         for row, m in enumerate(materials):
-            texts = m.name, _text(m.n_d, 5), _text(m.v_d, 2), m.family
+            texts = m.name, _number_text(m.n_d, 5), _number_text(m.v_d, 2), m.family
             for column, (text, side) in enumerate(zip(texts, COLUMNS.values(), strict=True)):
-                self.table.setItem(row, column, _cell(text, side))
+                self.table.setItem(row, column, _table_cell(text, side))
         self.map.show_found({m.name for m in materials})
         self.choose(kept)
         self._selected()
@@ -299,7 +301,7 @@ class MaterialPicker(QDialog):
         table = QTableWidget(0, len(COLUMNS), self)
         table.setAccessibleName("Materials")
         for column, (title, side) in enumerate(COLUMNS.items()):
-            table.setHorizontalHeaderItem(column, _cell(title, side))
+            table.setHorizontalHeaderItem(column, _table_cell(title, side))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -336,11 +338,11 @@ class MaterialPicker(QDialog):
         return box
 
 
-def _text(value: float | None, digits: int) -> str:
+def _number_text(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def _cell(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
+def _table_cell(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
     item = QTableWidgetItem(text)
     item.setTextAlignment(side)
     return item

@@ -504,16 +504,16 @@ class RayTable(QWidget):
         )
         self._choosing.drop()
         if result is None or len(result) <= MANY:
-            self._fill(result, choose())
+            self._show_rows(result, choose())
         else:
-            self._choosing.ask(choose, partial(self._fill, result))
+            self._choosing.ask(choose, partial(self._show_rows, result))
 
     @property
     def settled(self) -> bool:
         """Whether the table shows the rows that were chosen last."""
         return not self._choosing.working
 
-    def _fill(self, result: TraceResult | None, chosen: ChosenRows) -> None:
+    def _show_rows(self, result: TraceResult | None, chosen: ChosenRows) -> None:
         """Show chosen rows."""
         document, view = self._document.document, self._document.session.view
         rays, rows, problem = view.highlight, chosen.rows, chosen.problem
