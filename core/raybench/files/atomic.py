@@ -108,39 +108,28 @@ def replacing(
         earlier = _replaceable(target, follow_links)
         _remove_abandoned(target)
         temporary = target.with_name(f".{target.name[:48]}.{secrets.token_hex(8)}{ENDING}")
-        with _noted(temporary):
+        unfinished.add(str(temporary))  # it does not stay where a signal ends the process
+        try:
             # private until its final permissions are set
-            descriptor = os.open(
-                temporary,
-                os.O_CREAT | os.O_EXCL | os.O_WRONLY,
-                0o666 if earlier is None and mode is None else 0o600,
-            )
+            private = 0o666 if earlier is None and mode is None else 0o600
+            descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, private)
             try:
-                try:
-                    _set_permissions(descriptor, earlier, mode)
-                    with open(descriptor, "wb", closefd=False) as file:
-                        yield file
-                    os.fsync(descriptor)
-                finally:
-                    os.close(descriptor)
-                os.replace(temporary, target)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    temporary.unlink()
-                raise
+                _set_permissions(descriptor, earlier, mode)
+                with open(descriptor, "wb", closefd=False) as file:
+                    yield file
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+            os.replace(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+        finally:
+            unfinished.discard(str(temporary))
     except OSError as error:
         raise FileWriteError(path, error) from None
     sync_folder(target.parent)
-
-
-@contextlib.contextmanager
-def _noted(temporary: Path) -> Iterator[None]:
-    """A temporary file, noted so that it does not stay where a signal ends the process."""
-    unfinished.add(str(temporary))
-    try:
-        yield
-    finally:
-        unfinished.discard(str(temporary))
 
 
 def _target(path: Path | str, follow_links: bool) -> Path:

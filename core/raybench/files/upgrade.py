@@ -109,7 +109,12 @@ def upgraded(data: Any) -> Any:
                 "this JSON is not a scene: it has neither 'version' nor 'objs'. Name a scene, or"
                 " put its objects into 'objs'."
             )
-        version = VERSION if _has_version_5_kinds(data) else 0
+        objs = data.get("objs")
+        types = (
+            [o.get("type") for o in objs if isinstance(o, dict)] if isinstance(objs, list) else []
+        )
+        current = any(isinstance(each, str) and each in _CURRENT_KINDS for each in types)
+        version = VERSION if current else 0
     elif (
         isinstance(version, bool)
         or not isinstance(version, int | float)
@@ -133,14 +138,6 @@ def upgraded(data: Any) -> Any:
         return _from_version_2(data)
     except RecursionError:
         raise SceneFileError("this JSON is nested too deeply for a scene.") from None
-
-
-def _has_version_5_kinds(data: Mapping[str, Any]) -> bool:
-    objs = data.get("objs")
-    return isinstance(objs, list) and any(
-        isinstance(o, dict) and isinstance(o.get("type"), str) and o["type"] in _CURRENT_KINDS
-        for o in objs
-    )
 
 
 _CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}

@@ -140,8 +140,8 @@ _EULER.2: /e(?!SUBSCRIPT)|(?!\\operatorname)NAMING\s*\{\s*e\s*\}/
 _PI: /π|\\piEND/
 _PI_WORD.2: /(?<![A-Za-z])pi(?![A-Za-z_])/
 _INFINITY: /\\inftyEND/
-FUNCTION.2: /\\(?:COMMANDS)END|NAMING\s*\{\s*(?:FUNCTIONS)\s*\}/
-WORD.3: /(?:FUNCTIONS)(?=\s*(?:\\left\s*)?[(\[])/
+FUNCTION.2: /\\(?:COMMANDS)END/
+WORD.3: /(?:WORDS)(?=\s*(?:\\left\s*)?[(\[])/
 LOG_OF_BASE.3: /\\logEND\s*_/
 _FRAC: /\\[dt]?fracEND/
 _SQRT: /\\sqrtEND/
@@ -204,10 +204,9 @@ def _parse(text: str, variables: frozenset[str] | None) -> Node:
             token = token.update(value=plain)
         if token.type == "VARIABLE" and variables is not None and token not in variables:
             place = token.start_pos or 0
-            word = re.match("[A-Za-z]*", text[place:])
-            command = word is not None and (word[0] in FUNCTIONS or word[0] in variables)
-            known = f"this formula knows {listed(variables)}"
-            remedy = f"write \\{word[0]}" if word is not None and command else known
+            word = re.split("[^A-Za-z]", text[place:], maxsplit=1)[0]
+            command = word in FUNCTIONS or word in variables
+            remedy = f"write \\{word}" if command else f"this formula knows {listed(variables)}"
             raise ParseError(f"unknown variable '{token}'", place, remedy)
         return token
 
@@ -322,8 +321,7 @@ def _parser() -> Lark:
     commands = [name for name in functions if name not in GREEK and name not in _COMMANDS]
     rules = _RULES
     for word, pattern in {
-        "(?:FUNCTIONS)(?=": "(?:" + "|".join(f for f in functions if "_" not in f) + ")(?=",
-        "FUNCTIONS": "|".join(functions).replace("_", r"\\?_"),
+        "WORDS": "|".join(name for name in functions if "_" not in name),
         "COMMANDS": "|".join(commands),
         "GREEK": "|".join(GREEK),
         "END SUBSCRIPT": "ENDSUBSCRIPT",

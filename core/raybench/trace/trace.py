@@ -277,8 +277,7 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     from raybench.raster.lines import add_lines, cover_lines, to_bytes
     from raybench.trace.kernels import kernel, loop
     from raybench.trace.kernels.curved_ray import follow_paths
-    from raybench.trace.kernels.rays import Offsets
-    from raybench.trace.kernels.state import STATE_SIZE
+    from raybench.trace.kernels.rays import STATE_SIZE, Offsets
     from raybench.trace.tables.bvh import build_boxes
 
     empty = compiled(Scene())

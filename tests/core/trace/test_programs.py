@@ -14,8 +14,8 @@ from compiling_tests import run_where_kernels_are_compiled
 from raybench.formula import compile_program, derivative, pack, parse_latex
 from raybench.formula.program import Program, run_program
 from raybench.trace.compilation.jit import COMPILING, LANES
-from raybench.trace.kernels import extrapolation
-from raybench.trace.kernels.programs import load_constants, run_rows
+from raybench.trace.kernels import curved_step
+from raybench.trace.kernels.medium import load_constants, run_rows
 
 
 def run(programs: Any, index: int, registers: Any) -> None:
@@ -81,21 +81,21 @@ def test_a_lane_does_not_depend_on_the_others() -> None:
 def test_a_step_has_an_error_of_the_order_that_is_stated() -> None:
     # r'' = -r, of which the solution is a cosine
     def errors(step: float) -> tuple[float, float, float]:
-        forces = np.zeros(extrapolation.STAGES)
+        forces = np.zeros(curved_step.STAGES)
         forces[0] = -1.0
-        for stage in range(1, extrapolation.STAGES):
-            place = 1.0 + step * step * extrapolation.POSITION[stage] @ forces
+        for stage in range(1, curved_step.STAGES):
+            place = 1.0 + step * step * curved_step.POSITION[stage] @ forces
             forces[stage] = -place
         end, middle = (
             1.0 + step**2 * weights @ forces
-            for weights in (extrapolation.POSITION[-1], extrapolation.MIDDLE_POSITION)
+            for weights in (curved_step.POSITION[-1], curved_step.MIDDLE_POSITION)
         )
         return (
             abs(end - np.cos(step)),
             abs(middle - np.cos(step / 2)),
-            abs(step * extrapolation.MOMENTUM_ERROR @ forces),
+            abs(step * curved_step.MOMENTUM_ERROR @ forces),
         )
 
     coarse, fine = errors(4.0), errors(2.0)
-    for order, one, other in zip((14, 6, extrapolation.ORDER), coarse, fine, strict=True):
+    for order, one, other in zip((14, 6, curved_step.ORDER), coarse, fine, strict=True):
         assert one / other > 2.0**order

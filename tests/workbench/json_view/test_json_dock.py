@@ -91,9 +91,7 @@ def test_the_text_is_the_scene_and_the_dock_closes_again(window, qtbot):
     assert not window.json_dock.isVisible()
 
 
-def test_a_number_typed_in_the_text_changes_the_document_in_one_step_and_ctrl_z_takes_it_back(
-    window, qtbot
-):
+def test_typing_a_number_is_one_undo_step(window, qtbot):
     key = window.document.scene.objects[1].key
     retype(window, qtbot, "1.6", "1.75")
     assert window.document.scene.get(key).ref_index == 1.75
@@ -109,7 +107,7 @@ def test_a_number_typed_in_the_text_changes_the_document_in_one_step_and_ctrl_z_
     assert window.document.scene.get(key).ref_index == 1.75
 
 
-def test_while_the_text_is_wrong_the_document_stays_and_the_fault_has_its_place(window, qtbot):
+def test_a_fault_is_marked_and_the_document_stays(window, qtbot):
     before = window.document.document
     retype(window, qtbot, "1.6", "thick")
     assert window.document.document is before
@@ -130,7 +128,7 @@ def test_while_the_text_is_wrong_the_document_stays_and_the_fault_has_its_place(
     assert window.json.fault is None
 
 
-def test_ctrl_z_in_a_wrong_text_takes_back_typing_and_not_the_document(window, qtbot):
+def test_ctrl_z_in_a_wrong_text_undoes_typing(window, qtbot):
     window.document.change(Set("Left", {"name": "Right"}))
     in_step(window, qtbot)
     retype(window, qtbot, "1.6", "1.6x")
@@ -141,7 +139,7 @@ def test_ctrl_z_in_a_wrong_text_takes_back_typing_and_not_the_document(window, q
     assert len(window.document.session.history.done) == 1
 
 
-def test_a_kind_that_is_misspelt_is_told_with_a_remedy_and_shown(window, qtbot):
+def test_a_misspelt_kind_has_a_remedy(window, qtbot):
     retype(window, qtbot, '"Mirror"', '"Mirorr"')
     assert "Did you mean Mirror" in window.json.state.full_text
     assert marked(window, "fault") == ['"Mirorr"']
@@ -150,9 +148,7 @@ def test_a_kind_that_is_misspelt_is_told_with_a_remedy_and_shown(window, qtbot):
     assert window.json.editor.textCursor().selectedText() == '"Mirorr"'
 
 
-def test_a_drag_on_the_canvas_is_followed_while_it_lasts_and_the_change_is_marked(
-    window, qtbot, hand
-):
+def test_the_text_follows_a_drag(window, qtbot, hand):
     mouse = hand(window.canvas)
     mouse.press(130, 15)
     mouse.move(150, 15)
@@ -166,7 +162,7 @@ def test_a_drag_on_the_canvas_is_followed_while_it_lasts_and_the_change_is_marke
     assert marked(window, "changed") == ["1.75"]
 
 
-def test_a_selection_on_the_canvas_marks_the_object_and_shows_it(window, hand):
+def test_a_selected_object_is_marked(window, hand):
     hand(window.canvas).click(130, 15)
     (text,) = marked(window, "selected")
     assert json.loads(text)["name"] == "Prism"
@@ -175,7 +171,7 @@ def test_a_selection_on_the_canvas_marks_the_object_and_shows_it(window, hand):
     assert editor.firstVisibleBlock().blockNumber() <= line
 
 
-def test_a_caret_in_an_object_selects_it_and_keys_move_on_to_the_next(window, qtbot):
+def test_the_caret_selects_its_object(window, qtbot):
     click(window, qtbot, '"Left"')
     assert selected(window) == {"Left"}
     click(window, qtbot, '"Prism"')
@@ -187,7 +183,7 @@ def test_a_caret_in_an_object_selects_it_and_keys_move_on_to_the_next(window, qt
     assert selected(window) == {"Left", "Prism", "Combs", "Laser"}
 
 
-def test_an_object_is_added_by_pasting_its_text_and_removed_by_deleting_it(window, qtbot):
+def test_objects_are_pasted_and_deleted_as_text(window, qtbot):
     click(window, qtbot, '{"type": "Mirror"')
     QGuiApplication.clipboard().setText(json.dumps({**MIRROR, "name": "New"}) + ",\n    ")
     qtbot.keyClick(window.json.editor, Key.Key_V, CTRL)
@@ -216,7 +212,7 @@ def test_the_definition_of_a_module_is_edited(window, qtbot):
     assert window.document.session.history.undo_text == "Module Comb defined"
 
 
-def test_an_edit_on_the_canvas_while_the_text_is_wrong_is_joined_with_it(window, qtbot):
+def test_canvas_edits_join_a_wrong_text(window, qtbot):
     retype(window, qtbot, "1.6", "1.7x")
     window.document.change(Move("Left", dx=30))
     in_step(window, qtbot)
@@ -250,7 +246,7 @@ def test_find_goes_through_the_places(window, qtbot):
     assert QApplication.focusWidget() is window.json.editor
 
 
-def test_what_was_found_is_found_again_after_an_edit(window, qtbot):
+def test_places_are_found_again_after_an_edit(window, qtbot):
     click(window, qtbot, "version")
     qtbot.keyClick(window.json.editor, Key.Key_F, CTRL)
     bar, editor = window.json.find_bar, window.json.editor
@@ -265,7 +261,7 @@ def test_what_was_found_is_found_again_after_an_edit(window, qtbot):
     assert bar.count.text().endswith(f" of {count}")
 
 
-def test_what_is_typed_before_the_dock_is_closed_is_not_lost(window, qtbot):
+def test_closing_the_dock_keeps_typing(window, qtbot):
     click(window, qtbot, "1.6", 3)
     qtbot.keyClicks(window.json.editor, "5")
     window.json_dock.hide()
@@ -293,39 +289,37 @@ def test_another_file_shows_its_own_text(window, qtbot):
     assert shown(window)["objs"] == []
 
 
-def test_typing_into_the_text_of_a_file_that_was_just_left_does_not_keep_the_text_of_the_next_one_away(
-    window, qtbot
-):
+def test_typing_into_the_text_of_a_file_just_left(window, qtbot):
     window.document.adopt(Session(Document(scene=scene_from_json({"version": 5, "objs": [PRISM]}))))
     qtbot.keyClicks(window.json.editor, "x")  # before the text of the new document is laid out
     in_step(window, qtbot)
     assert shown(window) == scene_to_json(window.document.scene)
 
 
-def test_the_text_of_the_same_document_in_a_new_session_can_be_edited(window, qtbot):
+def test_a_new_session_of_the_same_document_is_edited(window, qtbot):
     window.document.adopt(Session(window.document.document))
     in_step(window, qtbot)
     retype(window, qtbot, "1.6", "1.7")
     assert window.document.scene.objects[1].ref_index == 1.7
 
 
-def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_window, qtbot):
+def test_a_large_scene_does_not_hold_the_window(open_window, qtbot):
     objs = [
         {**MIRROR, "name": f"M{i}", "p1": {"x": i % 100 * 10, "y": i // 100 * 10}}
         for i in range(5000)
     ]
     window = opened(open_window, qtbot, {"version": 5, "objs": objs})
-    held, last = [0.0], [time.perf_counter()]
+    held, last = [0.0], [time.thread_time()]
 
     def tick():
-        now = time.perf_counter()
+        now = time.thread_time()
         held[0], last[0] = max(held[0], now - last[0]), now
 
     retype(window, qtbot, '"M3500"', '"X3500"')
     assert window.document.scene.objects[3500].name == "X3500"
     timer = QTimer()
     timer.timeout.connect(tick)
-    last[0] = time.perf_counter()
+    last[0] = time.thread_time()
     timer.start(0)
     click(window, qtbot, '"M3600"', 6)
     qtbot.keyClicks(window.json.editor, "7")
@@ -356,7 +350,7 @@ def test_a_scene_in_one_line_does_not_hold_the_window(window, qtbot):
 
 
 @pytest.mark.parametrize("name", ["json-marks", "json-error"])
-def test_the_marks_of_changes_and_of_faults_look_right(window, qtbot, shots, name):
+def test_marks_look_right(window, qtbot, shots, name):
     if QFontInfo(theme.mono_font()).family() != "DejaVu Sans Mono":
         pytest.skip("the monospaced font of this machine is another one")
     window.selection.set({window.document.scene.objects[1].key})

@@ -90,36 +90,24 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         ) from None
     mm = scale or 1.0
     scaled = [mapped(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
-    return scaled, [*_unit_note(scale), *_hidden_note(hidden), *_notes(left_out)]
-
-
-def _unit_note(scale: float | None) -> list[str]:
+    notes = []
+    wrong = "Change its scale if that is wrong."
     if scale is None:
-        return [
-            "The drawing names no unit and is read in millimetres. Change its scale if that is"
-            " wrong."
-        ]
-    return (
-        [f"The drawing counts in units of {scale:g} mm. Change its scale if that is wrong."]
-        if scale != 1.0
-        else []
-    )
-
-
-def _hidden_note(hidden: int) -> list[str]:
-    if not hidden:
-        return []
-    what = "1 hidden entity" if hidden == 1 else f"{hidden} hidden entities"
-    return [
-        f"Left out: {what}. Show what is hidden, and layers that are off or frozen, to import it."
-    ]
-
-
-def _notes(left_out: Counter[str]) -> list[str]:
-    if not left_out:
-        return []
-    kinds = ", ".join(f"{n} × {elided(kind, 30)}" for kind, n in left_out.most_common(5))
-    return [f"Left out: {kinds}. Lines, arcs, circles, ellipses, polylines and splines are read."]
+        notes.append(f"The drawing names no unit and is read in millimetres. {wrong}")
+    elif scale != 1.0:
+        notes.append(f"The drawing counts in units of {scale:g} mm. {wrong}")
+    if hidden:
+        what = "1 hidden entity" if hidden == 1 else f"{hidden} hidden entities"
+        notes.append(
+            f"Left out: {what}. Show what is hidden, and layers that are off or frozen, to import"
+            " it."
+        )
+    if left_out:
+        kinds = ", ".join(f"{n} × {elided(kind, 30)}" for kind, n in left_out.most_common(5))
+        notes.append(
+            f"Left out: {kinds}. Lines, arcs, circles, ellipses, polylines and splines are read."
+        )
+    return scaled, notes
 
 
 def _check_blocks(drawing: Any) -> None:

@@ -10,8 +10,14 @@ from numpy.typing import NDArray
 from raybench.kinds.primitives import BEZIER, GLASS, MERGES
 from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
 from raybench.trace.compilation.lanes import first_bit, meet_boxes
-from raybench.trace.kernels.bezier import bezier_normal
-from raybench.trace.kernels.intersect import end_near, intersect, is_corner, least_distance, outward
+from raybench.trace.kernels.intersect import (
+    bezier_normal,
+    end_near,
+    intersect,
+    is_corner,
+    least_distance,
+    outward,
+)
 from raybench.trace.kernels.nearest_hit import passes
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (

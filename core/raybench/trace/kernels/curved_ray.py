@@ -12,32 +12,10 @@ from numpy.typing import NDArray
 from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
-from raybench.trace.kernels.curved_step import (
-    AT_LOSS,
-    AT_TX,
-    AT_TY,
-    AT_X,
-    AT_Y,
-    ERROR,
-    INDEX,
-    OUTCOME,
-    SIZE,
-    STEP_ROWS,
-    TAKEN,
-    TO_LOSS,
-    TO_TX,
-    TO_TY,
-    TO_X,
-    TO_Y,
-    WAVELENGTH,
-    attempt,
-    between,
-)
-from raybench.trace.kernels.extrapolation import COLUMNS, ORDER, STAGES
+from raybench.trace.kernels import curved_step, rays
 from raybench.trace.kernels.medium import forces, is_bent, medium_registers
 from raybench.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
-from raybench.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
-from raybench.trace.kernels.state import LOGGED, STOP
+from raybench.trace.kernels.rays import Batch
 from raybench.trace.tables.bvh import Hierarchy, Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import LEAST_STEP, PATH_END
@@ -59,7 +37,7 @@ FIRST_STEP, LONGEST_STEP = 0.1, 0.5
 """Length of the first step and maximum length of a step, as fractions of the smallest
 gradient-index body's size.
 """
-SAFETY, SHRINK, GROW, POWER = 0.9, 0.2, 4.0, -1.0 / ORDER
+SAFETY, SHRINK, GROW, POWER = 0.9, 0.2, 4.0, -1.0 / curved_step.ORDER
 """Step size control: the next step is SAFETY error^POWER steps, from SHRINK to GROW (Hairer et al.,
 II.4).
 """
@@ -80,7 +58,7 @@ OVERFULL = -1.0
 # path's end is searched, and the forces kept with it; the next step; how fast the path turns;
 # length so far; the piece's start, its length, how far back the search begins, how far into the
 # step, and the whole step
-KEPT, KEPT_FORCES = STEP_ROWS, STEP_ROWS + OUTCOME
+KEPT, KEPT_FORCES = curved_step.STEP_ROWS, curved_step.STEP_ROWS + curved_step.OUTCOME
 NEXT_STEP, TURNING, TRAVELLED, FROM_X, FROM_Y, LENGTH, REACH, TAU, WHOLE_STEP, NUMBERS = range(
     KEPT_FORCES + 3, KEPT_FORCES + 13
 )
@@ -121,10 +99,10 @@ def add_point(
     if offset >= 0:
         if n < b.path[ray, POINTS]:
             line[offset + n, 0], line[offset + n, 1] = x, y
-    elif b.chunk[LOGGED] < len(b.log):
-        at = b.chunk[LOGGED]
+    elif b.chunk[rays.LOGGED] < len(b.log):
+        at = b.chunk[rays.LOGGED]
         b.log[at, 0], b.log[at, 1], b.log_ray[at] = x, y, ray
-        b.chunk[LOGGED] = at + 1
+        b.chunk[rays.LOGGED] = at + 1
     else:
         b.path[ray, LINE] = OVERFULL
     count[COUNT, lane] = n + 1
@@ -148,7 +126,11 @@ def start_lane(
 ) -> None:
     """Put a ray into a lane; its momentum and the force at its start are not known yet."""
     path = b.path
-    number[AT_X, lane], number[AT_Y, lane], number[AT_LOSS, lane] = (
+    (
+        number[curved_step.AT_X, lane],
+        number[curved_step.AT_Y, lane],
+        number[curved_step.AT_LOSS, lane],
+    ) = (
         path[ray, X0],
         path[ray, Y0],
         0.0,
@@ -159,12 +141,14 @@ def start_lane(
         0.0,
     )
     wavelength = np.float64(b.wavelength[ray])
-    number[WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
-    number[SIZE, lane] = math.inf
+    number[curved_step.WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
+    number[curved_step.SIZE, lane] = math.inf
     for g in range(len(t.graded)):
         inside[g, lane] = b.inside[ray, g]
         if inside[g, lane] and t.flags[t.graded[g]] & MATERIAL == 0:
-            number[SIZE, lane] = min(number[SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT])
+            number[curved_step.SIZE, lane] = min(
+                number[curved_step.SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT]
+            )
     for j in range(COUNTS):
         count[j, lane] = 0
     count[RAY, lane] = ray
@@ -188,13 +172,18 @@ def end_lane(
     count[RAY, lane] = -1
     back, transmitted = 2.0 * t.shortest if ending != CUT else 0.0, math.exp(-loss)
     if (
-        not (ray[i, S] + ray[i, P]) * transmitted < math.inf
+        not (ray[i, rays.S] + ray[i, rays.P]) * transmitted < math.inf
     ):  # negative absorption has overflowed the power
         ending, transmitted = FAILED, 1.0
     path[i, POINTS], path[i, ENDING] = count[COUNT, lane], ending
-    path[i, PATH_LOSS] = (ray[i, S] + ray[i, P]) * (1.0 - transmitted)
-    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY] = x - back * dx, y - back * dy, dx, dy
-    ray[i, S], ray[i, P] = ray[i, S] * transmitted, ray[i, P] * transmitted
+    path[i, PATH_LOSS] = (ray[i, rays.S] + ray[i, rays.P]) * (1.0 - transmitted)
+    ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY] = (
+        x - back * dx,
+        y - back * dy,
+        dx,
+        dy,
+    )
+    ray[i, rays.S], ray[i, rays.P] = ray[i, rays.S] * transmitted, ray[i, rays.P] * transmitted
 
 
 @rare
@@ -202,8 +191,8 @@ def end_where_it_is(
     t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int
 ) -> None:
     """End a ray's path at its last point: it failed, or is cut by a stop."""
-    norm = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
-    dx, dy = number[AT_TX, lane] / norm, number[AT_TY, lane] / norm
+    norm = math.hypot(number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane])
+    dx, dy = number[curved_step.AT_TX, lane] / norm, number[curved_step.AT_TY, lane] / norm
     end_lane(
         t,
         b,
@@ -214,7 +203,7 @@ def end_where_it_is(
         number[FROM_Y, lane],
         dx,
         dy,
-        number[AT_LOSS, lane],
+        number[curved_step.AT_LOSS, lane],
     )
 
 
@@ -232,12 +221,17 @@ def first_force(
     """Set a new lane's momentum and force, which were computed behind those of the steps' ends;
     ends it if the index has no value.
     """
-    ray, n = count[RAY, lane], abs(number[INDEX, lane])
-    add_point(b, line, offset, count, lane, number[AT_X, lane], number[AT_Y, lane])
-    number[AT_TX, lane], number[AT_TY, lane] = n * b.path[ray, DX0], n * b.path[ray, DY0]
+    ray, n = count[RAY, lane], abs(number[curved_step.INDEX, lane])
+    add_point(
+        b, line, offset, count, lane, number[curved_step.AT_X, lane], number[curved_step.AT_Y, lane]
+    )
+    number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane] = (
+        n * b.path[ray, DX0],
+        n * b.path[ray, DY0],
+    )
     for j in range(3):
-        k[j, lane] = k[3 * (STAGES + 1) + j, lane]
-    number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
+        k[j, lane] = k[3 * (curved_step.STAGES + 1) + j, lane]
+    number[NEXT_STEP, lane] = FIRST_STEP * number[curved_step.SIZE, lane] / n
     if not LEAST_SQUARE < n * n < MOST_SQUARE:
         end_lane(
             t,
@@ -257,16 +251,17 @@ def first_force(
 def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
     """Choose the length of a lane's next step."""
     if count[RAY, lane] < 0:
-        number[TAKEN, lane] = 0.0
+        number[curved_step.TAKEN, lane] = 0.0
     elif count[SEARCHING, lane]:
-        number[TAKEN, lane] = number[TAU, lane]
+        number[curved_step.TAKEN, lane] = number[TAU, lane]
     else:
-        speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
-        turning = abs(k[0, lane] * number[AT_TY, lane] - k[1, lane] * number[AT_TX, lane]) / (
-            speed * speed
-        )
-        step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[SIZE, lane] / speed)
-        number[TURNING, lane], number[TAKEN, lane] = (
+        speed = math.hypot(number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane])
+        turning = abs(
+            k[0, lane] * number[curved_step.AT_TY, lane]
+            - k[1, lane] * number[curved_step.AT_TX, lane]
+        ) / (speed * speed)
+        step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[curved_step.SIZE, lane] / speed)
+        number[TURNING, lane], number[curved_step.TAKEN, lane] = (
             turning,
             MOST_TURN / turning if step * turning > MOST_TURN else step,
         )
@@ -277,22 +272,30 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
     """Accept a lane's step, and divide it into pieces; if its error is too large False, and the
     next one is shorter.
     """
-    step = number[TAKEN, lane]
+    step = number[curved_step.TAKEN, lane]
     # where the index grows without bound, a state overflows before the estimate of its error does
-    square = number[TO_TX, lane] * number[TO_TX, lane] + number[TO_TY, lane] * number[TO_TY, lane]
-    error = number[ERROR, lane] if LEAST_SQUARE < square < MOST_SQUARE else math.inf
+    square = (
+        number[curved_step.TO_TX, lane] * number[curved_step.TO_TX, lane]
+        + number[curved_step.TO_TY, lane] * number[curved_step.TO_TY, lane]
+    )
+    error = number[curved_step.ERROR, lane] if LEAST_SQUARE < square < MOST_SQUARE else math.inf
     count[STEPS, lane] += 1
     if not error <= 1.0:
         step *= max(SHRINK, SAFETY * error**POWER) if error < math.inf else SHRINK
         number[NEXT_STEP, lane] = step
-        speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
-        if count[STEPS, lane] >= MOST_STEPS or not step * speed > LEAST_STEP * number[SIZE, lane]:
+        speed = math.hypot(number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane])
+        if (
+            count[STEPS, lane] >= MOST_STEPS
+            or not step * speed > LEAST_STEP * number[curved_step.SIZE, lane]
+        ):
             end_where_it_is(t, b, lane, number, count, whole(FAILED))
         return False
     number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
-    tx, ty = number[AT_TX, lane], number[AT_TY, lane]
+    tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
     turning = number[TURNING, lane]
-    for m in range(STAGES - COLUMNS, STAGES):  # also where the path turns within the step, and back
+    for m in range(
+        curved_step.STAGES - curved_step.COLUMNS, curved_step.STAGES
+    ):  # also where the path turns within the step, and back
         turning = max(
             turning, abs(k[3 * m, lane] * ty - k[3 * m + 1, lane] * tx) / (tx * tx + ty * ty)
         )
@@ -317,10 +320,10 @@ def follow_pieces(
     """Add the remaining pieces of a lane's step to its path, and go to the step's end; if a surface
     is in the way False, and its search begins. What the search needs of the step is kept.
     """
-    pieces, step = count[PIECES, lane], number[TAKEN, lane]
+    pieces, step = count[PIECES, lane], number[curved_step.TAKEN, lane]
     while count[AT_PIECE, lane] <= pieces:
         x, y = number[FROM_X, lane], number[FROM_Y, lane]
-        to_x, to_y = between(number, k, lane, count[AT_PIECE, lane] / pieces)
+        to_x, to_y = curved_step.between(number, k, lane, count[AT_PIECE, lane] / pieces)
         length = math.hypot(to_x - x, to_y - y)
         if length > 0.0 and count[SEARCHING, lane] == 0:
             dx, dy = (to_x - x) / length, (to_y - y) / length
@@ -334,9 +337,9 @@ def follow_pieces(
                 )
                 number[LENGTH, lane], number[REACH, lane] = length, length
                 count[SEARCHING, lane], count[AGAIN, lane] = 1, 0
-                copy_rows(number, TO_X, KEPT, OUTCOME, lane)
+                copy_rows(number, curved_step.TO_X, KEPT, curved_step.OUTCOME, lane)
                 for j in range(3):
-                    number[KEPT_FORCES + j, lane] = k[3 * STAGES + j, lane]
+                    number[KEPT_FORCES + j, lane] = k[3 * curved_step.STAGES + j, lane]
                 number[WHOLE_STEP, lane] = step
                 return False
         count[SEARCHING, lane] = 0
@@ -345,9 +348,9 @@ def follow_pieces(
             number[TRAVELLED, lane] += length
             number[FROM_X, lane], number[FROM_Y, lane] = to_x, to_y
         count[AT_PIECE, lane] += 1
-    copy_rows(number, TO_X, AT_X, 5, lane)
+    copy_rows(number, curved_step.TO_X, curved_step.AT_X, 5, lane)
     for j in range(3):
-        k[j, lane] = k[3 * STAGES + j, lane]
+        k[j, lane] = k[3 * curved_step.STAGES + j, lane]
     return True
 
 
@@ -367,11 +370,11 @@ def search_end(
     """Assess a lane's step that should end on the surface ahead, and end its path if it does. True
     if the search is given up: the step goes on then.
     """
-    speed = math.hypot(number[TO_TX, lane], number[TO_TY, lane])
-    dx, dy = number[TO_TX, lane] / speed, number[TO_TY, lane] / speed
+    speed = math.hypot(number[curved_step.TO_TX, lane], number[curved_step.TO_TY, lane])
+    dx, dy = number[curved_step.TO_TX, lane] / speed, number[curved_step.TO_TY, lane] / speed
     x, y, from_x, from_y = (
-        number[TO_X, lane],
-        number[TO_Y, lane],
+        number[curved_step.TO_X, lane],
+        number[curved_step.TO_Y, lane],
         number[FROM_X, lane],
         number[FROM_Y, lane],
     )
@@ -382,21 +385,23 @@ def search_end(
     off = nearest(t, h, loose, b.walk, x - reach * dx, y - reach * dy, dx, dy, waves) - reach
     count[AGAIN, lane] += 1
     if abs(off) <= number[LENGTH, lane]:
-        if abs(off) <= PATH_END * number[SIZE, lane]:
+        if abs(off) <= PATH_END * number[curved_step.SIZE, lane]:
             x, y = x + off * dx, y + off * dy
             last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
             add_point(b, line, offset, count, lane, x - last * dx, y - last * dy)
             add_point(b, line, offset, count, lane, x, y)
-            end_lane(t, b, lane, count, whole(REACHED), x, y, dx, dy, number[TO_LOSS, lane])
+            end_lane(
+                t, b, lane, count, whole(REACHED), x, y, dx, dy, number[curved_step.TO_LOSS, lane]
+            )
             return False
         if count[AGAIN, lane] < MOST_END_STEPS:
             number[TAU, lane] += off / speed
             number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
             return False
-    copy_rows(number, KEPT, TO_X, OUTCOME, lane)
+    copy_rows(number, KEPT, curved_step.TO_X, curved_step.OUTCOME, lane)
     for j in range(3):
-        k[3 * STAGES + j, lane] = number[KEPT_FORCES + j, lane]
-    number[TAKEN, lane] = number[WHOLE_STEP, lane]
+        k[3 * curved_step.STAGES + j, lane] = number[KEPT_FORCES + j, lane]
+    number[curved_step.TAKEN, lane] = number[WHOLE_STEP, lane]
     return True
 
 
@@ -421,7 +426,7 @@ def follow_paths(
     or if the trace is to stop the first ray that was not begun; those on their way are then CUT.
     """
     registers, bodies = medium_registers(t), len(t.graded)
-    number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (STAGES + 2), LANES))
+    number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (curved_step.STAGES + 2), LANES))
     count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.uint8)
     for lane in range(LANES):
         count[RAY, lane] = -1
@@ -441,13 +446,13 @@ def follow_paths(
                 t,
                 inside,
                 number,
-                whole(AT_X),
-                whole(AT_Y),
-                WAVELENGTH,
-                INDEX,
+                whole(curved_step.AT_X),
+                whole(curved_step.AT_Y),
+                curved_step.WAVELENGTH,
+                curved_step.INDEX,
                 registers,
                 k,
-                3 * (STAGES + 1),
+                3 * (curved_step.STAGES + 1),
             )
             for lane in range(LANES):
                 if (fresh >> lane) & 1:
@@ -460,7 +465,7 @@ def follow_paths(
             if ray == last:
                 return last
             continue
-        attempt(t, inside, number, k, registers)
+        curved_step.attempt(t, inside, number, k, registers)
         for lane in range(LANES):
             if count[RAY, lane] < 0:
                 continue
@@ -472,7 +477,7 @@ def follow_paths(
                 over = offset >= 0 and count[COUNT, lane] >= b.path[count[RAY, lane], POINTS]
                 if over or count[STEPS, lane] >= MOST_STEPS:
                     end_where_it_is(t, b, lane, number, count, whole(FAILED))
-        if offset < 0 and state[STOP] != 0:
+        if offset < 0 and state[rays.STOP] != 0:
             for lane in range(LANES):
                 if count[RAY, lane] >= 0:
                     end_where_it_is(t, b, lane, number, count, whole(CUT))
@@ -483,15 +488,15 @@ def follow_paths(
 def begin_paths(b: Batch, n: int) -> None:
     """Note where the batch's rays start, before their paths move them."""
     ray, path = b.ray, b.path
-    b.chunk[LOGGED] = 0
+    b.chunk[rays.LOGGED] = 0
     for i in range(n):
         path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = (
-            ray[i, X],
-            ray[i, Y],
-            ray[i, DX],
-            ray[i, DY],
+            ray[i, rays.X],
+            ray[i, rays.Y],
+            ray[i, rays.DX],
+            ray[i, rays.DY],
         )
-        path[i, S0], path[i, P0], path[i, PATH_LOSS] = ray[i, S], ray[i, P], 0.0
+        path[i, S0], path[i, P0], path[i, PATH_LOSS] = ray[i, rays.S], ray[i, rays.P], 0.0
 
 
 @rare
@@ -508,7 +513,7 @@ def write_polylines(
             follow_again(t, h, loose, b, i, polyline, at)
         path[i, LINE], path[i, WRITTEN] = at, 0.0
         at += int(path[i, POINTS])
-    for j in range(b.chunk[LOGGED]):
+    for j in range(b.chunk[rays.LOGGED]):
         i = b.log_ray[j]
         to = int(path[i, LINE] + path[i, WRITTEN])
         polyline[to, 0], polyline[to, 1] = b.log[j, 0], b.log[j, 1]
@@ -521,8 +526,22 @@ def follow_again(
 ) -> None:
     """Follow a ray's path to write its points; the ray stays where it is."""
     ray, path = b.ray, b.path
-    x, y, dx, dy, s, p = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
+    x, y, dx, dy, s, p = (
+        ray[i, rays.X],
+        ray[i, rays.Y],
+        ray[i, rays.DX],
+        ray[i, rays.DY],
+        ray[i, rays.S],
+        ray[i, rays.P],
+    )
     points, loss, ending = path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING]
     follow_paths(t, h, loose, b, b.chunk, i, i + 1, polyline, at)
-    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], ray[i, S], ray[i, P] = x, y, dx, dy, s, p
+    (
+        ray[i, rays.X],
+        ray[i, rays.Y],
+        ray[i, rays.DX],
+        ray[i, rays.DY],
+        ray[i, rays.S],
+        ray[i, rays.P],
+    ) = x, y, dx, dy, s, p
     path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING] = points, loss, ending

@@ -26,35 +26,11 @@ from raybench.kinds.primitives import (
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Interaction
 from raybench.trace.compilation.jit import allocating, rare, whole
-from raybench.trace.kernels.bezier import bezier_parameter
+from raybench.trace.kernels import rays
 from raybench.trace.kernels.coincidence import indices_beside
-from raybench.trace.kernels.medium import locate
-from raybench.trace.kernels.programs import run_packed
-from raybench.trace.kernels.rays import (
-    ALIVE,
-    CHILD,
-    DISTANCE,
-    DX,
-    DY,
-    FLAGS,
-    GAINED,
-    INTERACTION,
-    LOST,
-    NX,
-    NY,
-    OBJECT,
-    ORIGIN,
-    PRIMITIVE,
-    SHARED,
-    Batch,
-    P,
-    Queue,
-    Ray,
-    S,
-    X,
-    Y,
-    start_child,
-)
+from raybench.trace.kernels.intersect import bezier_parameter
+from raybench.trace.kernels.medium import locate, run_packed
+from raybench.trace.kernels.rays import Batch, Queue, Ray
 from raybench.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, TRUNCATED, against
 from raybench.trace.tables.bvh import Hierarchy
 from raybench.trace.tables.tables import Tables
@@ -105,16 +81,21 @@ def outgoing(
     on the side the ray comes from. Formulas are evaluated for s and p separately; where both give
     the same angle, the two powers form one ray.
     """
-    ray, obj, k, s = b.ray, b.hit[i, OBJECT], b.hit[i, PRIMITIVE], b.interface[i, DISTANCE]
-    dx, dy = ray[i, DX], ray[i, DY]
+    ray, obj, k, s = (
+        b.ray,
+        b.hit[i, rays.OBJECT],
+        b.hit[i, rays.PRIMITIVE],
+        b.interface[i, rays.DISTANCE],
+    )
+    dx, dy = ray[i, rays.DX], ray[i, rays.DY]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
-    nx, ny, _ = against(b.interface[i, NX], b.interface[i, NY], dx, dy)
+    nx, ny, _ = against(b.interface[i, rays.NX], b.interface[i, rays.NY], dx, dy)
     wavelength = np.float64(b.wavelength[i])
     before, after = 1.0, 1.0
-    if b.hit[i, SHARED]:
+    if b.hit[i, rays.SHARED]:
         before, after = indices_beside(
-            t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, whole(b.tag[i, ORIGIN]))
+            t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
         )
     values, registers, result = (
         np.empty(KNOWN + 2 * count),
@@ -126,7 +107,7 @@ def outgoing(
     values[3], values[4], values[5] = curve_parameter(t, obj, k, x, y, dx, dy), before, after
     outputs = np.empty((2, count, 2))
     for polarisation in range(2):
-        values[1], values[6] = ray[i, S + polarisation], float(polarisation)
+        values[1], values[6] = ray[i, rays.S + polarisation], float(polarisation)
         for j in range(2 * count):
             run_packed(t.programs, first + j, values, registers, result)
             values[KNOWN + j] = result[0]
@@ -160,7 +141,7 @@ def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: 
     """Count the outgoing rays of a custom surface that are strong enough to be followed; note the
     power lost with the others and gained.
     """
-    rows, _, _ = outgoing(t, h, loose, b, i, b.ray[i, X], b.ray[i, Y])
+    rows, _, _ = outgoing(t, h, loose, b, i, b.ray[i, rays.X], b.ray[i, rays.Y])
     total, weak = 0.0, 0.0
     for j in range(len(rows)):
         power = rows[j, 1] + rows[j, 2]
@@ -168,9 +149,12 @@ def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: 
         if not power > t.weakest_reflected:
             weak += power
         elif j > 0:
-            b.hit[i, CHILD] += 1
+            b.hit[i, rays.CHILD] += 1
     if total > 0.0:  # no outgoing power is absorption, not loss
-        b.interface[i, LOST], b.interface[i, GAINED] = weak, total - b.ray[i, S] - b.ray[i, P]
+        b.interface[i, rays.LOST], b.interface[i, rays.GAINED] = (
+            weak,
+            total - b.ray[i, rays.S] - b.ray[i, rays.P],
+        )
 
 
 @allocating
@@ -182,7 +166,7 @@ def custom_at(
     others are children. Returns the status.
     """
     rows, nx, ny = outgoing(t, h, loose, b, i, px, py)
-    ray, mark, child = b.ray, b.mark, b.hit[i, CHILD]
+    ray, mark, child = b.ray, b.mark, b.hit[i, rays.CHILD]
     total, children = 0.0, 0
     for j in range(len(rows)):
         total += rows[j, 1] + rows[j, 2]
@@ -190,21 +174,21 @@ def custom_at(
             children += 1
     for j in range(1, len(rows)):
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
-            start_child(b, i, q, child, row, x, y, BY_CUSTOM, serial)
-            q.ray[child, DX], q.ray[child, DY] = turned(nx, ny, rows[j, 0])
-            q.ray[child, S], q.ray[child, P] = rows[j, 1], rows[j, 2]
-            if b.hit[i, SHARED]:
-                locate(t, q.inside[child], x, y, q.ray[child, DX], q.ray[child, DY])
-            q.mark[child, FLAGS] = GAP if children > 1 else mark[i, FLAGS] & GAP
+            rays.start_child(b, i, q, child, row, x, y, BY_CUSTOM, serial)
+            q.ray[child, rays.DX], q.ray[child, rays.DY] = turned(nx, ny, rows[j, 0])
+            q.ray[child, rays.S], q.ray[child, rays.P] = rows[j, 1], rows[j, 2]
+            if b.hit[i, rays.SHARED]:
+                locate(t, q.inside[child], x, y, q.ray[child, rays.DX], q.ray[child, rays.DY])
+            q.mark[child, rays.FLAGS] = GAP if children > 1 else mark[i, rays.FLAGS] & GAP
             child, serial = child + 1, serial + 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
-        ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])
-        ray[i, S], ray[i, P] = rows[0, 1], rows[0, 2]
-        if b.hit[i, SHARED]:
-            locate(t, b.inside[i], x, y, ray[i, DX], ray[i, DY])
-        mark[i, INTERACTION] = BY_CUSTOM
+        ray[i, rays.DX], ray[i, rays.DY] = turned(nx, ny, rows[0, 0])
+        ray[i, rays.S], ray[i, rays.P] = rows[0, 1], rows[0, 2]
+        if b.hit[i, rays.SHARED]:
+            locate(t, b.inside[i], x, y, ray[i, rays.DX], ray[i, rays.DY])
+        mark[i, rays.INTERACTION] = BY_CUSTOM
         return CONTINUED
-    mark[i, ALIVE] = 0
+    mark[i, rays.ALIVE] = 0
     if children > 0:
         return CONTINUED
     return TRUNCATED if total > 0.0 else ABSORBED

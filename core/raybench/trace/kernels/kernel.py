@@ -17,94 +17,13 @@ from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
+from raybench.trace.kernels import curved_ray, rays, surfaces
 from raybench.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
-from raybench.trace.kernels.curved_ray import (
-    CUT,
-    ENDING,
-    FAILED,
-    LINE,
-    P0,
-    PATH_LOSS,
-    POINTS,
-    REACHED,
-    S0,
-    STRAIGHT,
-    X0,
-    Y0,
-    begin_paths,
-    follow_paths,
-    write_polylines,
-)
 from raybench.trace.kernels.custom import custom_at, plan_custom
-from raybench.trace.kernels.gratings import diffract_at, plan_grating
 from raybench.trace.kernels.intersect import end_near, outward
 from raybench.trace.kernels.medium import locate, transmitted
 from raybench.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
-from raybench.trace.kernels.rays import (
-    ALIVE,
-    CHILD,
-    COS_T,
-    DEPTH,
-    DISTANCE,
-    DX,
-    DY,
-    FLAGS,
-    GAINED,
-    GAP_BEFORE,
-    INTERACTION,
-    LOST,
-    NEXT_ORIGIN,
-    NX,
-    NY,
-    OBJECT,
-    ORDER,
-    ORIGIN,
-    OTHER,
-    PARENT,
-    PRIMITIVE,
-    R_P,
-    R_S,
-    RATIO,
-    SHARED,
-    SOURCE,
-    SOURCE_RAY,
-    Batch,
-    Offsets,
-    P,
-    Queue,
-    Ray,
-    S,
-    X,
-    Y,
-    copy_ray,
-    write_back,
-)
-from raybench.trace.kernels.state import COUNT
-from raybench.trace.kernels.surfaces import (
-    ABSORBED,
-    BY_DETECT,
-    BY_REFLECT,
-    CONTINUED,
-    CUSTOM,
-    DETECT,
-    DIFFRACT,
-    GAP,
-    ILL_DEFINED,
-    LENS,
-    REFLECT,
-    REFRACT,
-    SPLIT,
-    against,
-    crossing_factor,
-    glass_crossing,
-    glass_index,
-    lens_at,
-    reflect,
-    reflectances,
-    refract_at,
-    split_at,
-    weak_reflection,
-)
+from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray
 from raybench.trace.tables.bvh import Hierarchy
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER, TIGHT
@@ -137,7 +56,7 @@ def find_hits(
     it is on glass (NaN where the interaction is not defined).
 
     ``loose`` (m,) are the primitives that are not in the hierarchy. Returns the number of polyline
-    points of all curved segments. If the trace is to stop (`raybench.trace.kernels.state`) while
+    points of all curved segments. If the trace is to stop (`raybench.trace.kernels.rays`) while
     paths are integrated, those so far are cut, and the batch ends with them.
     """
     ray, hit, interface, tag, waves, flags, owner, shortest = (
@@ -152,22 +71,24 @@ def find_hits(
     )
     merging = t.merging
     kinds, g, ordered = t.primitive, t.geometry, len(h.order) > 0
-    graded, points, count = len(t.graded) > 0, 0, b.chunk[COUNT]
+    graded, points, count = len(t.graded) > 0, 0, b.chunk[rays.COUNT]
     if graded:
-        begin_paths(b, count)
-        count = b.chunk[COUNT] = follow_paths(t, h, loose, b, state, ZERO, count, b.log, NONE)
+        curved_ray.begin_paths(b, count)
+        count = b.chunk[rays.COUNT] = curved_ray.follow_paths(
+            t, h, loose, b, state, ZERO, count, b.log, NONE
+        )
     for n in range(count):
-        i, curved = b.entry[n], STRAIGHT
+        i, curved = b.entry[n], curved_ray.STRAIGHT
         if graded:
-            curved = int(b.path[i, ENDING])
-            points += int(b.path[i, POINTS])
-            if curved == CUT:
+            curved = int(b.path[i, curved_ray.ENDING])
+            points += int(b.path[i, curved_ray.POINTS])
+            if curved == curved_ray.CUT:
                 (
-                    hit[i, OBJECT],
-                    hit[i, PRIMITIVE],
-                    hit[i, OTHER],
-                    hit[i, SHARED],
-                    hit[i, NEXT_ORIGIN],
+                    hit[i, rays.OBJECT],
+                    hit[i, rays.PRIMITIVE],
+                    hit[i, rays.OTHER],
+                    hit[i, rays.SHARED],
+                    hit[i, rays.NEXT_ORIGIN],
                 ) = (
                     NONE,
                     NONE,
@@ -175,13 +96,13 @@ def find_hits(
                     0,
                     NONE,
                 )
-                interface[i, DISTANCE], interface[i, RATIO] = 0.0, 1.0
+                interface[i, rays.DISTANCE], interface[i, rays.RATIO] = 0.0, 1.0
                 continue
-        px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
+        px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
         wavelength = np.float64(waves[i])
         # a curved path was moved back from its surface, so that this straight step intersects the
         # surface again
-        origin = whole(tag[i, ORIGIN]) if curved == STRAIGHT else NONE
+        origin = whole(tag[i, rays.ORIGIN]) if curved == curved_ray.STRAIGHT else NONE
         best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, origin, loose)
         if ordered:
             best, second, which = nearest_in_hierarchy(
@@ -197,24 +118,35 @@ def find_hits(
         if obj >= 0:
             x, y = px + best * dx, py + best * dy
             nx, ny = outward(kinds[which], g, which, x, y, dx, dy)
-            interface[i, NX], interface[i, NY] = nx, ny
+            interface[i, rays.NX], interface[i, rays.NY] = nx, ny
             if shared == 0 and flags[obj] & GLASS:
-                crossing = glass_crossing(t, obj, which, best, px, py, dx, dy, nx, ny, origin)
-                ratio = crossing_factor(crossing, glass_index(t, obj, x, y, wavelength))
-            elif t.surface[obj] == REFLECT and (
+                crossing = surfaces.glass_crossing(
+                    t, obj, which, best, px, py, dx, dy, nx, ny, origin
+                )
+                ratio = surfaces.crossing_factor(
+                    crossing, surfaces.glass_index(t, obj, x, y, wavelength)
+                )
+            elif t.surface[obj] == surfaces.REFLECT and (
                 best < TIGHT * shortest
                 or end_near(kinds[which], g, which, x, y, TIGHT * shortest) >= 0
             ):
                 shared = 1
-        if curved == FAILED or (curved == REACHED and (obj < 0 or best > 4.0 * shortest)):
+        if curved == curved_ray.FAILED or (
+            curved == curved_ray.REACHED and (obj < 0 or best > 4.0 * shortest)
+        ):
             obj, which, best, ratio = first_body_inside(t, b, i), NONE, 2.0 * shortest, math.nan
-        if graded and curved == STRAIGHT:
+        if graded and curved == curved_ray.STRAIGHT:
             left = transmitted(t, b.inside[i], wavelength, best if obj >= 0 else math.inf)
-            b.path[i, PATH_LOSS] = (ray[i, S] + ray[i, P]) * (1.0 - left)
-            ray[i, S], ray[i, P] = ray[i, S] * left, ray[i, P] * left
-        hit[i, OBJECT], hit[i, PRIMITIVE], hit[i, OTHER], hit[i, SHARED] = obj, which, other, shared
-        hit[i, NEXT_ORIGIN] = NONE if shared or obj < 0 else which
-        interface[i, DISTANCE], interface[i, RATIO] = best, ratio
+            b.path[i, curved_ray.PATH_LOSS] = (ray[i, rays.S] + ray[i, rays.P]) * (1.0 - left)
+            ray[i, rays.S], ray[i, rays.P] = ray[i, rays.S] * left, ray[i, rays.P] * left
+        hit[i, rays.OBJECT], hit[i, rays.PRIMITIVE], hit[i, rays.OTHER], hit[i, rays.SHARED] = (
+            obj,
+            which,
+            other,
+            shared,
+        )
+        hit[i, rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which
+        interface[i, rays.DISTANCE], interface[i, rays.RATIO] = best, ratio
     return points
 
 
@@ -249,41 +181,52 @@ def plan(
     children = 0
     for n in range(low, high):
         i = b.entry[n]
-        obj = hit[i, OBJECT]
-        hit[i, GAP_BEFORE] = 1 if obj != last_hit else 0
+        obj = hit[i, rays.OBJECT]
+        hit[i, rays.GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
-        hit[i, CHILD], interface[i, LOST], interface[i, GAINED] = 0, 0.0, 0.0
-        if obj < 0 or tag[i, DEPTH] >= t.max_depth:
+        hit[i, rays.CHILD], interface[i, rays.LOST], interface[i, rays.GAINED] = 0, 0.0, 0.0
+        if obj < 0 or tag[i, rays.DEPTH] >= t.max_depth:
             continue
         kind = surface[obj]
-        if kind == REFRACT:
-            if math.isnan(interface[i, RATIO]):
+        if kind == surfaces.REFRACT:
+            if math.isnan(interface[i, rays.RATIO]):
                 continue
-            cos_i = against(interface[i, NX], interface[i, NY], ray[i, DX], ray[i, DY])[2]
-            r_s, r_p, cos_t = reflectances(interface[i, RATIO], cos_i)
-            interface[i, R_S], interface[i, R_P], interface[i, COS_T] = r_s, r_p, cos_t
+            cos_i = surfaces.against(
+                interface[i, rays.NX], interface[i, rays.NY], ray[i, rays.DX], ray[i, rays.DY]
+            )[2]
+            r_s, r_p, cos_t = surfaces.reflectances(interface[i, rays.RATIO], cos_i)
+            interface[i, rays.R_S], interface[i, rays.R_P], interface[i, rays.COS_T] = (
+                r_s,
+                r_p,
+                cos_t,
+            )
             if cos_t >= 0.0 and flags[obj] & PARTIAL:
-                power = ray[i, S] * r_s + ray[i, P] * r_p
-                factor = weak_reflection(
-                    weakest, power, mark[i, FLAGS] & GAP != 0 or hit[i, GAP_BEFORE] != 0, serials[i]
+                power = ray[i, rays.S] * r_s + ray[i, rays.P] * r_p
+                factor = surfaces.weak_reflection(
+                    weakest,
+                    power,
+                    mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[i, rays.GAP_BEFORE] != 0,
+                    serials[i],
                 )
                 if factor != 1:
-                    interface[i, LOST], interface[i, GAINED] = power, power * factor
-                hit[i, CHILD] = 1 if factor > 0 else 0
-        elif kind == SPLIT:
-            power = (ray[i, S] + ray[i, P]) * t.parameters[obj, SPLITTER_TRANSMISSION]
+                    interface[i, rays.LOST], interface[i, rays.GAINED] = power, power * factor
+                hit[i, rays.CHILD] = 1 if factor > 0 else 0
+        elif kind == surfaces.SPLIT:
+            power = (ray[i, rays.S] + ray[i, rays.P]) * t.parameters[obj, SPLITTER_TRANSMISSION]
             if not abs(power) < MOST_POWER:
-                interface[i, GAINED] = -(ray[i, S] + ray[i, P])
+                interface[i, rays.GAINED] = -(ray[i, rays.S] + ray[i, rays.P])
             elif power > weakest:
-                hit[i, CHILD] = 1
+                hit[i, rays.CHILD] = 1
             else:
-                interface[i, LOST] = power
-        elif kind == CUSTOM:
-            if not math.isnan(interface[i, RATIO]):
+                interface[i, rays.LOST] = power
+        elif kind == surfaces.CUSTOM:
+            if not math.isnan(interface[i, rays.RATIO]):
                 plan_custom(t, h, loose, b, i)
-        elif kind == DIFFRACT:
-            plan_grating(t, b, i, obj, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
-        children += hit[i, CHILD]
+        elif kind == surfaces.DIFFRACT:
+            surfaces.plan_grating(
+                t, b, i, obj, GREEN if math.isnan(waves[i]) else np.float64(waves[i])
+            )
+        children += hit[i, rays.CHILD]
     return children
 
 
@@ -311,96 +254,102 @@ def interact(
         c.flags,
     )
     orders = c.order
-    surfaces, edge_of, max_depth = t.surface, t.edge, t.max_depth
+    kinds, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
     if graded:
-        write_polylines(t, h, loose, b, count, c.polyline, to.line)
+        curved_ray.write_polylines(t, h, loose, b, count, c.polyline, to.line)
     for n in range(count):
         i, row = b.entry[n], to.row + n
         while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
-        obj, k = hit[i, OBJECT], hit[i, PRIMITIVE]
-        px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
-        cut = graded and b.path[i, ENDING] == CUT
-        s = interface[i, DISTANCE] if obj >= 0 or cut else far
+        obj, k = hit[i, rays.OBJECT], hit[i, rays.PRIMITIVE]
+        px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
+        cut = graded and b.path[i, curved_ray.ENDING] == curved_ray.CUT
+        s = interface[i, rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
-        power = ray[i, S] + ray[i, P]
+        power = ray[i, rays.S] + ray[i, rays.P]
         at = place(row)
         starts[at, 0], starts[at, 1], ends[at, 0], ends[at, 1] = px, py, x, y
-        powers[at, 0], powers[at, 1], wavelengths[at] = ray[i, S], ray[i, P], waves[i]
+        powers[at, 0], powers[at, 1], wavelengths[at] = ray[i, rays.S], ray[i, rays.P], waves[i]
         parents[at], sources[at], source_rays[at] = (
-            tag[i, PARENT],
-            tag[i, SOURCE],
-            tag[i, SOURCE_RAY],
+            tag[i, rays.PARENT],
+            tag[i, rays.SOURCE],
+            tag[i, rays.SOURCE_RAY],
         )
-        depths[at], hits[at], edges[at] = tag[i, DEPTH], obj, edge_of[k] if k >= 0 else -1
-        orders[at] = tag[i, ORDER]
+        depths[at], hits[at], edges[at] = tag[i, rays.DEPTH], obj, edge_of[k] if k >= 0 else -1
+        orders[at] = tag[i, rays.ORDER]
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
         # segment
         interactions[at], flags[at] = (
-            mark[i, INTERACTION],
-            mark[i, FLAGS] | (FIRST if row == to.first_row else 0),
+            mark[i, rays.INTERACTION],
+            mark[i, rays.FLAGS] | (FIRST if row == to.first_row else 0),
         )
-        if hit[i, OTHER] >= 0 or math.isnan(interface[i, RATIO]):
+        if hit[i, rays.OTHER] >= 0 or math.isnan(interface[i, rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
-                sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[i, OTHER]
+                sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[i, rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
             write_path(b, c, i, row)
-            sums[slot, ABSORBED_ON_PATH] += b.path[i, PATH_LOSS]
-        children = hit[i, CHILD]
-        hit[i, CHILD] = child if children > 0 else -1
-        if interface[i, LOST] != 0.0 or interface[i, GAINED] != 0.0:
-            sums[slot, TRUNCATED_POWER] += interface[i, LOST]
+            sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
+        children = hit[i, rays.CHILD]
+        hit[i, rays.CHILD] = child if children > 0 else -1
+        if interface[i, rays.LOST] != 0.0 or interface[i, rays.GAINED] != 0.0:
+            sums[slot, TRUNCATED_POWER] += interface[i, rays.LOST]
             sums[slot, RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER] += interface[
-                i, GAINED
+                i, rays.GAINED
             ]
-            interface[i, LOST] = 0.0
-        ray[i, X], ray[i, Y] = x, y
-        mark[i, FLAGS] = (
-            GAP if mark[i, FLAGS] & GAP != 0 or hit[i, GAP_BEFORE] != 0 else 0
+            interface[i, rays.LOST] = 0.0
+        ray[i, rays.X], ray[i, rays.Y] = x, y
+        mark[i, rays.FLAGS] = (
+            surfaces.GAP
+            if mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[i, rays.GAP_BEFORE] != 0
+            else 0
         )  # the other flags apply to one segment only
-        tag[i, DEPTH] += 1
-        tag[i, PARENT] = row
-        status = CONTINUED
+        tag[i, rays.DEPTH] += 1
+        tag[i, rays.PARENT] = row
+        status = surfaces.CONTINUED
         if cut:
-            tag[i, ORIGIN] = NONE
+            tag[i, rays.ORIGIN] = NONE
         elif obj < 0:
             status = ESCAPED
-            mark[i, ALIVE] = 0
-        elif tag[i, DEPTH] > max_depth:
+            mark[i, rays.ALIVE] = 0
+        elif tag[i, rays.DEPTH] > max_depth:
             status = DEPTH_REACHED
-            interface[i, LOST] = ray[i, S] + ray[i, P]
-            mark[i, ALIVE] = 0
+            interface[i, rays.LOST] = ray[i, rays.S] + ray[i, rays.P]
+            mark[i, rays.ALIVE] = 0
         else:
-            surface = surfaces[obj]
-            if surface == REFRACT:
-                if math.isnan(interface[i, RATIO]):
-                    status = ILL_DEFINED
-                    mark[i, ALIVE] = 0
+            surface = kinds[obj]
+            if surface == surfaces.REFRACT:
+                if math.isnan(interface[i, rays.RATIO]):
+                    status = surfaces.ILL_DEFINED
+                    mark[i, rays.ALIVE] = 0
                 else:
-                    status, more = refract_at(t, b, i, q, row, x, y, serial)
+                    status, more = surfaces.refract_at(t, b, i, q, row, x, y, serial)
                     flags[at] |= more
-            elif surface == REFLECT:
-                ray[i, DX], ray[i, DY] = reflect(dx, dy, interface[i, NX], interface[i, NY])
-                if hit[i, SHARED]:
-                    r = Ray(px, py, dx, dy, np.float64(waves[i]), whole(tag[i, ORIGIN]))
-                    ray[i, DX], ray[i, DY] = reflect_in_corner(t, s, r, ray[i, DX], ray[i, DY])
-                mark[i, INTERACTION] = BY_REFLECT
-            elif surface == LENS:
-                status = lens_at(t, b, i, x, y)
-            elif surface == DETECT:
-                mark[i, INTERACTION] = BY_DETECT
-            elif surface == SPLIT:
-                status = split_at(t, b, i, q, row, x, y, serial)
-            elif surface == CUSTOM:
-                if math.isnan(interface[i, RATIO]):
-                    status = ILL_DEFINED
-                    mark[i, ALIVE] = 0
+            elif surface == surfaces.REFLECT:
+                ray[i, rays.DX], ray[i, rays.DY] = surfaces.reflect(
+                    dx, dy, interface[i, rays.NX], interface[i, rays.NY]
+                )
+                if hit[i, rays.SHARED]:
+                    r = Ray(px, py, dx, dy, np.float64(waves[i]), whole(tag[i, rays.ORIGIN]))
+                    ray[i, rays.DX], ray[i, rays.DY] = reflect_in_corner(
+                        t, s, r, ray[i, rays.DX], ray[i, rays.DY]
+                    )
+                mark[i, rays.INTERACTION] = surfaces.BY_REFLECT
+            elif surface == surfaces.LENS:
+                status = surfaces.lens_at(t, b, i, x, y)
+            elif surface == surfaces.DETECT:
+                mark[i, rays.INTERACTION] = surfaces.BY_DETECT
+            elif surface == surfaces.SPLIT:
+                status = surfaces.split_at(t, b, i, q, row, x, y, serial)
+            elif surface == surfaces.CUSTOM:
+                if math.isnan(interface[i, rays.RATIO]):
+                    status = surfaces.ILL_DEFINED
+                    mark[i, rays.ALIVE] = 0
                 else:
                     status = custom_at(t, h, loose, b, i, q, row, px, py, x, y, serial)
-            elif surface == DIFFRACT:
-                status = diffract_at(
+            elif surface == surfaces.DIFFRACT:
+                status = surfaces.diffract_at(
                     t,
                     b,
                     i,
@@ -412,26 +361,26 @@ def interact(
                     GREEN if math.isnan(waves[i]) else np.float64(waves[i]),
                 )
             else:
-                status = ABSORBED
-                mark[i, ALIVE] = 0
-            if graded and hit[i, OTHER] >= 0 and mark[i, ALIVE]:
-                locate(t, b.inside[i], x, y, ray[i, DX], ray[i, DY])
-            tag[i, ORIGIN] = hit[i, NEXT_ORIGIN]
+                status = surfaces.ABSORBED
+                mark[i, rays.ALIVE] = 0
+            if graded and hit[i, rays.OTHER] >= 0 and mark[i, rays.ALIVE]:
+                locate(t, b.inside[i], x, y, ray[i, rays.DX], ray[i, rays.DY])
+            tag[i, rays.ORIGIN] = hit[i, rays.NEXT_ORIGIN]
             # distances assume unit directions: one Newton step for 1/sqrt renormalises
-            dx, dy = ray[i, DX], ray[i, DY]
+            dx, dy = ray[i, rays.DX], ray[i, rays.DY]
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
-            ray[i, DX], ray[i, DY] = dx * scale, dy * scale
+            ray[i, rays.DX], ray[i, rays.DY] = dx * scale, dy * scale
         statuses[at] = status
         sums[slot, status] += power
-        sums[slot, TRUNCATED_POWER] += interface[i, LOST]
+        sums[slot, TRUNCATED_POWER] += interface[i, rays.LOST]
         child, serial = child + children, serial + children
         if graded:  # the batch has copies
-            if not mark[i, ALIVE]:
-                q.mark[b.at[n], ALIVE] = 0
+            if not mark[i, rays.ALIVE]:
+                q.mark[b.at[n], rays.ALIVE] = 0
             elif new:
-                copy_ray(b, i, q, b.at[n])
+                rays.copy_ray(b, i, q, b.at[n])
             else:
-                write_back(b, i, q, b.at[n])
+                rays.write_back(b, i, q, b.at[n])
 
 
 @rare
@@ -439,9 +388,9 @@ def write_path(b: Batch, c: Columns, i: int, row: int) -> None:
     """Write a row's ``points``, and its power at its start and at its end; for a curved segment
     also its start.
     """
-    path, count = b.path, int(b.path[i, POINTS])
-    c.points[row, 0], c.points[row, 1] = int(path[i, LINE]) if count else 0, count
-    c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]
-    c.end_power[row, 0], c.end_power[row, 1] = b.ray[i, S], b.ray[i, P]
+    path, count = b.path, int(b.path[i, curved_ray.POINTS])
+    c.points[row, 0], c.points[row, 1] = int(path[i, curved_ray.LINE]) if count else 0, count
+    c.power[row, 0], c.power[row, 1] = path[i, curved_ray.S0], path[i, curved_ray.P0]
+    c.end_power[row, 0], c.end_power[row, 1] = b.ray[i, rays.S], b.ray[i, rays.P]
     if count:
-        c.p1[row, 0], c.p1[row, 1] = path[i, X0], path[i, Y0]
+        c.p1[row, 0], c.p1[row, 1] = path[i, curved_ray.X0], path[i, curved_ray.Y0]

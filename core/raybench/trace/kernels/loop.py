@@ -16,75 +16,9 @@ from numpy.typing import NDArray
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare
-from raybench.trace.kernels.kernel import (
-    ILL_A,
-    ILL_B,
-    ILL_POWER,
-    SUMS_SIZE,
-    find_hits,
-    interact,
-    plan,
-)
+from raybench.trace.kernels import kernel, rays
 from raybench.trace.kernels.medium import locate
-from raybench.trace.kernels.rays import (
-    ALIVE,
-    DX,
-    DY,
-    OBJECT,
-    PARENT,
-    Batch,
-    Emitted,
-    Offsets,
-    P,
-    Queue,
-    S,
-    X,
-    Y,
-    copy_ray,
-    emit,
-    gather,
-    rays_of,
-)
-from raybench.trace.kernels.state import (
-    AGAIN,
-    CHILDREN,
-    CHUNKS,
-    COMPACTED,
-    COUNT,
-    CREATED,
-    DONE,
-    END,
-    ENTRIES,
-    FIRST_OTHER,
-    FIRST_ROW,
-    FIRST_SAME,
-    FULL,
-    GO,
-    GOING_ON,
-    GROW,
-    HIGH,
-    KEPT,
-    LARGE,
-    LAST_HIT,
-    LIMIT,
-    LINE,
-    LOW,
-    MEMORY,
-    NEW_POINTS,
-    NEXT,
-    POINTS,
-    POLL,
-    RAY_BYTES,
-    ROOM,
-    ROW_BYTES,
-    ROWS,
-    STOP,
-    STOPPED,
-    SURVIVORS,
-    UNTIL,
-    WANTED,
-    WHOLE,
-)
+from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
 from raybench.trace.tables.bvh import Hierarchy
 from raybench.trace.tables.tables import Tables
 
@@ -106,35 +40,38 @@ NO_OBJECT: int = np.int64(-2)  # type: ignore[assignment]
 @entry
 def add_sums(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
     """Add the sums of all chunks, in order, to the trace's sums in row 0."""
-    for i in range(1, state[CHUNKS] + 1):
-        if sums[0, ILL_POWER] == 0.0:
-            sums[0, ILL_A], sums[0, ILL_B] = sums[i, ILL_A], sums[i, ILL_B]
-        for j in range(ILL_A):
+    for i in range(1, state[rays.CHUNKS] + 1):
+        if sums[0, kernel.ILL_POWER] == 0.0:
+            sums[0, kernel.ILL_A], sums[0, kernel.ILL_B] = (
+                sums[i, kernel.ILL_A],
+                sums[i, kernel.ILL_B],
+            )
+        for j in range(kernel.ILL_A):
             sums[0, j] += sums[i, j]
-        for j in range(SUMS_SIZE):
+        for j in range(kernel.SUMS_SIZE):
             sums[i, j] = 0.0
-    state[CHUNKS] = 0
+    state[rays.CHUNKS] = 0
 
 
 @rare
 def compact(q: Queue, state: NDArray[np.int64]) -> bool:
     """Move the live rays of a slice of the queue to its front, in order; True after the last slice."""
-    kept, end = state[KEPT], min(state[ENTRIES], state[COMPACTED] + SLICE)
-    for i in range(state[COMPACTED], end):
-        if q.mark[i, ALIVE]:
+    kept, end = state[rays.KEPT], min(state[rays.ENTRIES], state[rays.COMPACTED] + SLICE)
+    for i in range(state[rays.COMPACTED], end):
+        if q.mark[i, rays.ALIVE]:
             if kept != i:
-                copy_ray(q, i, q, kept)
+                rays.copy_ray(q, i, q, kept)
             kept += 1
-    state[KEPT], state[COMPACTED] = kept, end
-    if end < state[ENTRIES]:
+    state[rays.KEPT], state[rays.COMPACTED] = kept, end
+    if end < state[rays.ENTRIES]:
         return False
-    state[ENTRIES], state[KEPT], state[COMPACTED] = kept, 0, 0
+    state[rays.ENTRIES], state[rays.KEPT], state[rays.COMPACTED] = kept, 0, 0
     return True
 
 
 @rare
 def any_alive(q: Queue, n: int) -> bool:
-    return bool(np.any(q.mark[:n, ALIVE]))
+    return bool(np.any(q.mark[:n, rays.ALIVE]))
 
 
 @rare
@@ -143,23 +80,25 @@ def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limi
     code of the shortage.
     """
     used = (
-        state[ROWS] * state[ROW_BYTES]
-        + state[ENTRIES] * state[RAY_BYTES]
-        + state[LINE] * POINT_BYTES
+        state[rays.ROWS] * state[rays.ROW_BYTES]
+        + state[rays.ENTRIES] * state[rays.RAY_BYTES]
+        + state[rays.LINE] * POINT_BYTES
     )
-    fitting = (state[MEMORY] - used) // (state[ROW_BYTES] + t.most_children * state[RAY_BYTES])
-    if state[HIGH] == state[UNTIL]:  # the next generation: all rays now in the queue
-        state[UNTIL] = state[ENTRIES]
-    size = min(state[UNTIL] - state[HIGH], SECTION)
+    fitting = (state[rays.MEMORY] - used) // (
+        state[rays.ROW_BYTES] + t.most_children * state[rays.RAY_BYTES]
+    )
+    if state[rays.HIGH] == state[rays.UNTIL]:  # the next generation: all rays now in the queue
+        state[rays.UNTIL] = state[rays.ENTRIES]
+    size = min(state[rays.UNTIL] - state[rays.HIGH], SECTION)
     if fitting < min(size, LEAST_SECTION):
-        return FULL
+        return rays.FULL
     size = min(size, fitting)
-    state[ROOM] = max(state[ROOM], state[ENTRIES] + size * t.most_children)
-    if min(limit, state[ROWS] + size) > len(c.status) or state[ROOM] > len(q.serial):
-        state[WANTED] = size
-        return GROW
-    state[HIGH] += size
-    return AGAIN
+    state[rays.ROOM] = max(state[rays.ROOM], state[rays.ENTRIES] + size * t.most_children)
+    if min(limit, state[rays.ROWS] + size) > len(c.status) or state[rays.ROOM] > len(q.serial):
+        state[rays.WANTED] = size
+        return rays.GROW
+    state[rays.HIGH] += size
+    return rays.AGAIN
 
 
 @rare
@@ -175,31 +114,33 @@ def take_chunk(
     """Assign the next range of the queue to the batch: GO, or the code of the reason why there is
     none.
     """
-    if state[ROWS] >= limit:
-        return LIMIT if any_alive(q, state[ENTRIES]) else DONE
-    while state[NEXT] < state[HIGH]:
-        low = high = state[NEXT]
-        end, most = min(low + len(b.at), state[HIGH]), limit - state[ROWS]
+    if state[rays.ROWS] >= limit:
+        return rays.LIMIT if any_alive(q, state[rays.ENTRIES]) else rays.DONE
+    while state[rays.NEXT] < state[rays.HIGH]:
+        low = high = state[rays.NEXT]
+        end, most = min(low + len(b.at), state[rays.HIGH]), limit - state[rays.ROWS]
         count = 0
         while high < end and count < most:
-            count += int(q.mark[high, ALIVE])
+            count += int(q.mark[high, rays.ALIVE])
             high += 1
         if count == 0:
-            state[NEXT] = high
+            state[rays.NEXT] = high
             continue
-        b.chunk[LOW], b.chunk[END] = low, high
-        return GO
+        b.chunk[rays.LOW], b.chunk[rays.END] = low, high
+        return rays.GO
     add_sums(state, sums)
-    if state[HIGH] < state[ENTRIES]:
+    if state[rays.HIGH] < state[rays.ENTRIES]:
         return open_section(t, q, c, state, limit)
-    if state[SURVIVORS] == 0:
-        return DONE
+    if state[rays.SURVIVORS] == 0:
+        return rays.DONE
     # dead entries are skipped until they are the majority
-    if (state[COMPACTED] > 0 or 2 * state[SURVIVORS] < state[ENTRIES]) and not compact(q, state):
-        return AGAIN
-    state[NEXT], state[HIGH], state[UNTIL], state[LAST_HIT] = 0, 0, 0, -1
-    state[FIRST_ROW], state[SURVIVORS] = state[ROWS], 0
-    return AGAIN
+    if (
+        state[rays.COMPACTED] > 0 or 2 * state[rays.SURVIVORS] < state[rays.ENTRIES]
+    ) and not compact(q, state):
+        return rays.AGAIN
+    state[rays.NEXT], state[rays.HIGH], state[rays.UNTIL], state[rays.LAST_HIT] = 0, 0, 0, -1
+    state[rays.FIRST_ROW], state[rays.SURVIVORS] = state[rays.ROWS], 0
+    return rays.AGAIN
 
 
 @entry
@@ -218,23 +159,32 @@ def search(
     ray both if the ray before it hit the same object and if not, which may not be known yet.
     """
     chunk, copied = b.chunk, len(t.graded) > 0
-    chunk[LOW], chunk[END] = low, high
-    b = rays_of(q, low, high, b, copied)
-    if state[FIRST_ROW] == 0 and low < len(e.chosen):  # the first rows are those of the source rays
-        emit(e, low, high, b)
-        chunk[COUNT] = high - low
+    chunk[rays.LOW], chunk[rays.END] = low, high
+    b = rays.rays_of(q, low, high, b, copied)
+    if state[rays.FIRST_ROW] == 0 and low < len(
+        e.chosen
+    ):  # the first rows are those of the source rays
+        rays.emit(e, low, high, b)
+        chunk[rays.COUNT] = high - low
         for i in range(high - low if copied else 0):
-            locate(t, b.inside[i], b.ray[i, X], b.ray[i, Y], b.ray[i, DX], b.ray[i, DY])
+            locate(
+                t,
+                b.inside[i],
+                b.ray[i, rays.X],
+                b.ray[i, rays.Y],
+                b.ray[i, rays.DX],
+                b.ray[i, rays.DY],
+            )
     else:
-        chunk[COUNT] = gather(q, low, high, b, copied)
-    chunk[WHOLE] = chunk[COUNT]
-    chunk[POINTS] = find_hits(t, h, loose, b, state)
-    chunk[CHILDREN], chunk[FIRST_SAME], chunk[FIRST_OTHER] = 0, 0, 0
-    if chunk[COUNT] > 0:
-        first = b.hit[b.entry[0], OBJECT]
-        chunk[CHILDREN] = plan(t, h, loose, b, ONE, chunk[COUNT], first)
-        chunk[FIRST_OTHER] = plan(t, h, loose, b, ZERO, ONE, NO_OBJECT)
-        chunk[FIRST_SAME] = plan(t, h, loose, b, ZERO, ONE, first)
+        chunk[rays.COUNT] = rays.gather(q, low, high, b, copied)
+    chunk[rays.WHOLE] = chunk[rays.COUNT]
+    chunk[rays.POINTS] = kernel.find_hits(t, h, loose, b, state)
+    chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
+    if chunk[rays.COUNT] > 0:
+        first = b.hit[b.entry[0], rays.OBJECT]
+        chunk[rays.CHILDREN] = kernel.plan(t, h, loose, b, ONE, chunk[rays.COUNT], first)
+        chunk[rays.FIRST_OTHER] = kernel.plan(t, h, loose, b, ZERO, ONE, NO_OBJECT)
+        chunk[rays.FIRST_SAME] = kernel.plan(t, h, loose, b, ZERO, ONE, first)
 
 
 @entry
@@ -246,13 +196,13 @@ def write(
     that the ray before its first one hit.
     """
     chunk = b.chunk
-    chunk[GOING_ON] = 0
-    if chunk[COUNT] == 0:
+    chunk[rays.GOING_ON] = 0
+    if chunk[rays.COUNT] == 0:
         return
-    b = rays_of(q, chunk[LOW], chunk[END], b, len(t.graded) > 0)
-    if last_hit != b.hit[b.entry[0], OBJECT]:
-        plan(t, h, loose, b, ZERO, ONE, last_hit)
-    interact(
+    b = rays.rays_of(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
+    if last_hit != b.hit[b.entry[0], rays.OBJECT]:
+        kernel.plan(t, h, loose, b, ZERO, ONE, last_hit)
+    kernel.interact(
         t,
         h,
         loose,
@@ -260,15 +210,15 @@ def write(
         q,
         c,
         sums,
-        chunk[COUNT],
+        chunk[rays.COUNT],
         to,
         far,
-        to.first_row == 0 and chunk[LOW] < len(e.chosen),
+        to.first_row == 0 and chunk[rays.LOW] < len(e.chosen),
     )
     going_on = 0
-    for i in range(chunk[COUNT]):
-        going_on += int(b.mark[b.entry[i], ALIVE])
-    chunk[GOING_ON] = going_on
+    for i in range(chunk[rays.COUNT]):
+        going_on += int(b.mark[b.entry[i], rays.ALIVE])
+    chunk[rays.GOING_ON] = going_on
 
 
 @inner
@@ -280,40 +230,45 @@ def process_chunk(
     if the polyline has no room.
     """
     chunk = b.chunk
-    search(t, h, loose, e, q, b, state, chunk[LOW], chunk[END])
-    count = chunk[COUNT]
-    if state[LINE] + chunk[POINTS] > len(c.polyline):
-        state[NEW_POINTS], state[WANTED] = chunk[POINTS], state[HIGH] - chunk[LOW]
-        return GROW
+    search(t, h, loose, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
+    count = chunk[rays.COUNT]
+    if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline):
+        state[rays.NEW_POINTS], state[rays.WANTED] = (
+            chunk[rays.POINTS],
+            state[rays.HIGH] - chunk[rays.LOW],
+        )
+        return rays.GROW
     if count > 0:
         size = len(b.at)
         to = Offsets(
-            state[ROWS],
-            state[FIRST_ROW],
-            state[ENTRIES],
-            state[CREATED],
-            state[LINE],
-            state[CHUNKS] + 1,
-            chunk[LOW],
+            state[rays.ROWS],
+            state[rays.FIRST_ROW],
+            state[rays.ENTRIES],
+            state[rays.CREATED],
+            state[rays.LINE],
+            state[rays.CHUNKS] + 1,
+            chunk[rays.LOW],
             size,
         )
-        last_hit = state[LAST_HIT]
-        same = last_hit == b.hit[b.entry[0], OBJECT]
-        children = chunk[CHILDREN] + (chunk[FIRST_SAME] if same else chunk[FIRST_OTHER])
-        last = b.hit[b.entry[count - 1], OBJECT]
+        last_hit = state[rays.LAST_HIT]
+        same = last_hit == b.hit[b.entry[0], rays.OBJECT]
+        children = chunk[rays.CHILDREN] + (
+            chunk[rays.FIRST_SAME] if same else chunk[rays.FIRST_OTHER]
+        )
+        last = b.hit[b.entry[count - 1], rays.OBJECT]
         write(t, h, loose, e, q, c, b, sums, last_hit, to, far)
-        state[ROWS] += count
-        state[ENTRIES] += children
-        state[CREATED] += children
-        state[LINE] += chunk[POINTS]
-        state[SURVIVORS] += chunk[GOING_ON]
-        state[LAST_HIT] = last
-        state[CHUNKS] += 1
-    if count < chunk[WHOLE]:
-        state[NEXT] = b.at[count]
-        return STOPPED
-    state[NEXT] = chunk[END]
-    return GO
+        state[rays.ROWS] += count
+        state[rays.ENTRIES] += children
+        state[rays.CREATED] += children
+        state[rays.LINE] += chunk[rays.POINTS]
+        state[rays.SURVIVORS] += chunk[rays.GOING_ON]
+        state[rays.LAST_HIT] = last
+        state[rays.CHUNKS] += 1
+    if count < chunk[rays.WHOLE]:
+        state[rays.NEXT] = b.at[count]
+        return rays.STOPPED
+    state[rays.NEXT] = chunk[rays.END]
+    return rays.GO
 
 
 @entry
@@ -328,21 +283,24 @@ def advance(
     """
     handled = 0
     while handled < poll:
-        if state[STOP] != 0:
-            return STOPPED
-        if large <= state[HIGH] - state[NEXT] <= limit - state[ROWS] and state[NEXT] < state[HIGH]:
-            return LARGE
+        if state[rays.STOP] != 0:
+            return rays.STOPPED
+        if (
+            large <= state[rays.HIGH] - state[rays.NEXT] <= limit - state[rays.ROWS]
+            and state[rays.NEXT] < state[rays.HIGH]
+        ):
+            return rays.LARGE
         code = take_chunk(t, q, c, b, state, sums, limit)
-        if code == GO:
+        if code == rays.GO:
             code = process_chunk(t, h, loose, e, q, c, b, state, sums, far)
-            if code != GO:
+            if code != rays.GO:
                 return code
-            handled += b.chunk[COUNT]
-        elif code == AGAIN:
-            handled += SLICE if state[COMPACTED] > 0 else 0
+            handled += b.chunk[rays.COUNT]
+        elif code == rays.AGAIN:
+            handled += SLICE if state[rays.COMPACTED] > 0 else 0
         else:
             return code
-    return POLL
+    return rays.POLL
 
 
 @entry
@@ -353,12 +311,12 @@ def finish(
     queue; returns the rays' power.
     """
     power = 0.0
-    started = state[NEXT] if state[FIRST_ROW] == 0 else len(e.chosen)
+    started = state[rays.NEXT] if state[rays.FIRST_ROW] == 0 else len(e.chosen)
     for i in range(low, high):
         if started <= i < len(e.chosen):
             power += e.power[e.chosen[i]]
-        elif q.mark[i, ALIVE] and not state[KEPT] <= i < state[COMPACTED]:
-            power += q.ray[i, S] + q.ray[i, P]
-            if q.tag[i, PARENT] >= 0:
-                c.status[q.tag[i, PARENT]] = STILL_ALIVE
+        elif q.mark[i, rays.ALIVE] and not state[rays.KEPT] <= i < state[rays.COMPACTED]:
+            power += q.ray[i, rays.S] + q.ray[i, rays.P]
+            if q.tag[i, rays.PARENT] >= 0:
+                c.status[q.tag[i, rays.PARENT]] = STILL_ALIVE
     return power

@@ -1,4 +1,6 @@
-"""Live rays: the queue of all of them, and the batch that a thread processes."""
+"""Live rays: the queue of all of them, the batch that a thread processes, and the state of a trace and
+of a batch, arrays of integers.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,38 @@ from numpy.typing import NDArray
 from raybench.trace.codes import NO_ORDER, Flag, Interaction
 from raybench.trace.compilation.jit import inner, place, whole
 from raybench.trace.tables.bvh import Walk
+
+GO, DONE, LIMIT, GROW, FULL, STOPPED, POLL, LARGE, AGAIN = range(9)
+"""Return codes of `advance`. DONE: no ray is alive. LIMIT: the limit on rows is reached. GROW: the
+arrays are full, enlarge them. FULL: memory is exhausted. STOPPED: the caller asked to stop. POLL:
+time to poll for a stop and report progress. LARGE: enough rays are waiting to share them among
+threads. GO (a chunk was taken) and AGAIN (try once more) are never returned.
+"""
+
+# the state of a trace: the next ray in the queue, the end of the rays that are open, and that of
+# the generation ...
+(
+    NEXT,
+    HIGH,
+    UNTIL,
+    ENTRIES,
+    ROWS,
+    CREATED,
+    LAST_HIT,
+    CHUNKS,
+    FIRST_ROW,
+    SURVIVORS,
+    KEPT,
+    COMPACTED,
+) = range(12)
+LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM, STATE_SIZE = range(12, 21)
+# `Batch.chunk`: its range of the queue, how many live rays that has and how many of them were
+# searched, the number of points logged, of points, of children of all rays but the first, of the
+# first one's children if the ray before it hit the same object or another, and of rays that go on
+LOW, END, WHOLE, COUNT, LOGGED, POINTS, CHILDREN, FIRST_SAME, FIRST_OTHER, GOING_ON, CHUNK_SIZE = (
+    range(11)
+)
+
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
 
@@ -103,7 +137,7 @@ class Batch(NamedTuple):
     absorbed along it, how it ends, and the index of its first point; the ray of a curved one is
     then moved to just before the segment's end. ``log`` (points, 2): the points of all paths, as
     they are found, and ``log_ray`` (points,): the ray of each. ``chunk``: the range of the queue in
-    this batch (`raybench.trace.kernels.state`). ``walk``: stacks for the traversal of the
+    this batch (`raybench.trace.kernels.rays`). ``walk``: stacks for the traversal of the
     hierarchy.
     """
 

@@ -1,5 +1,5 @@
-"""Interactions of rays with surfaces: the laws of `raybench.optics`, applied at the hits found by
-`raybench.trace.kernels.nearest_hit`.
+"""Interactions of rays with surfaces and gratings: the laws of `raybench.optics`, applied at the hits
+found by `raybench.trace.kernels.nearest_hit`. Each diffraction order is a child ray.
 """
 
 from __future__ import annotations
@@ -11,6 +11,11 @@ from raybench.kinds.primitives import (
     GLASS_INDEX,
     GRADED,
     GRADED_BODY,
+    GRATING_ORDER_COUNT,
+    GRATING_ORDERS,
+    GRATING_RIGHT,
+    GRATING_SLIT_RATIO,
+    GRATING_SPACING,
     LENS_FOCAL_LENGTH,
     LENS_TX,
     LENS_TY,
@@ -26,30 +31,10 @@ from raybench.kinds.primitives import (
 from raybench.optics import laws
 from raybench.trace.codes import Flag, Interaction, Status
 from raybench.trace.compilation.jit import inner, rare
+from raybench.trace.kernels import rays
 from raybench.trace.kernels.intersect import crossings_ahead, is_corner
 from raybench.trace.kernels.medium import graded_index, locate, material_index
-from raybench.trace.kernels.rays import (
-    ALIVE,
-    CHILD,
-    COS_T,
-    DX,
-    DY,
-    FLAGS,
-    INTERACTION,
-    LOST,
-    NX,
-    NY,
-    OBJECT,
-    R_P,
-    R_S,
-    RATIO,
-    SHARED,
-    Batch,
-    P,
-    Queue,
-    S,
-    start_child,
-)
+from raybench.trace.kernels.rays import Batch, Queue
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
 
@@ -200,13 +185,13 @@ def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
     """Update ``inside`` of a ray that was refracted at (x, y): which of the bodies that act along
     its way contain it.
     """
-    ray, obj = b.ray, b.hit[i, OBJECT]
-    dx, dy = ray[i, DX], ray[i, DY]
-    if b.hit[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
+    ray, obj = b.ray, b.hit[i, rays.OBJECT]
+    dx, dy = ray[i, rays.DX], ray[i, rays.DY]
+    if b.hit[i, rays.SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
         locate(t, b.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
         b.inside[i, int(t.parameters[obj, GRADED_BODY])] = (
-            1 if dx * b.interface[i, NX] + dy * b.interface[i, NY] < 0.0 else 0
+            1 if dx * b.interface[i, rays.NX] + dy * b.interface[i, rays.NY] < 0.0 else 0
         )
 
 
@@ -220,38 +205,40 @@ def refract_at(
     flags to add to it.
     """
     ray, mark = b.ray, b.mark
-    dx, dy, ratio = ray[i, DX], ray[i, DY], b.interface[i, RATIO]
-    nx, ny, cos_i = against(b.interface[i, NX], b.interface[i, NY], dx, dy)
-    r_s, r_p, cos_t = b.interface[i, R_S], b.interface[i, R_P], b.interface[i, COS_T]
+    dx, dy, ratio = ray[i, rays.DX], ray[i, rays.DY], b.interface[i, rays.RATIO]
+    nx, ny, cos_i = against(b.interface[i, rays.NX], b.interface[i, rays.NY], dx, dy)
+    r_s, r_p, cos_t = b.interface[i, rays.R_S], b.interface[i, rays.R_P], b.interface[i, rays.COS_T]
     if cos_t < 0.0:
-        ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
-        mark[i, INTERACTION] = BY_TIR
-        mark[i, FLAGS] |= TIR
+        ray[i, rays.DX], ray[i, rays.DY] = reflect(dx, dy, nx, ny)
+        mark[i, rays.INTERACTION] = BY_TIR
+        mark[i, rays.FLAGS] |= TIR
         return CONTINUED, CAUSES_TIR
-    if t.flags[b.hit[i, OBJECT]] & PARTIAL == 0:
+    if t.flags[b.hit[i, rays.OBJECT]] & PARTIAL == 0:
         r_s, r_p = 0.0, 0.0
     grazing = is_grazing(ratio, cos_i)
-    child = b.hit[i, CHILD]
+    child = b.hit[i, rays.CHILD]
     if child >= 0:
-        s, p = ray[i, S] * r_s, ray[i, P] * r_p
-        gap = mark[i, FLAGS] & GAP
+        s, p = ray[i, rays.S] * r_s, ray[i, rays.P] * r_p
+        gap = mark[i, rays.FLAGS] & GAP
         factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.serial[i])
-        start_child(b, i, q, child, row, x, y, BY_REFLECT, serial)
-        q.ray[child, DX], q.ray[child, DY] = reflect(dx, dy, nx, ny)
-        q.ray[child, S], q.ray[child, P] = s * factor, p * factor
-        q.mark[child, FLAGS] = gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
-    s, p = ray[i, S] * (1.0 - r_s), ray[i, P] * (1.0 - r_p)
+        rays.start_child(b, i, q, child, row, x, y, BY_REFLECT, serial)
+        q.ray[child, rays.DX], q.ray[child, rays.DY] = reflect(dx, dy, nx, ny)
+        q.ray[child, rays.S], q.ray[child, rays.P] = s * factor, p * factor
+        q.mark[child, rays.FLAGS] = (
+            gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
+        )
+    s, p = ray[i, rays.S] * (1.0 - r_s), ray[i, rays.P] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
-        b.interface[i, LOST] = s + p
-        mark[i, ALIVE] = 0
+        b.interface[i, rays.LOST] = s + p
+        mark[i, rays.ALIVE] = 0
         return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
-    ray[i, DX], ray[i, DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
-    ray[i, S], ray[i, P] = s, p
+    ray[i, rays.DX], ray[i, rays.DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
+    ray[i, rays.S], ray[i, rays.P] = s, p
     if b.inside.shape[1] > 0:
         pass_into(t, b, i, x, y)
-    mark[i, INTERACTION] = BY_REFRACT
+    mark[i, rays.INTERACTION] = BY_REFRACT
     if grazing:
-        mark[i, FLAGS] |= GRAZING
+        mark[i, rays.FLAGS] |= GRAZING
     return CONTINUED, CAUSES_GRAZING if grazing else 0
 
 
@@ -262,41 +249,141 @@ def split_at(
     """Split a ray at a beam splitter: the transmitted part is a child, the ray itself is reflected.
     Returns the row's status.
     """
-    ray, child = b.ray, b.hit[i, CHILD]
-    dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
-    through = t.parameters[b.hit[i, OBJECT], SPLITTER_TRANSMISSION]
+    ray, child = b.ray, b.hit[i, rays.CHILD]
+    dx, dy, s, p = ray[i, rays.DX], ray[i, rays.DY], ray[i, rays.S], ray[i, rays.P]
+    through = t.parameters[b.hit[i, rays.OBJECT], SPLITTER_TRANSMISSION]
     if child >= 0:
-        start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
-        q.ray[child, DX], q.ray[child, DY] = dx, dy
-        q.ray[child, S], q.ray[child, P] = s * through, p * through
-        if b.hit[i, SHARED]:
+        rays.start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
+        q.ray[child, rays.DX], q.ray[child, rays.DY] = dx, dy
+        q.ray[child, rays.S], q.ray[child, rays.P] = s * through, p * through
+        if b.hit[i, rays.SHARED]:
             locate(t, q.inside[child], x, y, dx, dy)
     elif not abs((s + p) * through) < MOST_POWER:
-        b.mark[i, ALIVE] = 0
+        b.mark[i, rays.ALIVE] = 0
         return TRUNCATED
     elif not (s + p) * (1.0 - through) > t.weakest_reflected:
-        b.interface[i, LOST] = (s + p) * (1.0 - through)
-        b.mark[i, ALIVE] = 0
+        b.interface[i, rays.LOST] = (s + p) * (1.0 - through)
+        b.mark[i, rays.ALIVE] = 0
         return TRUNCATED
-    ray[i, DX], ray[i, DY] = reflect(dx, dy, b.interface[i, NX], b.interface[i, NY])
-    ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
-    b.mark[i, INTERACTION] = BY_SPLIT
+    ray[i, rays.DX], ray[i, rays.DY] = reflect(
+        dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]
+    )
+    ray[i, rays.S], ray[i, rays.P] = s * (1.0 - through), p * (1.0 - through)
+    b.mark[i, rays.INTERACTION] = BY_SPLIT
     return CONTINUED
 
 
 @rare
 def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the row's status."""
-    obj = b.hit[i, OBJECT]
+    obj = b.hit[i, rays.OBJECT]
     lens = t.parameters
     if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
-        b.mark[i, ALIVE] = 0
+        b.mark[i, rays.ALIVE] = 0
         return ILL_DEFINED
     tx, ty = lens[obj, LENS_TX], lens[obj, LENS_TY]
     height = (x - lens[obj, LENS_X]) * tx + (y - lens[obj, LENS_Y]) * ty
-    dx, dy = through_lens(b.ray[i, DX], b.ray[i, DY], tx, ty, height, lens[obj, LENS_FOCAL_LENGTH])
+    dx, dy = through_lens(
+        b.ray[i, rays.DX], b.ray[i, rays.DY], tx, ty, height, lens[obj, LENS_FOCAL_LENGTH]
+    )
     if t.flags[obj] & MIRRORED:
         dx, dy = reflect(dx, dy, ty, -tx)
-    b.mark[i, INTERACTION] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
-    b.ray[i, DX], b.ray[i, DY] = dx, dy
+    b.mark[i, rays.INTERACTION] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
+    b.ray[i, rays.DX], b.ray[i, rays.DY] = dx, dy
+    return CONTINUED
+
+
+lowest_order, highest_order = inner(laws.lowest_order), inner(laws.highest_order)
+slit_intensity = inner(laws.slit_intensity)
+BY_DIFFRACT = int(Interaction.DIFFRACT)
+
+
+@inner
+def order_fraction(t: Tables, obj: int, order: int) -> float:
+    """The fraction of the power that a grating diffracts into an order."""
+    if t.parameters[obj, GRATING_ORDERS] < 0.0:
+        return slit_intensity(order, t.parameters[obj, GRATING_SLIT_RATIO])
+    index = -2 * order if order <= 0 else 2 * order - 1
+    first, count = (
+        int(t.parameters[obj, GRATING_ORDERS]),
+        int(t.parameters[obj, GRATING_ORDER_COUNT]),
+    )
+    return t.orders[first + index] if index < count else 0.0
+
+
+@inner
+def across_grating(t: Tables, b: Batch, i: int) -> tuple[float, float, float, float, float]:
+    """The local frame of a grating where a ray hits it: unit tangent l, unit normal n on the ray's
+    side, and sin i = -d.l.
+
+    Looking along the ray, l points to the right on a plane grating and to the left on a concave
+    one: the file format's sign of orders.
+    """
+    dx, dy = b.ray[i, rays.DX], b.ray[i, rays.DY]
+    nx, ny, _ = against(b.interface[i, rays.NX], b.interface[i, rays.NY], dx, dy)
+    right = t.parameters[b.hit[i, rays.OBJECT], GRATING_RIGHT]
+    lx, ly = right * ny, -right * nx
+    return lx, ly, nx, ny, -(dx * lx + dy * ly)
+
+
+@rare
+def plan_grating(t: Tables, b: Batch, i: int, obj: int, wavelength: float) -> None:
+    """Count the orders of a grating that are strong enough to be followed; note the power lost with
+    the others and gained.
+    """
+    ray, hit, interface = b.ray, b.hit, b.interface
+    sin_i = across_grating(t, b, i)[4]
+    power, spacing = ray[i, rays.S] + ray[i, rays.P], t.parameters[obj, GRATING_SPACING]
+    interface[i, rays.GAINED] = -power
+    for order in range(
+        lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1
+    ):
+        fraction = order_fraction(t, obj, order)
+        if not power * fraction < MOST_POWER:
+            continue
+        interface[i, rays.GAINED] += power * fraction
+        if power * fraction > t.weakest_reflected:
+            hit[i, rays.CHILD] += 1
+        else:
+            interface[i, rays.LOST] += power * fraction
+
+
+@rare
+def diffract_at(
+    t: Tables,
+    b: Batch,
+    i: int,
+    q: Queue,
+    row: int,
+    x: float,
+    y: float,
+    serial: int,
+    wavelength: float,
+) -> int:
+    """Create a child for each order of a grating; the incident ray ends. Returns the row's status."""
+    ray, obj = b.ray, b.hit[i, rays.OBJECT]
+    lx, ly, nx, ny, sin_i = across_grating(t, b, i)
+    spacing, s, p = t.parameters[obj, GRATING_SPACING], ray[i, rays.S], ray[i, rays.P]
+    side = 1.0 if t.flags[obj] & MIRRORED else -1.0
+    child = b.hit[i, rays.CHILD]
+    b.mark[i, rays.ALIVE] = 0
+    if child < 0:
+        return TRUNCATED
+    for order in range(
+        lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1
+    ):
+        fraction = order_fraction(t, obj, order)
+        if t.weakest_reflected < (s + p) * fraction < MOST_POWER:
+            sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
+            cosine = side * math.sqrt(1.0 - sine * sine)
+            rays.start_child(b, i, q, child, row, x, y, BY_DIFFRACT, serial)
+            q.ray[child, rays.DX], q.ray[child, rays.DY] = (
+                cosine * nx - sine * lx,
+                cosine * ny - sine * ly,
+            )
+            q.ray[child, rays.S], q.ray[child, rays.P] = s * fraction, p * fraction
+            if b.hit[i, rays.SHARED]:
+                locate(t, q.inside[child], x, y, q.ray[child, rays.DX], q.ray[child, rays.DY])
+            q.mark[child, rays.FLAGS], q.tag[child, rays.ORDER] = GAP, order
+            child, serial = child + 1, serial + 1
     return CONTINUED

@@ -101,7 +101,7 @@ class Generations:
         buffers: Buffers,
     ) -> None:
         from raybench.trace.kernels import kernel, loop
-        from raybench.trace.kernels import state as codes
+        from raybench.trace.kernels import rays as codes
         from raybench.trace.kernels.rays import ALIVE, OBJECT, Offsets
 
         self.scene, self.limit, self.memory, self.far, self._buffers = (

@@ -148,8 +148,7 @@ def new_batch(n: int, bodies: int, primitives: int) -> Batch:
     `Tables.graded` and primitives.
     """
     from raybench.trace.kernels.curved_ray import PATH_WIDTH
-    from raybench.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
-    from raybench.trace.kernels.state import CHUNK_SIZE
+    from raybench.trace.kernels.rays import CHUNK_SIZE, HIT_WIDTH, INTERFACE_WIDTH, Batch
     from raybench.trace.tables.bvh import new_walk
 
     return Batch(
