@@ -289,9 +289,7 @@ class Latest:
                 pool=self._pool,
             )
 
-    def _finish(
-        self, request: object, deliver: Callable[[Any], object], result: object
-    ) -> None:
+    def _finish(self, request: object, deliver: Callable[[Any], object], result: object) -> None:
         self._running = False
         is_latest = request is self._request
         wanted = is_latest or (self._late and self.working)

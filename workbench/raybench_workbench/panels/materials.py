@@ -29,7 +29,13 @@ from raybench.materials.catalogue import nearest_materials, search_materials
 from raybench.materials.material import Material
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import ThemedPlot
-from raybench_workbench.widgets import NoMatch, WrappedLabel, in_a_column, in_a_row
+from raybench_workbench.widgets import (
+    NoMatch,
+    WrappedLabel,
+    in_a_column,
+    in_a_row,
+    select_whole_rows,
+)
 
 NEAR = 14.0
 """How far from a point a click picks it, pixels."""
@@ -299,16 +305,11 @@ class MaterialPicker(QDialog):
 
     def _new_table(self) -> QTableWidget:
         table = QTableWidget(0, len(COLUMNS), self)
-        table.setAccessibleName("Materials")
         for column, (title, side) in enumerate(COLUMNS.items()):
             table.setHorizontalHeaderItem(column, _table_cell(title, side))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT)
+        select_whole_rows(table, "Materials", theme.ROW_HEIGHT)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in range(1, len(COLUMNS)):
             table.horizontalHeader().setSectionResizeMode(
