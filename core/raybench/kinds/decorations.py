@@ -283,7 +283,7 @@ def _frame(obj: CropBox) -> Edges:
     return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
 
 
-def _box(a: Point, b: Point) -> dict[str, Point]:
+def _rectangle_fields(a: Point, b: Point) -> dict[str, Point]:
     """The top left and the bottom right of the rectangle between two corners."""
     return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
 
@@ -404,7 +404,7 @@ ROWS = (
         painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
     ),
     Row(
-        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_box),
+        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_rectangle_fields),
         transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(

@@ -291,7 +291,7 @@ def test_a_preset_in_json_takes_units_and_a_name_and_reads_back():
     document = applied(change, Document())
     assert [o.title for o in document.scene.objects] == ["Objective crown", "Objective flint"]
     assert list(document.groups) == ["Objective"]
-    assert change[0].words(Document(), document) == "Objective added"
+    assert change[0].describe(Document(), document) == "Objective added"
     (again,) = changes_from_json(changes_to_json(change, Document()), Document())
     assert applied([again], Document()).scene == document.scene
     assert changes_to_json(change, Document())[0]["at"] == {"x": 50.0, "y": 0.0}

@@ -476,7 +476,7 @@ def test_the_width_and_the_dashes_of_several_lines_are_set_and_their_colours_kep
     assert field(notes, "Line width").text() == "1.25"
     typed(qtbot, field(notes, "Line width"), "3")
     choose(field(notes, "Dashes", QComboBox), 1)
-    assert [OwnStyle.of(s) for s in styles(notes)] == [
+    assert [OwnStyle.from_json(s) for s in styles(notes)] == [
         OwnStyle(None, 3, (6, 4)),
         OwnStyle((1, 0.5, 0, 1), 3, (6, 4)),
     ]

@@ -62,7 +62,7 @@ class Style:
         """A pen with the style that a file specifies, where its colour has enough contrast; what it
         leaves open is as in `pen`.
         """
-        own, pen = OwnStyle.of(given), self.pen(color, width)
+        own, pen = OwnStyle.from_json(given), self.pen(color, width)
         if self.ghost:
             return pen
         if own.width is not None:

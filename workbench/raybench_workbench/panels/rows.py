@@ -194,7 +194,7 @@ def _style_entry(
     """An entry of a style, which is written with the others kept; empty ones are left out."""
     return Part(
         label,
-        lambda o: get(OwnStyle.of(part.get(o))),
+        lambda o: get(OwnStyle.from_json(part.get(o))),
         part.path,
         unit,
         encode=lambda value: {key: encode(value) or None},

@@ -118,7 +118,7 @@ class AddPreset(Named):
             ),
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         keys = {self.keys[i] for i in list(self.keys)}
         group = next((name for name, held in after.groups.items() if held and held <= keys), "")
         titles = [o.title for k in keys if (o := after.scene.get(k)) is not None]
