@@ -78,7 +78,7 @@ class Experiment:
     max_segments: int = DEFAULT_LIMIT
 
     @classmethod
-    def of(
+    def build(
         cls,
         document: Document,
         parameters: Sequence[Parameter],
@@ -167,7 +167,7 @@ def _restored(
     text: str, parameters: list[str], measures: list[str], links: list[str], max_segments: int
 ) -> Experiment:
     document = document_from_json(json.loads(text))
-    return Experiment.of(
+    return Experiment.build(
         document, [read_parameter(p, document) for p in parameters], measures, links, max_segments
     )
 

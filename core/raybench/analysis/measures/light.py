@@ -184,7 +184,7 @@ class Light:
 
     @cached_property
     def _not_followed(self) -> NotFollowed:
-        return NotFollowed.of(self.result, self.scene)
+        return NotFollowed.in_trace(self.result, self.scene)
 
     @cached_property
     def _extent(self) -> float:

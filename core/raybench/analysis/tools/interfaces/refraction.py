@@ -1,4 +1,6 @@
-"""How is light refracted and reflected: at an interface of two indices, and what is the index of a body?"""
+"""How is light refracted and reflected: at an interface of two indices, and what is the index of a
+body?
+"""
 
 from __future__ import annotations
 
