@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import RaybenchError
 from raybench.formula import Scope, evaluate
+from raybench.kinds.aspects.own_style import WIDEST_LINE, OwnStyle
 from raybench.kinds.custom_surfaces import OutRay, formula_variables
 from raybench.kinds.fields import LENGTH, Description, Field, as_number, camel_case, in_sentence
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.own_style import WIDEST_LINE, OwnStyle
 from raybench.scene.codec import field_to_json
 from raybench.scene.modules.module import Parameter
 from raybench.scene.scene import Scene

@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from raybench.kinds.fields import LENGTH, Field, fields_of
+from raybench.scene import UNITS
 from raybench.scene.changes import SetDocument, SetSettings
-from raybench.scene.document import UNITS, Document
+from raybench.scene.document import Document
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part, commit_typing, drop_typing, put_form

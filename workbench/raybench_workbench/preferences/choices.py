@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from raybench.files.recovery import BETWEEN
-from raybench.scene.document import UNITS, Document
+from raybench.scene import UNITS
+from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings as SceneSettings
 from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
